@@ -21,9 +21,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where one bench takes place: a control plane with the chart installed, and how the operator is started on it.
+ * The environment of one bench: a control plane with the chart installed, and the command that starts the operator on
+ * it.
  *
- * @param client of a user who may do everything
+ * @param client of a user with all rights
  */
 record BenchEnvironment(
         ControlPlane controlPlane,
@@ -35,16 +36,16 @@ record BenchEnvironment(
         Progress progress) {
     private static final String ENFORCING = "enforcement.enabled=true";
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
-    private static final Duration GLANCE = Duration.ofMillis(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
     private static final double NANOS_PER_MILLI = 1e6;
     private static final ListOptions ONE =
             new ListOptionsBuilder().withLimit(1L).build();
 
-    /** Until the API server has written down the watches that ended with a process. */
+    /** The API server needs this long to write the watches of an ended process into the audit log. */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
-     * {@return the environment on a control plane, with the chart that may evict}
+     * {@return the environment on a control plane; the chart is installed with the right to evict}
      *
      * @param root of the repository, built with its image
      */
@@ -56,16 +57,16 @@ record BenchEnvironment(
     }
 
     /**
-     * An operator that has become ready.
+     * An operator that is ready.
      *
      * @param millis from the start of its process to the first 200 from /readyz
      */
     record Started(OperatorProcess process, double millis) {}
 
-    /** An operator whose process was started at a time. */
+    /** An operator process and the instant of its start. */
     record Launched(OperatorProcess process, Instant at) {}
 
-    /** {@return a new operator, once it is ready} */
+    /** {@return a new operator that is ready} */
     Started startOperator(String name) throws InterruptedException {
         Launched launched = launchOperator(name);
         OperatorProcess process = launched.process();
@@ -76,12 +77,12 @@ record BenchEnvironment(
                 throw new BenchException("the operator was not ready within " + LONGEST_START.toSeconds()
                         + " s; its log is " + log(name));
             }
-            TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+            TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
         }
         return new Started(process, Duration.between(start, clock.instant()).toNanos() / NANOS_PER_MILLI);
     }
 
-    /** {@return a new operator, which may take a while to be ready} */
+    /** {@return a new operator that may not be ready yet} */
     Launched launchOperator(String name) {
         PodAccount account = chart.podAccount();
         String config = chart.config();
@@ -93,7 +94,7 @@ record BenchEnvironment(
         return controlPlane.folder().resolve("logs/" + name + ".log");
     }
 
-    /** {@return how long each of several starts took in milliseconds, in their order} */
+    /** {@return the durations of several starts in milliseconds, in order} */
     List<Double> startRepeatedly(int times) throws InterruptedException {
         List<Double> millis = new ArrayList<>();
         for (int i = 1; i <= times; i++) {
@@ -104,7 +105,7 @@ record BenchEnvironment(
         return millis;
     }
 
-    /** Ends an operator as Kubernetes does. */
+    /** Stops an operator with SIGTERM, as Kubernetes does. */
     void stop(OperatorProcess operator) {
         int code = operator.stop();
         if (code != 0) {
@@ -115,7 +116,7 @@ record BenchEnvironment(
     }
 
     /**
-     * {@return a bare watch from now on}
+     * {@return a bare watch that begins now}
      *
      * @param resource {@code pods} or {@code nodes}
      */
@@ -135,9 +136,9 @@ record BenchEnvironment(
         return ApiCalls.of(trail.records(), user, from, to);
     }
 
-    /** Lets so many minutes pass in which nothing is changed. */
+    /** Waits for this many minutes without any change. */
     void stayQuiet(double minutes) throws InterruptedException {
-        progress.say("quiet for " + minutes + " minutes");
+        progress.say("no changes for " + minutes + " minutes");
         TimeUnit.MILLISECONDS.sleep(Math.round(minutes * TimeUnit.MINUTES.toMillis(1)));
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench;
 
-/** A figure could not be taken. The message is one line that says which, why and what to do. */
+/** A bench could not take a figure. The message says in one line which figure, why and what to do. */
 final class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

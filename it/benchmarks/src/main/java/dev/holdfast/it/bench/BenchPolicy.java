@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The policy of a bench: every pod is held to its own rules. It enforces, so that all that enforcing needs is at work, but
- * forgives longer than the bench lasts.
+ * The policy of a bench: it selects every pod and enforces its pod rules. Its forgiveness is longer than the bench, so
+ * it does all the work of mode Enforce without evictions.
  */
 record BenchPolicy(KubernetesClient client) {
     private static final String NAME = "bench";
@@ -23,7 +23,7 @@ record BenchPolicy(KubernetesClient client) {
             .build();
 
     /**
-     * {@return the policy, created}
+     * {@return the policy, created in the cluster}
      *
      * @param namespaceSelector as YAML
      */
@@ -44,17 +44,17 @@ record BenchPolicy(KubernetesClient client) {
         return new BenchPolicy(client);
     }
 
-    /** Removes it, and with it what its status says. */
+    /** Deletes the policy together with its status. */
     void delete() {
         client.genericKubernetesResources(KIND).withName(NAME).delete();
     }
 
-    /** {@return how many pods it selects, as its status says; -1 where it says nothing yet} */
+    /** {@return how many pods the policy selects, from its status; -1 if the status has no number yet} */
     int selected() {
         return count("selected");
     }
 
-    /** {@return how many of them violate a rule, as its status says; -1 where it says nothing yet} */
+    /** {@return how many of these pods violate a rule, from the status; -1 if the status has no number yet} */
     int violating() {
         return count("violating");
     }

@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A bench, from its beginning to its report. */
+/** A bench: it measures and returns a report. */
 @FunctionalInterface
 interface BenchRun {
-    /** The exit code of a bench that did not come to its end. */
+    /** The exit code of a bench that failed. */
     int FAILED = 3;
 
-    /** {@return what was measured} */
+    /** {@return the measurements} */
     Report run() throws InterruptedException, IOException;
 
     /**
-     * Runs it, writes its report and prints it, or says in one line why there is none.
+     * Runs the bench, writes its report and prints it; after a failure, prints the reason in one line.
      *
-     * @param root of the repository: the report goes into its {@code it/target/bench}
+     * @param root of the repository: the report is written to its {@code it/target/bench}
      * @return the exit code
      */
     default int print(Path root) throws InterruptedException {

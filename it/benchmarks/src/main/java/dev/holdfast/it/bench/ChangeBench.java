@@ -19,17 +19,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Measures how soon the operator records what changes, beside bare watches of the same kinds. */
+/** Measures how fast the operator logs violations after changes, in comparison with bare watches of the same kinds. */
 record ChangeBench(BenchEnvironment environment) {
     private static final Duration LAST_RECORDS = Duration.ofSeconds(30);
     private static final Duration AFTER_THE_LAST = Duration.ofSeconds(2);
-    private static final Duration GLANCE = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * Breaks and heals all changes.
+     * Makes and reverts all changes.
      *
-     * @param perSecond halves of changes
-     * @throws BenchException unless exactly what was planted was recorded
+     * @param perSecond commits per second; each change has two
+     * @throws BenchException unless the operator logged exactly the planned violations
      */
     ChangeLatencies measure(OperatorProcess operator, List<PlannedChange> plannedChanges, double perSecond)
             throws InterruptedException, IOException {
@@ -56,7 +56,10 @@ record ChangeBench(BenchEnvironment environment) {
         }
     }
 
-    /** {@return what it recorded since, once it is as much as was planted, and a while later, or too late} */
+    /**
+     * {@return what the operator has logged since, as soon as it is as much as planned and a short time has passed, or
+     * after the time limit}
+     */
     private static List<LoggedViolation> told(
             OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {
         int expected = committedChange.stream()
@@ -64,12 +67,12 @@ record ChangeBench(BenchEnvironment environment) {
                 .sum();
         try {
             await().atMost(LAST_RECORDS)
-                    .pollInterval(GLANCE)
+                    .pollInterval(POLL_INTERVAL)
                     .until(() -> since(operator, before).size() >= expected);
         } catch (ConditionTimeoutException _) {
             return since(operator, before);
         }
-        // Whatever is recorded beyond that would come now.
+        // Any violation beyond the planned ones would be logged during this time.
         TimeUnit.NANOSECONDS.sleep(AFTER_THE_LAST.toNanos());
         return since(operator, before);
     }

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How long changes took to be recorded.
+ * How long the operator needed to log changes.
  *
- * @param perSecond at which they really came
- * @param violations all that were brought and healed, each recorded exactly once
+ * @param perSecond the measured rate of commits
+ * @param violations all that began and healed, each logged exactly once
  * @param breaks of the changes that break a rule
- * @param heals of those that take it back
+ * @param heals of the changes that revert them
  */
 record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
     private static final double NANOS = 1e9;

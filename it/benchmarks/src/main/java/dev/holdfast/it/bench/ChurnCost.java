@@ -1,8 +1,8 @@
 package dev.holdfast.it.bench;
 
 /**
- * What the operator used while pods and nodes changed.
+ * The CPU use of the operator while pods and nodes changed.
  *
- * @param cores CPU seconds a second
+ * @param cores CPU seconds per second
  */
 record ChurnCost(double podsPerSecond, double nodesPerSecond, double seconds, double cores) {}

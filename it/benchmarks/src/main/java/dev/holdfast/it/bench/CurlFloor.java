@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 
-/** Reads all pods as fast as anybody can and throws them away: curl, protobuf, one list, HTTP/1.1. */
+/** The lower bound for a read of all pods: curl lists them once in protobuf over HTTP/1.1 and discards them. */
 record CurlFloor(BenchEnvironment environment) {
     CurlRead read() throws IOException, InterruptedException {
         Config connection = environment.controlPlane().config();
         Path folder = environment.controlPlane().folder();
-        // Not on the command line, which everybody on the machine can read.
+        // In a file, because all users of the machine can read the command line.
         Path headers = Files.writeString(
                 folder.resolve("curl-headers"),
                 "Authorization: Bearer " + connection.getAutoOAuthToken()
@@ -29,7 +29,8 @@ record CurlFloor(BenchEnvironment environment) {
                         "--show-error",
                         "--fail",
                         "--http1.1",
-                        // A server takes curl's own name for that of somebody who wants to read, and indents.
+                        // The API server takes curl's default User-Agent for an interactive user, and indents its
+                        // answers.
                         "--user-agent",
                         "bench",
                         "--cacert",

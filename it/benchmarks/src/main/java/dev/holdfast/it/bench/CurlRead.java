@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench;
 
 /**
- * One list of all pods that curl threw away: what nobody who reads them can do better than.
+ * One list of all pods by curl, which discards them: the lower bound for any client.
  *
  * @param serverCpuSeconds of kube-apiserver meanwhile
  */

@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reads the options of {@code it/bench engine}, runs it, and says what came of it. */
+/** The command {@code it/bench engine}. */
 @Command(
         name = "engine",
-        description =
-                "Measures the incremental index, and the engine on it, with JMH and JOL: what events of all kinds take"
-                        + " in a made-up cluster, what it keeps for a pod, and whether it forgets what has gone. No"
-                        + " cluster is needed. About eight minutes by default. Nothing else should run on the machine"
-                        + " meanwhile.",
+        description = "Measures the incremental index and the engine with JMH and JOL: the cost of events of all kinds"
+                + " in a generated cluster, the heap for each pod, and whether deleted objects leave anything"
+                + " behind. No"
+                + " cluster is needed. About eight minutes by default. Nothing else should run on the machine"
+                + " meanwhile.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class EngineCommand implements Callable<Integer> {
@@ -28,40 +28,43 @@ final class EngineCommand implements Callable<Integer> {
     @Option(
             names = "--only",
             defaultValue = "",
-            description = "Times only what has this in its name, and counts no heap.")
+            description = "Measures only scenes whose name contains this text, and no heap.")
     private String only = "";
 
     @Option(
             names = "--forks",
             defaultValue = "1",
-            description = "JVMs for each kind of event, one after the other. Default: ${DEFAULT-VALUE}.")
+            description = "JVMs for each scene, one after the other. Default: ${DEFAULT-VALUE}.")
     private int forks;
 
     @Option(
             names = "--iterations",
             defaultValue = "5",
-            description = "Iterations in each of these. Default: ${DEFAULT-VALUE}.")
+            description = "Iterations in each JVM. Default: ${DEFAULT-VALUE}.")
     private int iterations;
 
     @Option(
             names = "--iteration-millis",
             defaultValue = "1000",
-            description = "How long each iteration is. Default: ${DEFAULT-VALUE}.")
+            description = "Length of each iteration. Default: ${DEFAULT-VALUE}.")
     private int iterationMillis;
 
     @Option(
             names = "--events",
             defaultValue = "10000000",
-            description = "Events with labels that never come again. Default: ${DEFAULT-VALUE}.")
+            description = "Events with labels that never occur twice. Default: ${DEFAULT-VALUE}.")
     private long events;
 
-    @Option(names = "--million", description = "Measures 1,000,000 pods on 100,000 nodes too.")
+    @Option(names = "--million", description = "Also measures 1,000,000 pods on 100,000 nodes.")
     private boolean million;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of the made-up cluster. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed of the generated cluster. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--quick", description = "Takes all figures in seconds, to see that they can be taken.")
+    @Option(names = "--quick", description = "Takes all figures within seconds, to test the bench itself.")
     private boolean quick;
 
     private final Path root;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts the operator as its image in the chart's pod does: in its own runtime, with its flags, its jars and what its
- * training has left; and, in the place of a container's memory limit, the JVM told that the machine has no more than that.
+ * Starts the operator as its image in the chart's pod does: with the same runtime, flags, jars and AOT cache. A JVM
+ * flag that limits the machine's memory replaces the container's memory limit.
  */
 final class ImageLaunch {
     private ImageLaunch() {}
@@ -24,7 +24,7 @@ final class ImageLaunch {
      * {@return the launch}
      *
      * @param root of the repository, built with its image
-     * @param manifest of the chart, rendered
+     * @param manifest the rendered chart
      */
     static OperatorLaunch of(Path root, String manifest, KubernetesClient client) {
         Path target = root.resolve("operator/target");
@@ -42,7 +42,7 @@ final class ImageLaunch {
         }
     }
 
-    /** {@return the JVM flags among the options of the image, in their order} */
+    /** {@return the JVM flags among the options of the image, in order} */
     static List<String> flags(List<String> options) {
         return new ArrayList<>(
                 options.stream().filter(option -> option.startsWith("-XX:")).toList());

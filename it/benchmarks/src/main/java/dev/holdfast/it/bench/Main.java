@@ -5,12 +5,12 @@ import java.time.InstantSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code it/bench}: each subcommand is one bench. */
+/** The command {@code it/bench}: each subcommand is one bench. */
 @Command(name = "it/bench", description = "Measures Holdfast.", mixinStandardHelpOptions = true)
 public final class Main {
     private Main() {}
 
-    /** Runs one bench in the repository that is the working directory, and ends the process with its exit code. */
+    /** Runs one bench and exits with its exit code. The working directory must be the repository. */
     public static void main(String[] arguments) {
         CommandLine commands = new CommandLine(new Main());
         Path root = Path.of("").toAbsolutePath();

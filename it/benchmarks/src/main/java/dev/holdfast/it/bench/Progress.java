@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** Says on a stream what is being done, with the seconds since the beginning. */
+/** Prints progress lines with the seconds since the start. */
 final class Progress {
     private static final double MILLIS = 1e3;
 

@@ -7,19 +7,19 @@ import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Minutes in which nothing changes, and what the operator asks for in them. */
+/** Minutes without any change, and the requests of the operator during them. */
 final class QuietMinutes {
-    /** What the operator had to say of the changes is said by then: it sums up left-out events once a minute. */
+    /** By then the operator has reported all changes: it sums up suppressed events once a minute. */
     private static final Duration SETTLED = Duration.ofSeconds(70);
 
     private static final Duration LONGEST_SETTLING = Duration.ofMinutes(5);
 
     private QuietMinutes() {}
 
-    /** From when to when. */
+    /** The start and the end of the quiet minutes. */
     record Minutes(Instant from, Instant to) {}
 
-    /** Waits until nothing is left to be said of what was before, and then so many minutes. */
+    /** Waits until the operator has reported all earlier changes, then for the given minutes. */
     static Minutes pass(BenchEnvironment environment, double minutes) throws InterruptedException {
         settle(environment);
         Instant from = environment.clock().instant();
@@ -27,9 +27,9 @@ final class QuietMinutes {
         return new Minutes(from, environment.clock().instant());
     }
 
-    /** The quiet minutes show it if it never is so. */
+    /** If the operator never settles, the requests of the quiet minutes show it. */
     private static void settle(BenchEnvironment environment) {
-        environment.progress().say("waiting until nothing is left to be said of the changes");
+        environment.progress().say("waiting until the operator has reported all changes");
         String user = environment.chart().user();
         Instant begun = environment.clock().instant();
         try {
@@ -42,11 +42,11 @@ final class QuietMinutes {
                                 .isEmpty();
             });
         } catch (ConditionTimeoutException _) {
-            environment.progress().say("it does not fall quiet by itself");
+            environment.progress().say("the operator still sends requests");
         }
     }
 
-    /** {@return what the operator, which must be gone by now, asked for in them} */
+    /** {@return the requests of the operator during the minutes; its process must have ended} */
     static ApiCalls calls(BenchEnvironment environment, Minutes minutes) throws InterruptedException {
         ApiCalls calls = environment.calls(environment.chart().user(), minutes.from(), minutes.to());
         if (calls.requests().getOrDefault("update leases", 0) == 0) {

@@ -34,8 +34,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * {@code it/bench scale}: kube-apiserver and etcd with more nodes and pods than one machine could run, the operator as the
- * chart starts it, the descheduler, and curl as the floor.
+ * The bench {@code it/bench scale}: a kube-apiserver and etcd with more nodes and pods than one machine could run, the
+ * operator as the chart starts it, the descheduler, and curl as the lower bound.
  */
 final class ScaleBench {
     private static final double USUAL = 20;
@@ -49,7 +49,9 @@ final class ScaleBench {
     private final InstantSource clock;
     private final Progress progress;
 
-    /** @param root of the repository, built; logs and everything else of the control plane stay in its it/target/bench */
+    /**
+     * @param root of the repository, built; the files of the control plane are kept in its it/target/bench
+     */
     ScaleBench(Path root, ScaleOptions options, InstantSource clock, Progress progress) {
         this.root = root;
         this.options = options;
@@ -131,7 +133,7 @@ final class ScaleBench {
         }
     }
 
-    /** {@return the uids of the pods whose rules are broken, or healed, by it} */
+    /** {@return the UIDs of the pods whose rules these changes break or heal} */
     private Set<String> plant(BenchEnvironment environment, List<PlannedChange> plannedChanges, ChangeStep changeStep) {
         ChangeCommitter changeCommitter = new ChangeCommitter(new Patches(environment.client()), clock);
         Set<String> pods = new HashSet<>();
@@ -148,7 +150,7 @@ final class ScaleBench {
         return cluster.plannedChanges().inTurns(List.of(RuleKind.values()), count, ChangeCommitter.APART, random);
     }
 
-    /** Lets kube-apiserver go and come back with a later state: every watch is too old, everything is listed again. */
+    /** Restarts kube-apiserver at a later revision: every watch is too old, so every client relists. */
     private ProcessFigures relist(
             BenchEnvironment environment,
             OperatorProcess operator,
@@ -157,12 +159,12 @@ final class ScaleBench {
             ScaleRounds rounds,
             BenchPolicy policy)
             throws InterruptedException, IOException {
-        progress.say("restarting kube-apiserver, so that everything is listed again");
+        progress.say("restarting kube-apiserver, so that the operator relists everything");
         long before = synced(operator);
         environment.controlPlane().stop(Program.KUBE_APISERVER);
         cluster.touchOne(etcd);
         environment.controlPlane().restart(Program.KUBE_APISERVER);
-        await("pods are listed again")
+        await("the operator relists pods")
                 .atMost(Duration.ofMinutes(5))
                 .pollInterval(Duration.ofMillis(250))
                 .until(() -> synced(operator) > before);
@@ -172,7 +174,7 @@ final class ScaleBench {
 
     private static long synced(OperatorProcess operator) {
         return operator.log().stream()
-                .filter(line -> line.contains("view synced") && line.contains("\"pods\""))
+                .filter(line -> line.contains("View synced") && line.contains("\"pods\""))
                 .count();
     }
 
@@ -185,7 +187,7 @@ final class ScaleBench {
 
     private ChurnCost churn(OperatorProcess operator, Churn churn, double pods, double nodes)
             throws InterruptedException, IOException {
-        progress.say(pods + " pods and " + nodes + " nodes change each second");
+        progress.say(pods + " pods and " + nodes + " nodes change per second");
         churn.run(pods, nodes, WARM_UP);
         Duration length = Duration.ofSeconds(options.churnSeconds());
         double before = ProcessFigures.of(operator.pid()).cpuSeconds();

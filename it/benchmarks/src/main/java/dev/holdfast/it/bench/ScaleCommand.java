@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reads the options of {@code it/bench scale}, runs it, and says what came of it. */
+/** The command {@code it/bench scale}. */
 @Command(
         name = "scale",
-        description = "Measures the operator beside the descheduler and curl on a kube-apiserver with 5,000 nodes and"
-            + " 150,000 pods: how soon it has seen and judged all, with how much memory, what it costs kube-apiserver,"
-            + " and how soon a change is recorded. About 20 minutes and 20 GiB of memory by default; with --small"
-            + " under five minutes. Nothing else should run on the machine meanwhile.",
+        description = "Compares the operator with the descheduler and curl on a kube-apiserver with 5,000 nodes and"
+                + " 150,000 pods: the time to evaluate all pods, the memory, the load on kube-apiserver,"
+                + " and the time to report a change. About 20 minutes and 20 GiB of memory by default; with --small"
+                + " under five minutes. Nothing else should run on the machine meanwhile.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class ScaleCommand implements Callable<Integer> {
@@ -27,8 +27,8 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--small",
             description =
-                    "1,000 nodes and 30,000 pods, 3 rounds, no quiet minutes: for every day. The other options but"
-                            + " --without-descheduler and --seed are of no effect then.")
+                    "1,000 nodes and 30,000 pods, 3 rounds, no quiet minutes: for daily use. All other options except"
+                            + " --without-descheduler and --seed are then ignored.")
     private boolean small;
 
     @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
@@ -40,14 +40,14 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            description = "In each, curl, the operator and the descheduler read everything once. Default:"
+            description = "Rounds; in each, curl, the operator and the descheduler read everything once. Default:"
                     + " ${DEFAULT-VALUE}.")
     private int rounds;
 
     @Option(
             names = "--planted",
             defaultValue = "200",
-            description = "Changes that have broken rules before the first round. Default: ${DEFAULT-VALUE}.")
+            description = "Changes that break rules before the first round. Default: ${DEFAULT-VALUE}.")
     private int planted;
 
     @Option(
@@ -59,32 +59,32 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--samples",
             defaultValue = "500",
-            description =
-                    "Changes that break a rule, 20 a second with those that heal; then twice as many, 200 a second."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Changes that break a rule, 20 a second including those that heal it; then twice as many,"
+                    + " 200 a second."
+                    + " Default: ${DEFAULT-VALUE}.")
     private int samples;
 
     @Option(
             names = "--churn-seconds",
             defaultValue = "60",
-            description = "Seconds of each rate of events that break nothing, in which CPU time is taken. Default:"
+            description = "Seconds at each rate of events that break nothing; the CPU time is measured. Default:"
                     + " ${DEFAULT-VALUE}.")
     private int churnSeconds;
 
     @Option(
             names = "--quiet-minutes",
             defaultValue = "1",
-            description = "Minutes without a change, in which requests are counted; 0 leaves them out. Default:"
+            description = "Minutes without a change, in which requests are counted; 0 skips them. Default:"
                     + " ${DEFAULT-VALUE}.")
     private double quietMinutes;
 
-    @Option(names = "--without-descheduler", description = "Leaves the descheduler out.")
+    @Option(names = "--without-descheduler", description = "Skips the descheduler.")
     private boolean withoutPeer;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Of the places of pods and the order of changes. Default: ${DEFAULT-VALUE}.")
+            description = "Seed for the nodes of pods and the order of changes. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     private final Path root;

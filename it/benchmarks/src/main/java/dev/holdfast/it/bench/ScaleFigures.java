@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** The figures at scale beside their targets. Those of memory and time are meant for 150,000 pods. */
+/** The figures of the scale bench with their targets. The targets for memory and time apply to 150,000 pods. */
 final class ScaleFigures {
     private static final double MIB = 1 << 20;
     private static final double MILLIS = 1_000;
@@ -26,7 +26,7 @@ final class ScaleFigures {
         this.measured = measured;
     }
 
-    /** {@return them, in the order of a report} */
+    /** {@return all figures, in the order of a report} */
     List<Figure> all() {
         reads();
         changes("20 a second", measured.usual());
@@ -99,7 +99,7 @@ final class ScaleFigures {
                 .ifPresent(read -> add(
                         Figure.of(
                                 "P6",
-                                "one look of the descheduler to a change recorded, medians",
+                                "descheduler run relative to a recorded change, medians",
                                 read
                                         * MILLIS
                                         / measured.usual().breaks().recorded().p50(),
@@ -122,11 +122,15 @@ final class ScaleFigures {
                         .toList())
                 .p50();
         add(
-                Figure.of("P7", "the same, to curl's list of the same run", first.value() / floor, Unit.TIMES),
+                Figure.of("P7", "first evaluation relative to curl's list", first.value() / floor, Unit.TIMES),
                 Target.stretchAtMost(1.5));
         descheduler(ClusterRead::seconds)
                 .ifPresent(read -> add(
-                        Figure.of("P7", "the same, to the descheduler's one look", first.value() / read, Unit.TIMES),
+                        Figure.of(
+                                "P7",
+                                "first evaluation relative to the descheduler's run",
+                                first.value() / read,
+                                Unit.TIMES),
                         Target.atMost(0.33, 0.33)));
         double peak = Math.max(
                 Summary.of(samples(holdfast(), ClusterRead::peakMiB)).max(),
@@ -136,7 +140,7 @@ final class ScaleFigures {
                 Target.atMost(320, 256));
         descheduler(ClusterRead::peakMiB)
                 .ifPresent(memory -> add(
-                        Figure.of("P8", "the descheduler's to that", memory / peak, Unit.TIMES),
+                        Figure.of("P8", "the descheduler's peak relative to that", memory / peak, Unit.TIMES),
                         Target.atLeast(12, 18)));
     }
 
@@ -160,7 +164,7 @@ final class ScaleFigures {
                         .toList())
                 .p50();
         add(
-                Figure.of("P14", "kube-apiserver's CPU for a start, to one list", ours / floor, Unit.TIMES),
+                Figure.of("P14", "kube-apiserver's CPU for a start relative to one list", ours / floor, Unit.TIMES),
                 Target.atMost(1.2, 1.2));
     }
 
@@ -168,7 +172,7 @@ final class ScaleFigures {
         Map<String, Integer> beyond = calls.beyondRenewals();
         int requests = beyond.values().stream().mapToInt(Integer::intValue).sum();
         add(
-                Figure.of("P14", "requests in quiet minutes beside renewals of lease and watches", requests, Unit.COUNT)
+                Figure.of("P14", "requests in quiet minutes except lease and watch renewals", requests, Unit.COUNT)
                         .noting(beyond.isEmpty() ? "" : beyond.toString()),
                 Target.atMost(0, 0));
     }
@@ -199,7 +203,7 @@ final class ScaleFigures {
                 .toList();
     }
 
-    /** {@return the median of the descheduler; empty where it was left out} */
+    /** {@return the median of the descheduler; empty if it was skipped} */
     private OptionalDouble descheduler(ToDoubleFunction<ClusterRead> figure) {
         List<Double> samples = samples(descheduler(), figure);
         return samples.isEmpty()

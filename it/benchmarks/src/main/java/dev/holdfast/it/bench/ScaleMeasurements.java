@@ -5,17 +5,18 @@ import dev.holdfast.it.bench.measure.ProcessFigures;
 import java.util.List;
 
 /**
- * All that was measured at scale.
+ * All measurements of {@code it/bench scale}.
  *
  * @param flags of the operator's JVM
- * @param podBytes of a pod in protobuf, on average
- * @param violating pods whose rules were broken in the rounds
- * @param startMillis of the operator on a cluster without nodes, pods and policies, from its process to a 200 from /readyz
- * @param afterRelist of the operator that had read everything twice, since kube-apiserver had gone and come back
- * @param usual changes at the pace of a cluster of 3,000 pods
- * @param fast ten times as fast
- * @param churn what events cost that break nothing
- * @param quiet the operator's requests while nothing changed; none where that was left out
+ * @param podBytes the average size of a pod in protobuf
+ * @param violating how many pods violated a rule in the rounds
+ * @param startMillis of the operator on a cluster without nodes, pods and policies, from the start of its process to a
+ * 200 from /readyz
+ * @param afterRelist of the operator after it had listed everything twice, because kube-apiserver was restarted
+ * @param usual changes at the rate of a cluster of 3,000 pods
+ * @param fast changes at ten times that rate
+ * @param churn the CPU use during events that break nothing
+ * @param quiet the operator's requests during the quiet minutes; none if they were skipped
  */
 record ScaleMeasurements(
         List<String> flags,

@@ -3,9 +3,10 @@ package dev.holdfast.it.bench;
 import java.util.List;
 
 /**
- * All who read the cluster once, one after the other; every second round in the opposite order.
+ * One round: curl, the operator and the descheduler each read the cluster once. Every second round runs in reverse
+ * order.
  *
- * @param peer one, or none where it was left out
+ * @param peer one element, or none if the descheduler was skipped
  */
 record ScaleRound(CurlRead floor, ClusterRead holdfast, List<ClusterRead> peer) {
     ScaleRound {

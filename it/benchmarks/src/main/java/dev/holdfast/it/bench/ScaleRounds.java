@@ -14,22 +14,23 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets curl, the operator and the descheduler read the whole cluster in turns, each from the start of its process.
+ * Runs the rounds of the scale bench: curl, the operator and the descheduler read the whole cluster one after the
+ * other. Each is measured from the start of its process.
  *
  * @param pods how many the policy must count
- * @param violating how many of them break a rule
- * @param nodes on which they run
+ * @param violating how many of them violate a rule
+ * @param nodes of the violating pods
  */
 record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<String> nodes) {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
-    /** Each look at the policy costs the API server something, which is one of those that are measured. */
-    private static final Duration LOOK = Duration.ofMillis(100);
+    /** Each read of the policy costs CPU time of the API server, which is measured too. */
+    private static final Duration POLICY_POLL_INTERVAL = Duration.ofMillis(100);
 
     private static final double NANOS = 1e9;
 
-    /** {@return so many rounds} */
+    /** {@return the given number of rounds} */
     List<ScaleRound> play(int rounds, boolean peer) throws InterruptedException, IOException {
         List<ScaleRound> played = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
@@ -69,15 +70,15 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
 
     /** Waits until the policy's status counts all pods and exactly the violating ones. */
     void awaitComplete(BenchPolicy policy) throws InterruptedException {
-        Instant latest = environment.clock().instant().plus(PATIENCE);
+        Instant latest = environment.clock().instant().plus(TIMEOUT);
         while (policy.selected() != pods || policy.violating() != violating) {
             if (environment.clock().instant().isAfter(latest)) {
-                throw new BenchException("the operator says that of " + policy.selected() + " pods "
-                        + policy.violating() + " violate a rule, where " + violating + " of " + pods
+                throw new BenchException("the operator reports that of " + policy.selected() + " pods "
+                        + policy.violating() + " violate a rule, but " + violating + " of " + pods
                         + " do; its logs are in "
                         + environment.controlPlane().folder().resolve("logs"));
             }
-            TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+            TimeUnit.NANOSECONDS.sleep(POLICY_POLL_INTERVAL.toNanos());
         }
     }
 
@@ -89,7 +90,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
             ProcessFigures last = ProcessFigures.of(once.pid());
             while (once.runs()) {
                 last = figures(once, last);
-                TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+                TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
             }
             double seconds = since(start);
             Set<String> stoppedAt = once.stoppedAt();
@@ -105,7 +106,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
         }
     }
 
-    /** {@return what the kernel says now, or what it said last before the process ended} */
+    /** {@return the kernel's figures now, or the last ones before the process ended} */
     private static ProcessFigures figures(Descheduler running, ProcessFigures last) {
         try {
             return ProcessFigures.of(running.pid());

@@ -4,12 +4,12 @@ import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.controlplane.Program;
 import java.util.concurrent.TimeUnit;
 
-/** How much CPU time kube-apiserver has used when something begins. */
+/** The CPU time of kube-apiserver at the start of a measurement. */
 record ServerTime(long pid, double seconds) {
     private static final int LOOK_SECONDS = 3;
     private static final int MOST_LOOKS = 100;
 
-    /** CPU seconds a second. */
+    /** CPU seconds per second. */
     private static final double BUSY = 0.1;
 
     static ServerTime now(BenchEnvironment environment) {
@@ -17,7 +17,7 @@ record ServerTime(long pid, double seconds) {
         return new ServerTime(pid, ProcessFigures.of(pid).cpuSeconds());
     }
 
-    /** Waits until kube-apiserver has hardly anything left to do, or no longer than five minutes. */
+    /** Waits until kube-apiserver is almost idle, at most five minutes. */
     static void awaitRest(BenchEnvironment environment) throws InterruptedException {
         for (int looks = 0; looks < MOST_LOOKS; looks++) {
             ServerTime before = now(environment);
@@ -26,10 +26,10 @@ record ServerTime(long pid, double seconds) {
                 return;
             }
         }
-        environment.progress().say("kube-apiserver does not come to rest");
+        environment.progress().say("kube-apiserver is still busy");
     }
 
-    /** {@return the CPU seconds since} */
+    /** {@return the CPU seconds since then} */
     double since() {
         return ProcessFigures.of(pid).cpuSeconds() - seconds;
     }

@@ -10,13 +10,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reads the options of {@code it/bench stream}, runs it, and says what came of it. */
+/** The command {@code it/bench stream}. */
 @Command(
         name = "stream",
-        description = "Measures what the events of a recorded watch of pods take on one core, from the bytes that"
-            + " kube-apiserver sends to the judgement: the decoder alone, the feed with the index, and with the engine"
-            + " behind it. No cluster is needed. About three minutes by default. Nothing else should run on the"
-            + " machine meanwhile.",
+        description = "Measures the cost of events of a recorded pod watch on one core, from the bytes that"
+                + " kube-apiserver sends to the verdicts: the decoder alone, the feed with the index, and the feed with"
+                + " the engine. No cluster is needed. About three minutes by default. Nothing else should run on the"
+                + " machine meanwhile.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class StreamCommand implements Callable<Integer> {
@@ -26,28 +26,31 @@ final class StreamCommand implements Callable<Integer> {
     @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
-    @Option(names = "--events", defaultValue = "100000", description = "Events a round. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", defaultValue = "100000", description = "Events per round. Default: ${DEFAULT-VALUE}.")
     private int events;
 
     @Option(
             names = "--warmups",
             defaultValue = "5",
-            description = "Rounds of each kind that do not count. Default: ${DEFAULT-VALUE}.")
+            description = "Warm-up rounds of each kind. Default: ${DEFAULT-VALUE}.")
     private int warmups;
 
-    @Option(names = "--rounds", defaultValue = "7", description = "Rounds of each kind. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--rounds",
+            defaultValue = "7",
+            description = "Measured rounds of each kind. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Of what happens. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of the events. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--quick", description = "Takes all figures in seconds, to see that they can be taken.")
+    @Option(names = "--quick", description = "Takes all figures within seconds, to test the bench itself.")
     private boolean quick;
 
     @Option(
             names = "--record",
-            description = "Measures nothing: starts a control plane and records anew what its API server tells of a"
-                    + " pod, into the sources of the bench.")
+            description = "Measures nothing: starts a control plane and records its API server's watch events for a"
+                    + " pod of each role into the sources of the bench.")
     private boolean record;
 
     private final Path root;

@@ -1,6 +1,6 @@
 /**
- * Benches: one command each, that takes figures of the running product beside those of its peer, prints them as a table
- * and writes every raw sample to a file.
+ * Benches: each command measures the running operator and, for comparison, the descheduler. It prints the figures as a
+ * table and writes every raw sample to a file.
  */
 @NullMarked
 package dev.holdfast.it.bench;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Where the JVM flags of a measured operator come from. */
+/** The source of the JVM flags of a measured operator. */
 class ImageLaunchTest {
     @Test
     void theyAreThoseOfTheImage() throws IOException {

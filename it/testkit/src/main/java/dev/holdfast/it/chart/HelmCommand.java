@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The program of a {@link HelmProcess}: one command of Helm. */
+/** The main class of a {@link HelmProcess}: it runs one Helm command. */
 final class HelmCommand {
     static final String INSTALL = "install";
     static final String TEMPLATE = "template";
@@ -13,7 +13,7 @@ final class HelmCommand {
     private HelmCommand() {}
 
     /**
-     * Prints what Helm says, and ends with exit code 1 if it refuses.
+     * Prints the output of Helm; the exit code is 1 if Helm reports an error.
      *
      * @param arguments the command, the folder of the chart, the release, the kubeconfig file, and settings
      */

@@ -10,22 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Helm in a process of its own. Its library, once it is loaded, takes SIGINT and SIGTERM away from the JVM and makes
- * nothing of them, so that a JVM that has used it ends by neither.
+ * Runs the Helm library in a separate process. Once loaded, the library takes over SIGINT and SIGTERM and ignores them;
+ * a JVM that has used it no longer ends on these signals.
  */
 final class HelmProcess {
     private final Path folder;
 
-    /** @param folder takes its log, and its library while it runs */
+    /**
+     * @param folder where the process writes its log and, while it runs, unpacks the library
+     */
     HelmProcess(Path folder) {
         this.folder = folder;
     }
 
     /**
-     * {@return what Helm says}
+     * {@return the output of Helm}
      *
      * @param arguments of a {@link HelmCommand}
-     * @throws IllegalStateException if Helm refuses; the message is Helm's
+     * @throws IllegalStateException if Helm reports an error; the message is Helm's
      */
     String run(List<String> arguments) {
         Path log = folder.resolve("helm.log");
@@ -49,7 +51,7 @@ final class HelmProcess {
             }
             return answer;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read what Helm says", e);
+            throw new UncheckedIOException("cannot read the output of Helm", e);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

@@ -17,15 +17,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A release of the chart on a running control plane, in a namespace of the same name. The operator that runs with
- * {@link #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of one that the release's
- * own Deployment runs.
+ * A release of the chart on a running control plane, in a namespace of the same name. An operator started with
+ * {@link #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of the release's Deployment.
  *
- * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The CRDs are installed with the
- * first release on a control plane and outlive it; a later release of another name leaves them alone.
+ * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The first release on a control
+ * plane installs the CRDs, and uninstalling it leaves them there. A later release of another name does not change them.
  *
- * <p>A JVM that has called {@link #upgrade}, {@link #uninstall} or {@link #status} no longer ends by SIGINT or SIGTERM
- * (see {@link HelmProcess}): these are for tests.
+ * <p>A JVM that has called {@link #upgrade}, {@link #uninstall} or {@link #status} no longer ends on SIGINT or SIGTERM
+ * (see {@link HelmProcess}); call these methods only in tests.
  */
 public final class InstalledChart {
     private final ControlPlane controlPlane;
@@ -41,16 +40,16 @@ public final class InstalledChart {
     }
 
     /**
-     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules. All
-     * releases of a cluster share one lease, so that one operator acts, whoever starts others.
+     * Installs the chart of the repository. The JVM must have been started at the root of the repository or in one of
+     * its modules. All releases of a cluster share one lease, so only one operator acts.
      *
-     * @throws IllegalStateException if there is no chart, or Helm refuses; the message is Helm's
+     * @throws IllegalStateException if there is no chart, or Helm reports an error; the message is Helm's
      */
     public static InstalledChart install(ControlPlane controlPlane, String release, String... settings) {
         return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
     }
 
-    /** As {@link #install}, but with a lease of its own: for tests in which several operators act in one cluster. */
+    /** As {@link #install}, but with a separate lease, for tests in which several operators act in one cluster. */
     public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
         List<String> ownLease = List.of("config.lease.namespace=" + release);
         return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
@@ -61,7 +60,7 @@ public final class InstalledChart {
         return installed;
     }
 
-    /** Gives the release other settings; those of before are forgotten. */
+    /** Upgrades the release with these settings; they replace all earlier ones. */
     public void upgrade(String... settings) {
         UpgradeCommand command = new Helm(chart)
                 .upgrade()
@@ -81,7 +80,7 @@ public final class InstalledChart {
                 .call();
     }
 
-    /** {@return what Helm says of the release now; revision 1 is the first installation} */
+    /** {@return the release as Helm reports it now; revision 1 is the first installation} */
     public Release status() {
         return Helm.status(release)
                 .withNamespace(release)
@@ -89,7 +88,7 @@ public final class InstalledChart {
                 .call();
     }
 
-    /** {@return what Helm would install with these settings, as a stream of YAML documents} */
+    /** {@return the YAML documents that Helm would install with these settings} */
     public String manifest(String... settings) {
         return helm(HelmCommand.TEMPLATE, settings);
     }
@@ -105,26 +104,29 @@ public final class InstalledChart {
         return release;
     }
 
-    /** {@return the user that the release's ServiceAccount is to the API server} */
+    /** {@return the user name of the release's ServiceAccount at the API server} */
     public String user() {
         try (KubernetesClient client = admin()) {
             return "system:serviceaccount:" + release + ":" + account(client);
         }
     }
 
-    /** {@return a kubeconfig file of the release's ServiceAccount, good for a day; a new token with each call} */
+    /** {@return a kubeconfig file of the release's ServiceAccount, valid for a day; each call requests a new token} */
     public Path kubeconfig() {
         try (KubernetesClient client = admin()) {
             return controlPlane.kubeconfig(release + "-" + account(client), token(client));
         }
     }
 
-    /** {@return what a pod of the release's ServiceAccount is given, good for a day; a new token with each call} */
+    /**
+     * {@return the credentials that a pod of the release's ServiceAccount gets, valid for a day; each call requests a
+     * new token}
+     */
     public PodAccount podAccount() {
         return controlPlane.podAccount(release, token());
     }
 
-    /** {@return a new token of the release's ServiceAccount, good for a day} */
+    /** {@return a new token of the release's ServiceAccount, valid for a day} */
     public String token() {
         try (KubernetesClient client = admin()) {
             return token(client);
@@ -135,7 +137,7 @@ public final class InstalledChart {
         return AccountToken.request(client, release, account(client));
     }
 
-    /** {@return the operator's configuration file as the release has it in the cluster} */
+    /** {@return the operator's configuration file from the release's ConfigMap} */
     public String config() {
         try (KubernetesClient client = admin()) {
             return client
@@ -194,6 +196,6 @@ public final class InstalledChart {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("there is no charts/holdfast in or two folders above "
                         + Path.of("").toAbsolutePath()
-                        + ": start in the repository"));
+                        + ": start the command in the repository"));
     }
 }

@@ -1,4 +1,4 @@
-/** The chart, installed by Helm on a running control plane. */
+/** The chart, installed with Helm on a running control plane. */
 @NullMarked
 package dev.holdfast.it.chart;
 

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One answered request, as kube-apiserver wrote it down. Texts are empty where the request has no such thing.
+ * One answered request from the audit log of kube-apiserver. Texts are empty where the request has no such value.
  *
  * @param received when the request reached the server, by the server's clock
- * @param user in whose name it was made; the impersonated one, if it was an impersonation
- * @param verb Kubernetes' own: get, list, watch, create, update, patch, delete, deletecollection
+ * @param user who made the request; for an impersonation, the impersonated user
+ * @param verb a Kubernetes verb: get, list, watch, create, update, patch, delete, deletecollection
  * @param group the API group of the resource, for example apps; empty for the core group
- * @param resource plural, for example pods; of a request for no resource its path, for example /version
+ * @param resource plural, for example pods; for a request without a resource its path, for example /version
  * @param subresource for example eviction
- * @param name the object's; empty for a collection, and for a create that left the name to the server
- * @param uid which object the body insisted on: {@code preconditions.uid}
- * @param effect whether the request was meant to change anything
- * @param code the status of the answer, as in HTTP
+ * @param name the object's name; empty for a collection, and for a create with a generated name
+ * @param uid {@code preconditions.uid} of the body
+ * @param effect whether the request could change the cluster
+ * @param code the HTTP status of the answer
  * @param annotations of the Eviction in the body
  */
 public record AuditRecord(
@@ -34,7 +34,7 @@ public record AuditRecord(
         int code,
         Map<String, String> annotations) {
 
-    /** Whether a request was meant to change anything. */
+    /** Whether a request could change the cluster. */
     public enum Effect {
         REAL,
         DRY_RUN
@@ -69,8 +69,8 @@ public record AuditRecord(
     }
 
     private static Effect effect(JsonNode event, JsonNode options) {
-        boolean asked = event.path("requestURI").asText().contains("dryRun=All");
-        return asked || options.path("dryRun").size() > 0 ? Effect.DRY_RUN : Effect.REAL;
+        boolean inQuery = event.path("requestURI").asText().contains("dryRun=All");
+        return inQuery || options.path("dryRun").size() > 0 ? Effect.DRY_RUN : Effect.REAL;
     }
 
     private static Map<String, String> texts(JsonNode object) {
@@ -80,19 +80,19 @@ public record AuditRecord(
         return texts;
     }
 
-    /** {@return whether it was a request to evict a pod, dry or not, granted or not} */
+    /** {@return whether the request is a pod eviction; dry runs and refused ones count} */
     public boolean isEviction() {
         return verb.equals("create") && resource.equals("pods") && subresource.equals("eviction");
     }
 
-    /** {@return whether it was a request to delete a pod, or all of a namespace, dry or not, granted or not} */
+    /** {@return whether the request deletes one pod, or all pods of a namespace; dry runs and refused ones count} */
     public boolean isPodDeletion() {
         return (verb.equals("delete") || verb.equals("deletecollection"))
                 && resource.equals("pods")
                 && subresource.isEmpty();
     }
 
-    /** {@return whether it changed the cluster: it was not dry, and it was granted} */
+    /** {@return whether the request changed the cluster: it was no dry run, and the API server granted it} */
     public boolean tookEffect() {
         return effect == Effect.REAL && code >= 200 && code < 300;
     }

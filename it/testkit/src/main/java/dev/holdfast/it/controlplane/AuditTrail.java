@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What kube-apiserver was asked, from its audit log: every write on pods, whoever asked, and everything that service
- * accounts outside kube-system asked.
+ * A reader of kube-apiserver's audit log. It holds every write on pods by any user, and every request of service
+ * accounts outside kube-system.
  *
- * <p>Records are in the order in which the requests were received. A record may be written a moment after its answer
- * was sent: who expects one waits for it, and who expects none first waits for something that comes later.
+ * <p>Records are in the order in which the server received the requests. The server may write a record shortly after
+ * its answer. A caller that expects a record waits for it. A caller that expects none first waits for the record of a
+ * later request.
  */
 public final class AuditTrail {
 
@@ -31,7 +32,7 @@ public final class AuditTrail {
         this.log = log;
     }
 
-    /** {@return all records up to now, oldest first} Each call reads only what was added since the last. */
+    /** {@return all records up to now, oldest first} Each call reads only what the server added since the last call. */
     public synchronized List<AuditRecord> records() {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(position);
@@ -49,7 +50,7 @@ public final class AuditTrail {
         return List.copyOf(records);
     }
 
-    /** What comes after it is a line that the server is still writing. */
+    /** The server is still writing the text after that line. */
     private static int endOfLastLine(byte[] bytes) {
         for (int i = bytes.length; i > 0; i--) {
             if (bytes[i - 1] == '\n') {
@@ -59,14 +60,14 @@ public final class AuditTrail {
         return 0;
     }
 
-    /** {@return the evictions in a namespace that took effect, oldest first, whoever asked for them} */
+    /** {@return the evictions in a namespace that took effect, by any user, oldest first} */
     public List<AuditRecord> evictions(String namespace) {
         return effective(namespace, AuditRecord::isEviction);
     }
 
     /**
-     * {@return the deletions of pods in a namespace that took effect, oldest first} Each pod that somebody evicted or
-     * deleted is deleted once more, or twice, by {@link ControlPlane#NODE_USER}, as a kubelet does.
+     * {@return the pod deletions in a namespace that took effect, oldest first} After each eviction or deletion,
+     * {@link ControlPlane#NODE_USER} deletes the pod once or twice more, as a kubelet does.
      */
     public List<AuditRecord> podDeletions(String namespace) {
         return effective(namespace, AuditRecord::isPodDeletion);

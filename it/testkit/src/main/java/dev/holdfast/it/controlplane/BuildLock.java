@@ -12,25 +12,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Lets one thread of one process of this machine at a time do the work that a file stands for; the others wait. */
+/** A file lock between all threads and processes of this machine; callers wait until it is free. */
 final class BuildLock {
 
-    /** A file lock belongs to the whole JVM, and a second thread that asks for it is refused with an exception. */
+    /** A file lock belongs to the whole JVM: the JDK throws when a second thread requests it. */
     private static final Map<Path, ReentrantLock> IN_THIS_JVM = new ConcurrentHashMap<>();
 
     private final Path file;
     private final Runnable whenOthersHoldIt;
 
-    /** What is done by one at a time. */
+    /** The work done under the lock. */
     interface Work {
         void run() throws IOException;
     }
 
     /**
-     * A lock by this file.
+     * Creates a lock.
      *
-     * @param file made if it is not there, and left there
-     * @param whenOthersHoldIt run once before a wait for another process
+     * @param file created if it does not exist, and never deleted
+     * @param whenOthersHoldIt runs once before a wait for another process
      */
     BuildLock(Path file, Runnable whenOthersHoldIt) {
         this.file = file.toAbsolutePath().normalize();

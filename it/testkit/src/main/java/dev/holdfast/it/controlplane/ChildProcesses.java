@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Starts processes that die with this JVM, however it dies.
+ * Starts processes that the kernel kills when this JVM ends, even by SIGKILL.
  *
- * <p>The kernel's parent-death signal does it. That signal follows the <em>thread</em> that started the process, not
- * the process of that thread; therefore all are started by one thread that lives as long as the JVM.
+ * <p>The kernel's parent-death signal does this. It follows the <em>thread</em> that started the process. Therefore one
+ * thread, which lives as long as the JVM, starts all of them.
  */
 public final class ChildProcesses {
 
@@ -20,14 +20,13 @@ public final class ChildProcesses {
             Thread.ofPlatform().daemon().name("leash").factory());
 
     /**
-     * Ends before the program starts if the JVM died between the fork and the moment setpriv asked for the signal: the
-     * parent is then another process. {@code $0} is the process id of this JVM.
+     * Ends before the program starts if the JVM died after the fork and before setpriv requested the signal: the parent
+     * is then another process. {@code $0} is the process id of this JVM.
      */
     private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
 
     /**
-     * As {@link #ONLY_AS_CHILD}, but stays beside the program, and takes its whole process group along when it is asked
-     * to end.
+     * As {@link #ONLY_AS_CHILD}, but the shell stays beside the program. On SIGTERM it kills its whole process group.
      */
     private static final String WITH_ITS_GROUP =
             "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";
@@ -45,8 +44,8 @@ public final class ChildProcesses {
     }
 
     /**
-     * As {@link #start}, and in a session of its own: Ctrl-C in the terminal reaches this JVM only, which can then end
-     * in order instead of seeing its servers go away.
+     * As {@link #start}, but in a new session: Ctrl-C in the terminal reaches only this JVM, which can then stop its
+     * servers in order.
      *
      * @throws ControlPlaneException if setpriv or setsid is not on the PATH
      */
@@ -56,8 +55,8 @@ public final class ChildProcesses {
     }
 
     /**
-     * As {@link #startApart}, and what the process starts in turn dies with this JVM too, unless it has left the process
-     * group. {@link Process#destroy} ends all of them; {@link Process#destroyForcibly} does not.
+     * As {@link #startApart}, and this JVM's end also ends the children of the process, unless they have left its
+     * process group. {@link Process#destroy} ends all of them; {@link Process#destroyForcibly} does not.
      *
      * @throws ControlPlaneException if setpriv or setsid is not on the PATH
      */

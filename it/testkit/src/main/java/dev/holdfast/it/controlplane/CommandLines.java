@@ -3,12 +3,12 @@ package dev.holdfast.it.controlplane;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How each server is called. */
+/** The command line of each server. */
 record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
 
     private static final String LOOPBACK = "127.0.0.1";
 
-    /** {@return the command of a server} kubectl is none. */
+    /** {@return the command of a server} kubectl is not a server. */
     List<String> of(Program program) {
         List<String> command = new ArrayList<>();
         command.add(programs.binary(program).toString());
@@ -35,11 +35,11 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=holdfast=" + peer,
-                // The bench of 150,000 pods fills more than the usual 2 GiB.
+                // The bench of 150,000 pods needs more than the default of 2 GiB.
                 "--quota-backend-bytes=8589934592",
-                // As kubeadm does: without it there are no bookmarks of a kind that never changed.
+                // As kubeadm does: otherwise a watch gets no bookmarks for a kind whose objects never change.
                 "--watch-progress-notify-interval=5s",
-                // The data never outlives the machine's memory.
+                // The data is deleted with the control plane, so it needs no fsync.
                 "--unsafe-no-fsync",
                 "--log-level=error");
     }
@@ -50,7 +50,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--bind-address=" + LOOPBACK,
                 "--secure-port=" + ports.apiServer(),
                 "--cert-dir=" + folder.certificates(),
-                // Any other type refuses a loopback address; the Service "kubernetes" has no endpoints then.
+                // Any other type refuses a loopback address. With this type the Service "kubernetes" has no endpoints.
                 "--endpoint-reconciler-type=none",
                 "--service-cluster-ip-range=10.96.0.0/16",
                 "--authorization-mode=RBAC",
@@ -61,7 +61,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--allow-privileged=true",
                 "--audit-policy-file=" + folder.auditPolicy(),
                 "--audit-log-path=" + folder.auditLog(),
-                // Never rotated: one file holds the whole story.
+                // No rotation: one file holds all records.
                 "--audit-log-maxsize=0");
     }
 
@@ -70,11 +70,12 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--kubeconfig=" + kubeconfig(Program.KUBE_CONTROLLER_MANAGER),
                 "--leader-elect=false",
                 "--secure-port=0",
-                // Each controller as its own service account, as kubeadm has it: the audit trail then names it.
+                // One ServiceAccount for each controller, as in kubeadm: the audit log then names the controller.
                 "--use-service-account-credentials=true",
                 "--service-account-private-key-file=" + folder.signingKey(),
                 "--root-ca-file=" + folder.authority(),
-                // On a busy machine heartbeats come late; nodes must not be tainted and their pods deleted for that.
+                // On a busy machine heartbeats arrive late; the controller must not taint nodes and delete their pods
+                // for that.
                 "--node-monitor-grace-period=10m",
                 "--node-monitor-period=1s",
                 "--kube-api-qps=1000",

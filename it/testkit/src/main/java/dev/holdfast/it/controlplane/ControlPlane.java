@@ -25,24 +25,25 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A running control plane: etcd, kube-apiserver with RBAC and an audit log, kube-controller-manager, kube-scheduler,
- * and kwok, which plays every node and the pods on it. All listen on free loopback ports, and none outlives this JVM.
+ * and kwok, which simulates the nodes and their pods. All servers listen on free loopback ports and end with this JVM
+ * at the latest.
  *
- * <p>A node is whatever Node object is created (see {@link NodeObjects}); kwok makes it Ready, keeps its lease, lets its pods
- * run at once and, when somebody has deleted them, removes them at once, whatever their grace period. A Job's pod runs
+ * <p>Create a Node object to add a node (see {@link NodeObjects}). kwok makes it Ready, renews its lease and runs its
+ * pods immediately. When a pod is deleted, kwok removes it immediately and ignores its grace period. A Job's pod runs
  * until it is deleted.
  *
- * <p>A namespace takes its first pod once the controller manager has given it a service account, some milliseconds
- * after its creation. A Deployment waits for that by itself; a bare pod is refused.
+ * <p>A namespace accepts pods once the controller manager has created its ServiceAccount, some milliseconds after the
+ * namespace. A Deployment retries until then; the API server refuses a bare pod.
  */
 public final class ControlPlane implements AutoCloseable {
 
-    /** The user that {@link #config} speaks for. */
+    /** The user of {@link #config}. */
     public static final String ADMIN = TokenUser.ADMIN;
 
-    /** The user in whose name kwok removes the pods that somebody else has deleted or evicted. */
+    /** The user that kwok uses to remove deleted or evicted pods. */
     public static final String NODE_USER = KWOK.label();
 
-    /** Those of this JVM that are starting or running. */
+    /** The control planes of this JVM that are starting or running. */
     private static final Set<ControlPlane> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Programs programs;
@@ -59,13 +60,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * {@return a control plane that is ready, in a temporary folder that goes away with it} Builds the programs first
+     * {@return a control plane that is ready, in a temporary folder that is deleted on close} Builds the programs first
      * if they are not in the user's cache.
      *
      * @throws ControlPlaneException if a tool is missing or a server does not start; the message ends with the logs
      */
     public static ControlPlane start() {
-        // First, so that no empty folder is left where they cannot be built.
+        // Before the folder is created: a failed build must leave no empty folder.
         Programs programs = Programs.ofUser();
         try {
             return start(programs, WorkFolder.temporary(), Ports.free());
@@ -75,9 +76,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * {@return a control plane that is ready, with its logs, audit log and data in the folder given, where they stay}
+     * {@return a control plane that is ready, and that keeps its logs, audit log and data in the given folder}
      *
-     * @param folder does not exist yet, or is empty
+     * @param folder must be empty or not exist
      * @throws ControlPlaneException as {@link #start()}
      */
     public static ControlPlane start(Path folder) {
@@ -88,7 +89,7 @@ public final class ControlPlane implements AutoCloseable {
         ControlPlane controlPlane = new ControlPlane(programs, folder, ports);
         OPEN.add(controlPlane);
         try {
-            // Refused when the JVM is told to stop just now.
+            // Throws if the JVM is already shutting down.
             Runtime.getRuntime().addShutdownHook(controlPlane.closer);
             controlPlane.launch();
             return controlPlane;
@@ -123,7 +124,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** One that says at once what it was answered, instead of trying again. */
+    /** A client that returns the first answer and never retries. */
     private KubernetesClient impatientClient() {
         Config config = new ConfigBuilder(config())
                 .withRequestRetryBackoffLimit(0)
@@ -148,15 +149,15 @@ public final class ControlPlane implements AutoCloseable {
                 != null;
     }
 
-    /** {@return the kubeconfig file of a user who may do everything} */
+    /** {@return the kubeconfig file of a user with all rights} */
     public Path kubeconfig() {
         return folder.kubeconfig(TokenUser.ADMIN);
     }
 
     /**
-     * Writes a kubeconfig file for somebody else, for example a service account with a token from a TokenRequest.
+     * Writes a kubeconfig file for another user, for example a ServiceAccount with a token from a TokenRequest.
      *
-     * @param user becomes the file's name; the same name again replaces the file
+     * @param user also the file's name; a second call with the same name replaces the file
      */
     public Path kubeconfig(String user, String token) {
         try {
@@ -168,9 +169,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Writes the files that a pod would find.
+     * Writes the files that Kubernetes mounts into a pod.
      *
-     * @param user becomes the folder's name; the same name again replaces the files
+     * @param user also the folder's name; a second call with the same name replaces the files
      */
     public PodAccount podAccount(String user, String token) {
         try {
@@ -192,27 +193,27 @@ public final class ControlPlane implements AutoCloseable {
         return new AuditTrail(folder.auditLog());
     }
 
-    /** {@return the file to which kube-apiserver writes one line of JSON for each request its policy names} */
+    /** {@return the audit log file: one line of JSON for each request that the audit policy selects} */
     public Path auditLog() {
         return folder.auditLog();
     }
 
-    /** {@return the folder of this control plane, with {@code logs/} in it: one file for each server} */
+    /** {@return the folder of this control plane; {@code logs/} in it has one file for each server} */
     public Path folder() {
         return folder.root();
     }
 
-    /** {@return the last lines of each server's log, to be shown when something has failed} */
+    /** {@return the last lines of each server's log, for an error message} */
     public String logTails() {
         return servers.logTails();
     }
 
-    /** {@return the path of a program's binary, for example kubectl's} */
+    /** {@return the path of a program's binary} */
     public Path binary(Program program) {
         return programs.binary(program);
     }
 
-    /** {@return where etcd listens, for who writes past kube-apiserver} */
+    /** {@return the address of etcd, for callers that write to it without kube-apiserver} */
     public URI etcd() {
         return URI.create("http://127.0.0.1:" + ports.etcdClient());
     }
@@ -222,12 +223,12 @@ public final class ControlPlane implements AutoCloseable {
         return servers.pid(server);
     }
 
-    /** Kills one server, to see what others make of it. Its data stay. */
+    /** Kills one server and keeps its data. */
     public void stop(Program server) {
         servers.stop(server);
     }
 
-    /** Starts a stopped server again, on the same port; kube-apiserver is ready when this returns. */
+    /** Restarts a stopped server on the same port; kube-apiserver is ready when this method returns. */
     public void restart(Program server) {
         servers.start(server);
         if (server == KUBE_APISERVER) {
@@ -237,7 +238,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Kills all servers and deletes the folder if it was a temporary one. Does nothing the second time. */
+    /** Kills all servers and deletes the folder if it is temporary. A second call does nothing. */
     @Override
     public synchronized void close() {
         servers.stopAll();
@@ -251,10 +252,10 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Closes every control plane of this JVM, those that are only starting too. For who has a last word to say when the
-     * JVM is told to stop: each is closed then anyway, but at no moment that others could know.
+     * Closes every control plane of this JVM, also those still starting. The shutdown hook closes them anyway; a caller
+     * that must print afterwards calls this method first.
      *
-     * @return what did not go away, a line each; none when all is gone
+     * @return what could not be ended or deleted, one line each; empty when everything is gone
      */
     public static List<String> closeAll() {
         List<String> left = new ArrayList<>();
@@ -281,7 +282,7 @@ public final class ControlPlane implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closer);
         } catch (IllegalStateException _) {
-            // The JVM is shutting down, and this is the hook or will find nothing left to do.
+            // The JVM is shutting down: the hook is running, or it will find nothing to do.
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.holdfast.it.controlplane;
 
-/** The control plane could not be built, started or kept; the message says which part, why and what to do. */
+/**
+ * The control plane could not be built or started, or a server ended. The message names the part, the reason and what
+ * to do.
+ */
 public final class ControlPlaneException extends RuntimeException {
 
     ControlPlaneException(String message) {

@@ -2,7 +2,7 @@ package dev.holdfast.it.controlplane;
 
 import java.time.Duration;
 
-/** A moment of the monotonic clock by which something must have happened. */
+/** A deadline on the monotonic clock. */
 final class Deadline {
 
     private final long nanos;

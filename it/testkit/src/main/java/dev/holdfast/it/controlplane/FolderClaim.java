@@ -16,13 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a temporary folder this JVM's: a file in it that the JVM holds locked. The lock goes with the process,
- * however that ends; a process id alone would not tell, since ids come again, and mean others in other containers.
+ * This JVM's claim on a temporary folder: a locked file in the folder. The kernel releases the lock when the process
+ * ends in any way. A process id alone proves nothing: ids are reused, and mean other processes in other containers.
  */
 final class FolderClaim {
     private static final String FILE = "owner";
 
-    /** Not to be opened again: closing any channel to a file gives up all locks that this JVM has on it. */
+    /**
+     * The folders that this JVM has claimed. It must not open their claim files again: closing any channel of a file
+     * releases all locks that the JVM has on it.
+     */
     private static final Set<Path> OF_THIS_JVM = new HashSet<>();
 
     private final Path folder;
@@ -33,19 +36,19 @@ final class FolderClaim {
         this.locked = locked;
     }
 
-    /** Claims a new folder; its file names the process. */
+    /** Claims a new folder; the claim file contains the process id. */
     static FolderClaim on(Path folder) throws IOException {
         synchronized (OF_THIS_JVM) {
             OF_THIS_JVM.add(folder);
             FileChannel file = FileChannel.open(folder.resolve(FILE), CREATE_NEW, WRITE);
-            // Somebody may just look whether the file, still empty, is locked.
+            // Waits: another process may be checking whether the file, still empty, is locked.
             file.lock();
             file.write(UTF_8.encode(ProcessHandle.current().pid() + "\n"));
             return new FolderClaim(folder, file);
         }
     }
 
-    /** Gives the claim up. */
+    /** Releases the claim. */
     void close() throws IOException {
         synchronized (OF_THIS_JVM) {
             locked.close();
@@ -53,13 +56,13 @@ final class FolderClaim {
         }
     }
 
-    /** Deletes the folder, and gives the claim up. */
+    /** Deletes the folder and releases the claim. */
     void deleteFolder() throws IOException {
         deleteClaimed(folder);
         close();
     }
 
-    /** Deletes the folders of this prefix whose owner is gone, and leaves those without a claim. */
+    /** Deletes the folders of this prefix whose owner has ended; keeps folders without a claim. */
     static void sweep(Path parent, String prefix) throws IOException {
         List<Path> folders;
         try (Stream<Path> all = Files.list(parent)) {
@@ -82,12 +85,12 @@ final class FolderClaim {
                     deleteClaimed(folder);
                 }
             } catch (IOException _) {
-                // Another user's, or somebody else deletes it too.
+                // The folder belongs to another user, or another process deletes it at the same time.
             }
         }
     }
 
-    /** The claim goes last: what a killed deletion leaves is still claimed, and the next sweep deletes it. */
+    /** Deletes the claim file last: if the deletion is killed, the next sweep finds the claim and deletes the rest. */
     private static void deleteClaimed(Path folder) throws IOException {
         FolderDeletion.delete(folder, folder.resolve(FILE));
     }

@@ -9,21 +9,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Deletes whole folders. */
+/** Recursive deletion of folders. */
 public final class FolderDeletion {
     private static final int ATTEMPTS = 10;
 
     private FolderDeletion() {}
 
     /**
-     * Deletes the folder with all it holds; does nothing when it is not there. A file that comes or goes meanwhile is
-     * no obstacle.
+     * Deletes the folder and its content; does nothing if it does not exist. Files may appear or disappear meanwhile.
      */
     public static void delete(Path folder) throws IOException {
         delete(folder, folder);
     }
 
-    /** As {@link #delete(Path)}; the file of this path, in the folder, stays until nothing else is there. */
+    /** As {@link #delete(Path)}, but deletes the file {@code last}, which is in the folder, after all others. */
     static void delete(Path folder, Path last) throws IOException {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try {

@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Builds every tool of a module into a folder that already holds its go.mod and go.sum, and copies its files there. */
+/**
+ * Builds every tool of a Go module, and copies the module's files beside them. The folder must already hold go.mod and
+ * go.sum.
+ */
 final class GoBuild {
 
     private static final int OLDEST_MINOR = 26;
@@ -26,7 +29,9 @@ final class GoBuild {
         this(module, folder, progress, "go");
     }
 
-    /** @param program what is run as Go */
+    /**
+     * @param program the Go command
+     */
     GoBuild(GoModule module, Path folder, PrintStream progress, String program) {
         this.module = module;
         this.folder = folder;
@@ -53,21 +58,21 @@ final class GoBuild {
         FolderDeletion.delete(temporary());
     }
 
-    /** Where Go puts what it deletes itself, unless it is killed: up to a gigabyte. */
+    /** Go's temporary folder, up to a gigabyte. Go deletes its files itself, unless it is killed. */
     private Path temporary() {
         return folder.resolve("tmp");
     }
 
     private void requireGo() throws IOException {
         Prerequisite.GO.require();
-        // Not in the module's folder: there an old Go says something else than its version.
+        // Not in the module's folder: there an old Go does not print its version.
         String found = go(folder.resolveSibling("."), "env", "GOVERSION").strip();
         if (isTooOld(found)) {
             throw new ControlPlaneException("found " + found + " on the PATH; " + Prerequisite.GO.whatToDo());
         }
     }
 
-    /** {@return whether it is a release before 1.26} Development versions are taken as they come. */
+    /** {@return whether it is a release before 1.26} Development versions always pass. */
     static boolean isTooOld(String version) {
         Matcher release = VERSION.matcher(version);
         return release.matches() && Integer.parseInt(release.group(1)) < OLDEST_MINOR;
@@ -89,19 +94,19 @@ final class GoBuild {
         for (Path file : all) {
             Path copy = folder.resolve(files.copy()).resolve(source.relativize(file));
             Files.createDirectories(copy.getParent());
-            // The bytes and not the file: Go's module cache is read-only and a copy would be too.
+            // Copies the bytes, because a copied file would be read-only, like Go's module cache.
             Files.write(copy, Files.readAllBytes(file));
         }
     }
 
-    /** {@return what a go command printed} */
+    /** {@return the output of a go command} */
     private String go(Path where, String... arguments) throws IOException {
         Path output = folder.resolve("go.out");
         Path log = folder.resolve("go.log");
         ProcessBuilder builder = new ProcessBuilder(program);
         builder.command().addAll(List.of(arguments));
         builder.directory(where.toFile()).redirectOutput(output.toFile()).redirectError(log.toFile());
-        // Static binaries need no C compiler; GOFLAGS and a workspace of the user's own would change the build.
+        // Static binaries need no C compiler. The user's GOFLAGS and workspace would change the build.
         builder.environment().putAll(Map.of("CGO_ENABLED", "0", "GOFLAGS", "-mod=readonly", "GOWORK", "off"));
         builder.environment().put("GOTMPDIR", temporary().toString());
         int exit = waitFor(ChildProcesses.startWithItsOwn(builder));

@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Go module of nothing but go.mod and go.sum, whose tools are built from there. The two files are resources: the
+ * A Go module that has only go.mod and go.sum and builds the tools that they pin. The two files are resources: the
  * build copies them to {@code dev/holdfast/it/NAME}.
  *
- * @param name of its folder in the Maven module that owns it, among the resources and in the user's cache
- * @param title what it makes, in words
- * @param firstTime how long it takes to build the first time, in words
- * @param tools in the order in which they are built
- * @param versioned the required module whose version the tools tell as their own
+ * @param name of its folder in the owning Maven module, in the resources and in the user's cache
+ * @param title what the module builds, for messages
+ * @param firstTime how long the first build takes, for messages
+ * @param tools in build order
+ * @param versioned the required module whose version the tools report as their own
  * @param versionFlags for the linker; {@code %1$s} is that version with its v, {@code %2$s} its major and {@code %3$s}
- *     its minor number
- * @param files what is copied beside the tools
+ * its minor number
+ * @param files the files to copy beside the tools
  */
 public record GoModule(
         String name,
@@ -34,9 +34,9 @@ public record GoModule(
     static final String SUMS_FILE = "go.sum";
 
     /**
-     * The YAML files of a folder of a required module, with those below it.
+     * The YAML files of a folder of a required module, including subfolders.
      *
-     * @param copy the folder they are copied to
+     * @param copy the target folder
      */
     public record ModuleFiles(String module, String folder, String copy) {}
 
@@ -53,7 +53,7 @@ public record GoModule(
         return pinned().group(1);
     }
 
-    /** {@return the linker's flags that make the tools tell their version} */
+    /** {@return the linker flags that set the version that the tools report} */
     String linkerFlags() {
         Matcher pinned = pinned();
         return "-s -w " + versionFlags.formatted(pinned.group(1), pinned.group(2), pinned.group(3));

@@ -1,8 +1,8 @@
 package dev.holdfast.it.controlplane;
 
-/** A program that a {@link GoModule} pins as a tool. */
+/** A program that a {@link GoModule} pins. */
 public interface GoTool {
-    /** {@return the name users know it by, also that of its binary} */
+    /** {@return the name of the program and of its binary} */
     String label();
 
     /** {@return the import path of its main package} */

@@ -9,7 +9,7 @@ import java.util.Base64;
 /**
  * The text of kubeconfig files for one API server.
  *
- * @param authority PEM, what the server's certificate is checked against
+ * @param authority the CA certificate of the server, as PEM
  */
 record KubeconfigText(int port, String authority) {
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a log file, as text to be shown. */
+/** The end of a log file, as text for messages. */
 final class LogTail {
 
     private LogTail() {}
@@ -17,7 +17,7 @@ final class LogTail {
             return "";
         }
         try {
-            // A process killed in the middle of a character must not hide its log.
+            // A decoder that replaces malformed bytes: a killed process may leave half a character at the end.
             List<String> all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                     .lines()
                     .toList();

@@ -3,15 +3,15 @@ package dev.holdfast.it.controlplane;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a control plane, prints the path of its kubeconfig, and keeps it until the process is ended. */
+/** Starts a control plane, prints the path of its kubeconfig, and keeps it until the process ends. */
 final class Main {
 
     private Main() {}
 
     /**
-     * Ends with exit code 1 and one message on standard error if the control plane cannot be started.
+     * Exits with code 1 and one message on standard error if the control plane does not start.
      *
-     * @param arguments the folder in which everything is kept; or none, for a temporary one
+     * @param arguments the folder for all files; none for a temporary folder
      */
     public static void main(String[] arguments) throws InterruptedException {
         try {
@@ -22,7 +22,7 @@ final class Main {
             System.err.println(e.getMessage());
             System.exit(1);
         }
-        // The shutdown hook of the control plane does the rest.
+        // The shutdown hook of the control plane stops the servers.
         new CountDownLatch(1).await();
     }
 }

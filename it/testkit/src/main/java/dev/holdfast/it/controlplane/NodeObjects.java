@@ -11,9 +11,9 @@ public final class NodeObjects {
     private NodeObjects() {}
 
     /**
-     * {@return a node to be created, with room for 110 pods, 32 cores and 256 GiB}
+     * {@return a Node object, not yet created, with room for 110 pods, 32 cores and 256 GiB}
      *
-     * @param labels beside {@code kubernetes.io/hostname}, which is always the name
+     * @param labels besides {@code kubernetes.io/hostname}, which is always the name
      */
     public static Node node(String name, Map<String, String> labels) {
         Map<String, Quantity> room =
@@ -31,7 +31,10 @@ public final class NodeObjects {
                 .build();
     }
 
-    /** {@return whether the scheduler may place pods: Ready, without a taint, not cordoned} A new node needs a moment. */
+    /**
+     * {@return whether the scheduler may place pods: Ready, without a taint, not cordoned} This takes a moment for a
+     * new node.
+     */
     public static boolean isSchedulable(Node node) {
         return node.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Ready")

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Kubernetes gives a container to speak to the API server with: here in files of other names than in a pod.
+ * The API server credentials that Kubernetes mounts into a container, here under other paths than in a pod.
  *
- * @param port of the API server, on the loopback
+ * @param port of the API server, on the loopback interface
  * @param token file with the ServiceAccount's token
- * @param authority PEM file, what the server's certificate is checked against
- * @param home a folder with no kubeconfig in it
+ * @param authority file with the CA certificate of the server, as PEM
+ * @param home a folder without a kubeconfig
  */
 public record PodAccount(int port, Path token, Path authority, Path home) {
-    /** {@return properties for the JVM that stand for the usual places of these files} */
+    /** {@return JVM properties that replace the default paths of these files} */
     public List<String> flags() {
         return List.of(
                 "-Dkubernetes.auth.serviceAccount.token=" + token,
@@ -21,7 +21,7 @@ public record PodAccount(int port, Path token, Path authority, Path home) {
                 "-Duser.home=" + home);
     }
 
-    /** Gives a process the environment of a container; a kubeconfig of whoever starts it is none of its business. */
+    /** Gives a process the environment of a container, without the kubeconfig of the user that starts it. */
     public void putInto(Map<String, String> environment) {
         environment.remove("KUBECONFIG");
         environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");

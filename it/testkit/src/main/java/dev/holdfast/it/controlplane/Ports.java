@@ -12,14 +12,14 @@ import java.util.concurrent.ThreadLocalRandom;
 record Ports(int apiServer, int etcdClient, int etcdPeer) {
 
     /**
-     * Linux hands out the ports from 32768 on for outgoing connections: a port below is not taken by one of those
-     * between this choice and the start of its server.
+     * Linux uses the ports from 32768 on for outgoing connections. No outgoing connection takes a lower port between
+     * this choice and the start of the server.
      */
     private static final int LOWEST = 20_000;
 
     private static final int ABOVE_HIGHEST = 32_000;
 
-    /** {@return three different ports that nobody listens on now} */
+    /** {@return three different ports without a listener} */
     static Ports free() {
         Set<Integer> found = new LinkedHashSet<>();
         while (found.size() < 3) {

@@ -5,7 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A tool that must be on the PATH of this machine, and the one line said when it is not. */
+/**
+ * A tool that must be on the PATH of this machine.
+ *
+ * @param whatToDo why it is needed and how to install it, for the message when it is missing
+ */
 public record Prerequisite(String tool, String whatToDo) {
 
     static final Prerequisite GO = new Prerequisite(
@@ -22,9 +26,9 @@ public record Prerequisite(String tool, String whatToDo) {
             "unshare", "it starts an image without a container engine: install the package util-linux");
 
     /**
-     * {@return where the tool is}
+     * {@return the path of the tool}
      *
-     * @throws ControlPlaneException if it is not
+     * @throws ControlPlaneException if it is not on the PATH
      */
     public Path require() {
         String path = System.getenv().getOrDefault("PATH", "");

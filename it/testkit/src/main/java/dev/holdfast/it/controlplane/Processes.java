@@ -14,7 +14,10 @@ public final class Processes {
 
     private Processes() {}
 
-    /** {@return the command lines that name the folder} Those of ended processes are empty, even while they linger. */
+    /**
+     * {@return the command lines that name the folder} The command line of an ended process is empty, also before its
+     * parent reaps it.
+     */
     public static List<String> naming(Path folder) throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes
@@ -24,18 +27,18 @@ public final class Processes {
         }
     }
 
-    /** {@return the id of the process group that a process belongs to} */
+    /** {@return the process group id of a process} */
     public static long group(long process) {
         try {
             String status = Files.readString(Path.of("/proc/" + process + "/stat"));
-            // Its name, in brackets, may hold anything; state, parent and group follow.
+            // The name, in parentheses, may contain any character; state, parent and group follow.
             return Long.parseLong(status.substring(status.lastIndexOf(')') + 2).split(" ", -1)[2]);
         } catch (IOException e) {
             throw new UncheckedIOException("there is no process " + process, e);
         }
     }
 
-    /** {@return its command line, with a blank after each argument; empty when it has ended} */
+    /** {@return the command line of a process, with a blank after each argument; empty if it has ended} */
     public static String commandLine(long process) {
         return commandLine(Path.of("/proc/" + process + "/cmdline"));
     }
@@ -44,7 +47,7 @@ public final class Processes {
         try {
             return new String(Files.readAllBytes(file), UTF_8).replace('\0', ' ');
         } catch (IOException _) {
-            // Not a process, or it has ended meanwhile.
+            // Not a process, or it has ended.
             return "";
         }
     }

@@ -1,9 +1,6 @@
 package dev.holdfast.it.controlplane;
 
-/**
- * One program of the control plane, in the order in which they are built. Their versions are those of
- * {@code it/testkit/controlplane/go.mod}.
- */
+/** One program of the control plane, in build order. {@code it/testkit/controlplane/go.mod} sets the versions. */
 public enum Program implements GoTool {
     KUBE_APISERVER("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     KUBE_CONTROLLER_MANAGER("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),
@@ -20,7 +17,7 @@ public enum Program implements GoTool {
         this.goPackage = goPackage;
     }
 
-    /** {@return the name users know it by, also that of its binary, its log and its user} */
+    /** {@return the name of the program, its binary, its log and its user} */
     @Override
     public String label() {
         return label;

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The per-user folder of the programs of one module, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has one
- * folder for each content of go.mod and go.sum, which is there whole or not at all.
+ * The per-user cache of the programs of one module, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has one
+ * folder for each content of go.mod and go.sum. The folder appears only when its build is complete.
  */
 public final class ProgramCache {
 
@@ -29,7 +29,7 @@ public final class ProgramCache {
         this.progress = progress;
     }
 
-    /** {@return the cache of this user, saying on standard error what it builds} */
+    /** {@return the cache of this user; it reports builds on standard error} */
     public static ProgramCache ofUser(GoModule module) {
         @Nullable String xdg = System.getenv("XDG_CACHE_HOME");
         Path caches = xdg == null || xdg.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
@@ -37,9 +37,8 @@ public final class ProgramCache {
     }
 
     /**
-     * {@return the folder of the programs, built now if this is the first time: {@code bin/} with a file for each tool,
-     * and the module's files} The first time takes minutes; whoever asks meanwhile, in this process or another, waits
-     * and does not build.
+     * {@return the folder of the programs: {@code bin/} with a file for each tool, and the module's files} The first
+     * call builds it, which takes minutes. Other callers, in this process or another, wait for that build.
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */

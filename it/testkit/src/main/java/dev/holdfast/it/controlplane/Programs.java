@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder that holds the built programs and the stages by which kwok plays nodes and pods.
+ * A folder with the built programs and the stages from which kwok simulates nodes and pods.
  *
- * @param folder {@code bin/} with one file a {@link Program}, {@code stages/} as kwok's module has them
+ * @param folder {@code bin/} with one file for each {@link Program}, {@code stages/} as in kwok's module
  */
 public record Programs(Path folder) {
 
     private static final String VERSION = "-X k8s.io/component-base/version.git";
 
-    /** Without its version kube-apiserver tells its clients that it is v0.0.0. */
+    /** Without this version, kube-apiserver reports v0.0.0 to its clients. */
     static final GoModule MODULE = new GoModule(
             "controlplane",
             "the local control plane",
@@ -23,12 +23,12 @@ public record Programs(Path folder) {
             VERSION + "Version=%1$s " + VERSION + "Major=%2$s " + VERSION + "Minor=%3$s",
             new GoModule.ModuleFiles("sigs.k8s.io/kwok", "kustomize/stage", "stages"));
 
-    /** Without {@code pod/fast/pod-complete.yaml}: a Job's pod runs until somebody deletes it. */
+    /** Without {@code pod/fast/pod-complete.yaml}: a Job's pod runs until it is deleted. */
     private static final List<String> STAGES =
             List.of("node/fast/node-initialize.yaml", "pod/fast/pod-ready.yaml", "pod/fast/pod-delete.yaml");
 
     /**
-     * {@return the programs of this user's cache, built now if this is the first time}
+     * {@return the programs of this user's cache; the first call builds them}
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */

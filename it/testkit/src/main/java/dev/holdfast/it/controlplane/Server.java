@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One server of the control plane: its command, its log, and its process while it runs. */
+/** One server of the control plane: its command, its log and, while it runs, its process. */
 final class Server {
 
     private static final Duration DEATH = Duration.ofSeconds(10);
@@ -29,7 +29,7 @@ final class Server {
         return program;
     }
 
-    /** Starts the process; its output is added to the log. Does nothing when it runs. */
+    /** Starts the process and appends its output to the log. Does nothing if it runs. */
     synchronized void start() {
         if (process != null && process.isAlive()) {
             return;
@@ -38,12 +38,13 @@ final class Server {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.directory(folder.root().toFile());
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-        // Nothing of the user's environment: no proxies, no kwok.yaml of the home folder, no GOMAXPROCS.
+        // No variable of the user's environment except PATH: no proxies, no kwok.yaml of the home folder, no
+        // GOMAXPROCS.
         String path = System.getenv().getOrDefault("PATH", "");
         builder.environment().clear();
         builder.environment().put("PATH", path);
         builder.environment().put("HOME", folder.root().toString());
-        // With 150,000 pods garbage alone would else fill the memory of a small machine.
+        // With 150,000 pods, garbage alone would otherwise fill the memory of a small machine.
         builder.environment().put("GOMEMLIMIT", "12GiB");
         Process started = ChildProcesses.startApart(builder);
         process = started;
@@ -57,7 +58,9 @@ final class Server {
         }
     }
 
-    /** @throws ControlPlaneException when it does not run */
+    /**
+     * @throws ControlPlaneException if it does not run
+     */
     synchronized long pid() {
         if (process == null) {
             throw new ControlPlaneException(program.label() + " does not run");
@@ -65,12 +68,12 @@ final class Server {
         return process.pid();
     }
 
-    /** Kills the process and waits until it is gone. Nothing it holds is worth a farewell. */
+    /** Kills the process and waits until it is gone. */
     void stop() {
         kill().ifPresent(this::awaitDeath);
     }
 
-    /** {@return the process, killed but perhaps not gone yet; empty when none runs} */
+    /** {@return the killed process, which may still be ending; empty if none runs} */
     synchronized Optional<Process> kill() {
         Optional<Process> running = Optional.ofNullable(process);
         process = null;
@@ -89,7 +92,7 @@ final class Server {
         }
     }
 
-    /** {@return the exit code of a process that was started, not stopped, and has ended all the same} */
+    /** {@return the exit code of a process that ended without {@link #stop}} */
     synchronized Optional<Integer> unwantedExit() {
         return process == null || process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
     }

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 /** The five servers of one control plane. */
 final class Servers {
 
-    /** Longest wait for one step of the start; a step takes a few seconds on an idle machine, and more with many pods. */
+    /** The time limit of one start step. A step takes a few seconds on an idle machine, and longer with many pods. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int LINES_SHOWN = 20;
 
-    /** In the order of starting. */
+    /** In start order. */
     private static final List<Program> ALL = List.of(
             Program.ETCD,
             Program.KUBE_APISERVER,
@@ -35,7 +35,9 @@ final class Servers {
         ALL.forEach(program -> servers.put(program, new Server(program, commands.of(program), folder)));
     }
 
-    /** @throws ControlPlaneException if all were stopped: a server that starts then would write its folder again */
+    /**
+     * @throws ControlPlaneException if {@link #stopAll} was called: a server started then would create its folder again
+     */
     synchronized void start(Program... programs) {
         if (over) {
             throw new ControlPlaneException("the control plane was closed");
@@ -51,7 +53,7 @@ final class Servers {
         server(program).stop();
     }
 
-    /** Kills all for good, the last started first, and then waits until they are gone. */
+    /** Kills all servers permanently, the last started first, and waits until they are gone. */
     synchronized void stopAll() {
         over = true;
         Map<Server, Process> killed = new LinkedHashMap<>();
@@ -69,8 +71,8 @@ final class Servers {
     /**
      * Waits until the condition holds.
      *
-     * @param what the condition in words, for the message
-     * @throws ControlPlaneException with the logs, if it does not hold in time or a server ends meanwhile
+     * @param what the condition, for the message
+     * @throws ControlPlaneException with the logs, if the condition does not hold in time or a server ends meanwhile
      */
     void await(String what, BooleanSupplier condition) {
         Deadline deadline = Deadline.in(LIMIT);
@@ -81,7 +83,7 @@ final class Servers {
             }
             if (deadline.passed()) {
                 throw new ControlPlaneException(
-                        "waited %s s in vain for %s%n%s".formatted(LIMIT.toSeconds(), what, logTails()));
+                        "waited %s s without success for %s%n%s".formatted(LIMIT.toSeconds(), what, logTails()));
             }
             pause();
         }

@@ -7,23 +7,23 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Gives tests the one {@link ControlPlane} of this JVM as a parameter, and prints the ends of its logs when a test
- * fails. Tests share it: each uses namespaces and nodes of its own names, and who stops a server
- * starts a control plane of its own.
+ * A JUnit extension that injects the one {@link ControlPlane} of this JVM, and prints the ends of its logs when a test
+ * fails. Tests share it: each uses its own names for namespaces and nodes. A test that stops a server starts its own
+ * control plane.
  */
 public final class SharedControlPlane implements ParameterResolver, TestWatcher {
 
-    private static boolean asked;
+    private static boolean attempted;
     private static @Nullable ControlPlane started;
 
     /**
-     * {@return the one of this JVM, started by the first who asks and ended with the JVM}
+     * {@return the control plane of this JVM; the first caller starts it, and it ends with the JVM}
      *
-     * @throws ControlPlaneException if it does not start; with the logs for the first who asks
+     * @throws ControlPlaneException if it does not start; the first caller gets the logs
      */
     public static synchronized ControlPlane get() {
-        if (!asked) {
-            asked = true;
+        if (!attempted) {
+            attempted = true;
             started = ControlPlane.start();
         }
         if (started == null) {
@@ -32,7 +32,7 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
         return started;
     }
 
-    /** Builds the programs if this is the first time, which takes longer than a test may. */
+    /** Builds the programs if they are not in the cache. That takes longer than the time limit of a test. */
     public static void buildPrograms() {
         Programs.ofUser();
     }

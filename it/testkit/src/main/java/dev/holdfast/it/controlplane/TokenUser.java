@@ -3,7 +3,8 @@ package dev.holdfast.it.controlplane;
 import java.util.UUID;
 
 /**
- * One whom the API server knows by a static token. Each program has its own, so that the audit trail tells them apart.
+ * A user that the API server identifies by a static token. Each program has its own user, so the audit log shows which
+ * one made a request.
  *
  * @param group the one group of the user, or empty for none
  */
@@ -17,7 +18,7 @@ record TokenUser(String name, String group, String token) {
         return new TokenUser(ADMIN, ALL_RIGHTS, newToken());
     }
 
-    /** {@return the user of a program} Kubernetes brings RBAC roles for its own; kwok gets all rights. */
+    /** {@return the user of a program} Kubernetes has RBAC roles for its own programs; kwok gets all rights. */
     static TokenUser of(Program program) {
         return switch (program) {
             case KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER -> new TokenUser("system:" + program.label(), "", newToken());

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Where the files of one control plane lie. */
+/** The folder with the files of one control plane. */
 final class WorkFolder {
 
     private static final String PREFIX = "holdfast-controlplane-";
@@ -33,8 +33,8 @@ final class WorkFolder {
     }
 
     /**
-     * {@return a new folder that is deleted when it is closed} Those of processes that were killed before they closed
-     * theirs are deleted too.
+     * {@return a new folder that is deleted on close} Deletes also the folders of processes that were killed before
+     * they closed theirs.
      */
     static WorkFolder temporary() throws IOException {
         return temporary(Path.of(System.getProperty("java.io.tmpdir")));
@@ -46,7 +46,7 @@ final class WorkFolder {
         return new WorkFolder(root, Optional.of(FolderClaim.on(root)));
     }
 
-    /** {@return a folder that stays} */
+    /** {@return a folder that is not deleted} */
     static WorkFolder kept(Path root) {
         return new WorkFolder(root.toAbsolutePath(), Optional.empty());
     }
@@ -79,7 +79,7 @@ final class WorkFolder {
         return root.resolve("tokens.csv");
     }
 
-    /** Signs the tokens of service accounts. */
+    /** The key that signs ServiceAccount tokens. */
     Path signingKey() {
         return root.resolve("service-account.key");
     }
@@ -97,14 +97,14 @@ final class WorkFolder {
         return root.resolve("certificates");
     }
 
-    /** What the server's certificate is checked against. */
+    /** The CA certificate of kube-apiserver. */
     Path authority() {
         return certificates().resolve("ca.crt");
     }
 
     /**
-     * {@return whether {@link #authority()} is there} kube-apiserver writes its own certificate when it starts, followed
-     * by that of the authority it made for it; the second one is taken from there.
+     * {@return whether {@link #authority()} exists} At its start kube-apiserver writes its own certificate, followed by
+     * the one of its CA. The second one is the authority.
      */
     boolean hasAuthority() {
         Path both = certificates().resolve("apiserver.crt");
@@ -128,9 +128,9 @@ final class WorkFolder {
     }
 
     /**
-     * Writes all that can be written before the first server runs.
+     * Writes all files that need no running server.
      *
-     * @throws ControlPlaneException if the folder was closed meanwhile; it would be there again, and nobody's
+     * @throws ControlPlaneException if the folder was closed meanwhile: writing would create it again without an owner
      */
     synchronized void prepare(List<TokenUser> tokenUsers) throws IOException {
         if (closed) {
@@ -150,7 +150,7 @@ final class WorkFolder {
         }
     }
 
-    /** All as by default, but for the limits of the scheduler's client. */
+    /** The defaults, except for the request limits of the scheduler's client. */
     private String schedulerDefaults() {
         return """
             apiVersion: kubescheduler.config.k8s.io/v1

@@ -1,6 +1,6 @@
 /**
- * A real Kubernetes control plane on this machine, without a container engine: built once, started in seconds, gone
- * with the JVM; and the audit trail that says afterwards who evicted what.
+ * A real Kubernetes control plane on this machine, without a container engine. It is built once, starts in seconds and
+ * ends with the JVM. Its audit log shows which user evicted or deleted which pod.
  */
 @NullMarked
 package dev.holdfast.it.controlplane;

@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who made which pods of a namespace leave, as the API server's audit log tells it; or who should have. Two of them are
- * equal when the same pods left in the same way, in whatever order.
+ * The pods that left a namespace and why: as the API server's audit log shows it, or as a test expects it. Two values
+ * are equal when the same pods left for the same reasons, in any order.
  *
- * <p>That a node removes a pod which somebody evicted or deleted before is part of that, and not told again.
+ * <p>When a node removes a pod that was evicted or deleted before, that removal is not listed.
  *
- * @param evictions by the names of their pods; a pod that was evicted twice is there twice
- * @param deletions without evictions; by the names of their pods, and each once however often it was asked for
+ * @param evictions sorted by the names of their pods; a pod that was evicted twice is listed twice
+ * @param deletions without evictions; sorted by the names of their pods, each listed once also for repeated requests
  */
 public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
 
-    /** Nobody left. */
+    /** No pod left. */
     public static final Departures NONE = new Departures(List.of(), List.of());
 
-    /** What no one can foresee of an eviction's annotations; that it is there is told, and not what it is. */
+    /** Annotations of an eviction whose value a test cannot know: only their presence is compared. */
     private static final Set<String> UNFORESEEN = Set.of("holdfast.dev/plan", "holdfast.dev/since");
 
     private static final String SOME = "(some)";
@@ -36,23 +36,23 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
     /**
      * An eviction that took effect.
      *
-     * @param uid which the request insisted on; empty if it did not
-     * @param user in whose name it was asked for
+     * @param uid {@code preconditions.uid} of the request; empty if it had none
+     * @param user who requested it
      * @param annotations of the request
      */
     public record Eviction(String pod, String uid, String user, Map<String, String> annotations) {
         public Eviction {
-            Map<String, String> told = new TreeMap<>(annotations);
-            told.replaceAll((key, value) -> UNFORESEEN.contains(key) && !value.isEmpty() ? SOME : value);
-            annotations = Map.copyOf(told);
+            Map<String, String> masked = new TreeMap<>(annotations);
+            masked.replaceAll((key, value) -> UNFORESEEN.contains(key) && !value.isEmpty() ? SOME : value);
+            annotations = Map.copyOf(masked);
         }
     }
 
     /**
      * A deletion that took effect.
      *
-     * @param pod empty for the deletion of all at once
-     * @param user in whose name it was asked for
+     * @param pod empty for a deletion of all pods at once
+     * @param user who requested it
      */
     public record Deletion(String pod, String user) {}
 
@@ -66,7 +66,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
                 .toList();
     }
 
-    /** {@return who left a namespace up to now} */
+    /** {@return the departures from a namespace up to now} */
     public static Departures in(AuditTrail trail, String namespace) {
         return of(trail.evictions(namespace), trail.podDeletions(namespace));
     }
@@ -87,11 +87,11 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
     }
 
     /**
-     * {@return evictions of these pods, as Holdfast asks for them}
+     * {@return evictions of these pods, as Holdfast requests them}
      *
-     * @param user who it is to the API server
+     * @param user Holdfast's user name at the API server
      * @param policy as {@code namespace/name}
-     * @param cause as the annotation should tell it
+     * @param cause the value of the annotation
      */
     public static Departures evicted(Collection<Pod> pods, String user, String policy, String rule, String cause) {
         Map<String, String> annotations = Map.of(
@@ -108,7 +108,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
                 List.of());
     }
 
-    /** {@return deletions of these pods by the controller that keeps the number of a Deployment's pods} */
+    /** {@return deletions of these pods by the ReplicaSet controller, as after scaling a Deployment down} */
     public static Departures scaledDown(Collection<Pod> pods) {
         return new Departures(
                 List.of(),
@@ -118,7 +118,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
                         .toList());
     }
 
-    /** {@return these and the others} */
+    /** {@return the union of these departures and the others} */
     public Departures and(Departures others) {
         return new Departures(
                 Stream.concat(evictions.stream(), others.evictions.stream()).toList(),

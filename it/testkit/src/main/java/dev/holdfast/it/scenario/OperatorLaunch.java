@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How the operator's JVM is started.
+ * The command line that starts the operator's JVM.
  *
  * @param java the program
  * @param flags of the JVM
@@ -24,13 +24,13 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
                 System.getProperty("java.class.path"));
     }
 
-    /** {@return the same with more flags} */
+    /** {@return a copy with more flags} */
     OperatorLaunch with(List<String> more) {
         return new OperatorLaunch(
                 java, Stream.concat(flags.stream(), more.stream()).toList(), classPath);
     }
 
-    /** {@return the command, up to the options of the operator itself; free to change} */
+    /** {@return the command without the options of the operator; the list is mutable} */
     List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(java.toString());

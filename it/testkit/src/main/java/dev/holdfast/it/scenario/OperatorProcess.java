@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The operator as a process of its own, as {@code holdfast run} starts it; it never outlives this JVM. */
+/** The operator in a separate process, as {@code holdfast run} starts it; it ends with this JVM at the latest. */
 public final class OperatorProcess implements AutoCloseable {
-    private static final Duration FAREWELL = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -34,8 +34,8 @@ public final class OperatorProcess implements AutoCloseable {
     /**
      * Starts the operator with this JVM's own class path.
      *
-     * @param config its configuration file as text; its port is replaced by a free one
-     * @param log takes what it prints, after what is there
+     * @param config the text of its configuration file; a free port replaces the port in it
+     * @param log the operator's output is appended to this file
      */
     public static OperatorProcess start(Path kubeconfig, String config, Path log) {
         ProcessBuilder builder = new ProcessBuilder(OperatorLaunch.likeThisJvm().command());
@@ -46,8 +46,8 @@ public final class OperatorProcess implements AutoCloseable {
     /**
      * Starts the operator as a pod does.
      *
-     * @param config its configuration file as text; its port is replaced by a free one
-     * @param log takes what it prints, after what is there
+     * @param config the text of its configuration file; a free port replaces the port in it
+     * @param log the operator's output is appended to this file
      */
     public static OperatorProcess startAsPod(OperatorLaunch launch, PodAccount account, String config, Path log) {
         ProcessBuilder builder = new ProcessBuilder(launch.with(account.flags()).command());
@@ -76,7 +76,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** {@return whether it says of itself that it is ready} */
+    /** {@return whether the readiness endpoint of the operator answers 200} */
     public boolean isReady() {
         if (!process.isAlive()) {
             throw new IllegalStateException("the operator ended with exit code " + process.exitValue() + "; its log is "
@@ -85,7 +85,7 @@ public final class OperatorProcess implements AutoCloseable {
         return status("/readyz") == 200;
     }
 
-    /** {@return the status of an answer to a GET; 0 when there is none} */
+    /** {@return the HTTP status of a GET; 0 without an answer} */
     public int status(String path) {
         try {
             return get(path).statusCode();
@@ -94,7 +94,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** {@return the text of the metrics page} */
+    /** {@return the metrics of the operator, as text} */
     public String metrics() {
         try {
             return get("/metrics").body();
@@ -120,7 +120,7 @@ public final class OperatorProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** {@return the lines it printed so far} */
+    /** {@return the lines that the operator has printed} */
     public List<String> log() {
         try {
             return Files.readAllLines(log);
@@ -135,7 +135,7 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     /**
-     * Asks it to stop, as Kubernetes does, and waits for its end.
+     * Sends SIGTERM, as Kubernetes does, and waits until the operator has ended.
      *
      * @return its exit code
      */
@@ -144,12 +144,12 @@ public final class OperatorProcess implements AutoCloseable {
         return exitCode();
     }
 
-    /** {@return its exit code, once it has ended by itself} */
+    /** {@return the exit code, once the operator has ended without being stopped} */
     public int exitCode() {
         try {
-            if (!process.waitFor(FAREWELL.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("the operator did not end within " + FAREWELL + ":\n" + tail());
+                throw new IllegalStateException("the operator did not end within " + STOP_TIMEOUT + ":\n" + tail());
             }
             return process.exitValue();
         } catch (InterruptedException e) {
@@ -158,7 +158,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it at once. */
+    /** Kills the operator. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One namespace and the nodes of one pool, which carry the label {@code pool=<namespace>}. Every Deployment made here
- * runs only on them, so that stages on one cluster do not touch each other.
+ * One namespace and its pool of nodes, which carry the label {@code pool=<namespace>}. Every Deployment created here
+ * runs only on them, so stages of one cluster are independent.
  *
- * <p>Nodes are spoken of by short names: {@code n1} is the node {@code <namespace>-n1}.
+ * <p>Nodes have short names: {@code n1} is the node {@code <namespace>-n1}.
  */
 public final class Stage {
-    /** A setting for the chart of an operator that sees many stages: nodes stay after each of them without their labels. */
+    /** A chart setting for an operator that serves many stages: the nodes of earlier stages have lost their labels. */
     public static final String MANY_STAGES = "config.breakers.label.minNodes=1000";
 
     private static final PatchContext APPLY = new PatchContext.Builder()
@@ -51,7 +51,7 @@ public final class Stage {
         this.namespace = namespace;
     }
 
-    /** {@return an empty stage; the namespace is made for it} */
+    /** {@return an empty stage in a new namespace} */
     public static Stage open(KubernetesClient client, String namespace) {
         Namespace made = new NamespaceBuilder()
                 .withNewMetadata()
@@ -83,7 +83,7 @@ public final class Stage {
         return namespace + "-" + name;
     }
 
-    /** {@return whether all nodes of this stage are open for pods} */
+    /** {@return whether the scheduler may place pods on all nodes of this stage} */
     public boolean nodesAreOpen() {
         return client.nodes().withLabel("pool", namespace).list().getItems().stream()
                 .allMatch(NodeObjects::isSchedulable);
@@ -93,7 +93,7 @@ public final class Stage {
         client.nodes().withName(nodeName(node)).patch(MERGE, json);
     }
 
-    /** Gives a label of a node another value. */
+    /** Changes the value of a node label. */
     public Stage label(String node, String key, String value) {
         patchNode(node, "{\"metadata\":{\"labels\":{\"" + key + "\":\"" + value + "\"}}}");
         return this;
@@ -105,7 +105,7 @@ public final class Stage {
         return this;
     }
 
-    /** Opens a cordoned node again. */
+    /** Uncordons a node. */
     public Stage uncordon(String node) {
         patchNode(node, "{\"spec\":{\"unschedulable\":false}}");
         return this;
@@ -123,10 +123,10 @@ public final class Stage {
     }
 
     /**
-     * Makes a Deployment whose pods are labelled {@code app=<name>}.
+     * Creates a Deployment whose pods have the label {@code app=<name>}.
      *
-     * @param podSpec YAML of further fields of the pods' spec, as {@code affinity: {...}}; may be empty. With a
-     *     nodeSelector of its own it must name the pool
+     * @param podSpec YAML of further fields of the pods' spec, as {@code affinity: {...}}; may be empty. A nodeSelector
+     * in it must contain the pool label
      */
     public Stage deployment(String name, int replicas, String podSpec) {
         String spec = podSpec.contains("nodeSelector:") ? podSpec : "nodeSelector: {pool: $NS}\n" + podSpec;
@@ -145,7 +145,7 @@ public final class Stage {
             """.formatted(name, replicas, spec.indent(6).stripTrailing()));
     }
 
-    /** Makes a PlacementPolicy named {@code keep}; the spec is YAML. */
+    /** Creates a PlacementPolicy named {@code keep}; the spec is YAML. */
     public Stage policy(String spec) {
         return apply("""
             apiVersion: holdfast.dev/v1alpha1
@@ -156,7 +156,7 @@ public final class Stage {
             """.formatted(spec.indent(2).stripTrailing()));
     }
 
-    /** Makes a PodDisruptionBudget over an app, or changes it. */
+    /** Creates or changes a PodDisruptionBudget for an app. */
     public Stage budget(String name, String app, int minAvailable) {
         return apply("""
             apiVersion: policy/v1
@@ -166,7 +166,9 @@ public final class Stage {
             """.formatted(name, minAvailable, app));
     }
 
-    /** {@return a new pod without a controller, bound to a node by hand, with one label written as {@code app: web}} */
+    /**
+     * {@return a new pod without a controller, with {@code nodeName} set, and one label written as {@code app: web}}
+     */
     public Pod bare(String name, String node, String label) {
         apply("""
             apiVersion: v1
@@ -179,7 +181,7 @@ public final class Stage {
         return client.pods().inNamespace(namespace).withName(name).require();
     }
 
-    /** Gives a label of a pod another value. */
+    /** Changes the value of a pod label. */
     public Stage labelPod(String pod, String key, String value) {
         client.pods()
                 .inNamespace(namespace)
@@ -207,7 +209,7 @@ public final class Stage {
         return this;
     }
 
-    /** {@return the policy {@code keep} as it stands} */
+    /** {@return the current policy {@code keep}} */
     public GenericKubernetesResource policy() {
         return client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
@@ -215,7 +217,7 @@ public final class Stage {
                 .require();
     }
 
-    /** {@return a value of the policy's status by path, as {@code statusOf("pods", "violating")}} */
+    /** {@return a value of the policy's status by its path, as {@code statusOf("pods", "violating")}} */
     public Optional<Object> status(Object... path) {
         Object[] full = new Object[path.length + 1];
         full[0] = "status";
@@ -223,7 +225,7 @@ public final class Stage {
         return Optional.ofNullable(policy().get(full));
     }
 
-    /** {@return the reasons under {@code status.holds}} */
+    /** {@return the reasons in {@code status.holds}} */
     public List<String> holds() {
         return status("holds").stream()
                 .flatMap(holds -> ((List<?>) holds).stream())
@@ -231,7 +233,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the entries of {@code status.recentEvictions}, newest first; values by name} */
+    /** {@return the entries of {@code status.recentEvictions}, newest first, as maps from field name to value} */
     public List<Map<?, ?>> recentEvictions() {
         return status("recentEvictions").stream()
                 .flatMap(evictions -> ((List<?>) evictions).stream())
@@ -239,7 +241,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the outcomes under {@code status.recentEvictions} that are known, newest first} */
+    /** {@return the known outcomes in {@code status.recentEvictions}, newest first} */
     public List<String> outcomes() {
         return recentEvictions().stream()
                 .map(eviction -> String.valueOf(eviction.get("outcome")))
@@ -247,7 +249,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the pods labelled {@code app=<app>} that run and are not being deleted, by name} */
+    /** {@return the pods with the label {@code app=<app>} that run and are not being deleted, sorted by name} */
     public List<Pod> running(String app) {
         return client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -256,7 +258,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the short names of the nodes that the app's running pods are on, in order, one for each pod} */
+    /** {@return the short names of the nodes of the app's running pods, sorted, one entry for each pod} */
     public List<String> places(String app) {
         return running(app).stream()
                 .map(pod -> pod.getSpec().getNodeName().substring(namespace.length() + 1))
@@ -277,7 +279,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the cluster's client, for what a stage has no word for} */
+    /** {@return the client of the cluster} */
     public KubernetesClient client() {
         return client;
     }

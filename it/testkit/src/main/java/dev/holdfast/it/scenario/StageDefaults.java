@@ -2,7 +2,7 @@ package dev.holdfast.it.scenario;
 
 import java.time.Duration;
 
-/** What is used on many stages. */
+/** Pod specs, policies and durations that many stages share. */
 public final class StageDefaults {
     /** A pod must be on a node with {@code disk=ssd}. */
     public static final String ON_SSD = """
@@ -12,15 +12,15 @@ public final class StageDefaults {
               nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
         """;
 
-    /** All own rules of all pods, and a short window. */
+    /** A policy that enforces all pod rules of all pods, with a short forgiveness. */
     public static final String ENFORCE = enforcing(Duration.ofSeconds(3));
 
-    /** Longer than the short window and all that follows it. */
+    /** Longer than the short forgiveness and the move after it. */
     public static final Duration QUIET = Duration.ofSeconds(8);
 
     private StageDefaults() {}
 
-    /** {@return a policy that enforces all own rules of all pods} */
+    /** {@return a policy that enforces all pod rules of all pods} */
     public static String enforcing(Duration forgiveness) {
         return """
             mode: Enforce

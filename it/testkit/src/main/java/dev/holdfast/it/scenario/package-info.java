@@ -1,4 +1,4 @@
-/** A stage for workloads on a running control plane, with nodes and a namespace of its own. */
+/** Test stages for workloads on a running control plane: a namespace with its own nodes. */
 @NullMarked
 package dev.holdfast.it.scenario;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the trail makes of the lines of an audit log. */
+/** How an {@link AuditTrail} reads the lines of an audit log. */
 class AuditTrailTest {
 
     @TempDir

@@ -3,12 +3,12 @@ package dev.holdfast.it.controlplane;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Another process that builds. */
+/** A separate process that builds. */
 final class BuildHolder {
 
     private BuildHolder() {}
 
-    /** Builds in the folder given, with the program given for Go. */
+    /** Builds in the given folder, with the given program in place of Go. */
     public static void main(String[] arguments) throws IOException {
         GoBuildTest.build(Path.of(arguments[0]), arguments[1]).run();
     }

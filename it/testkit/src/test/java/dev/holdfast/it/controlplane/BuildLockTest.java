@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who asks for a lock that somebody holds waits until it is free. */
+/** A caller waits until another holder has released the lock. */
 @Timeout(60)
 class BuildLockTest {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The control plane does what a cluster does: nodes, scheduling, budgets, evictions, service accounts, an audit log. */
+/** The control plane works like a cluster: nodes, scheduling, budgets, evictions, service accounts, an audit log. */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneIT {
@@ -40,7 +40,7 @@ class ControlPlaneIT {
     }
 
     private static KubernetesClient clientOf(Config config) {
-        // A refusal is what some tests want to see: not repeated.
+        // No retries: some tests expect a refusal.
         Config once = new ConfigBuilder(config).withRequestRetryBackoffLimit(0).build();
         return new KubernetesClientBuilder().withConfig(once).build();
     }

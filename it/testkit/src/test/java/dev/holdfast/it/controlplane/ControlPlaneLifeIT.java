@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** How a control plane begins and ends, and what it says when it does not begin. */
+/** How a control plane starts and ends, and its messages when the start fails. */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneLifeIT {
@@ -45,7 +45,7 @@ class ControlPlaneLifeIT {
 
         assertThat(Processes.naming(folder)).isEmpty();
         assertThat(folder).doesNotExist();
-        // etcd would make the folder again.
+        // etcd would create the folder again.
         assertThatThrownBy(() -> controlPlane.restart(Program.ETCD)).isInstanceOf(ControlPlaneException.class);
     }
 
@@ -102,7 +102,7 @@ class ControlPlaneLifeIT {
 
         Process process = start.get();
 
-        // The signal of a dying parent thread would be there well before.
+        // The signal of a dying parent thread would have arrived well before.
         assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
         process.destroyForcibly();
     }
@@ -117,7 +117,7 @@ class ControlPlaneLifeIT {
                 .hasMessageStartingWith("kube-scheduler ended with exit code 3")
                 .hasMessageContaining("---- kube-scheduler\nmy configuration is not to my taste");
         assertThat(Processes.naming(folder)).isEmpty();
-        // JUnit warns of each link that it has to delete itself.
+        // JUnit logs a warning for each link that it deletes itself.
         FolderDeletion.delete(broken.folder());
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Folders go when their owner is gone, and not before. */
+/** A folder is deleted after its owner has ended, and never earlier. */
 @Timeout(60)
 class FolderClaimTest {
 
@@ -73,7 +73,7 @@ class FolderClaimTest {
         assertThat(folder).doesNotExist();
     }
 
-    /** {@return the files that were deleted from the folder itself, in their order} */
+    /** {@return the files that were deleted from the folder itself, in deletion order} */
     private static List<String> deletedFrom(Path folder, Deletion deletion) throws Exception {
         List<WatchEvent<?>> deleted = new ArrayList<>();
         try (WatchService watch = folder.getFileSystem().newWatchService()) {
@@ -91,7 +91,7 @@ class FolderClaimTest {
         void run() throws IOException;
     }
 
-    /** So that the next sweep finds what a killed deletion left. */
+    /** A killed deletion then leaves the claim, and the next sweep finds it. */
     @Test
     void theClaimIsDeletedLast() throws Exception {
         Path abandoned = folder("work-1");

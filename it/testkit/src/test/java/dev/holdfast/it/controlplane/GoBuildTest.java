@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a build leaves behind, with a program that does as Go does. */
+/** What a build leaves on disk; a script plays Go. */
 @Timeout(60)
 class GoBuildTest {
 

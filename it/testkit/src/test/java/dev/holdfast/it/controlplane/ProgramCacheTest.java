@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What must be on the machine before anything is built. */
+/** The checks before a build. */
 class ProgramCacheTest {
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** A namespace of its own, with its own nodes, for one test: an application that runs only on nodes of its pool. */
+/** A namespace with its own nodes for one test; its application runs only on these nodes. */
 final class TestNamespace {
 
     private static final Map<String, String> APP = Map.of("app", "web");
@@ -105,7 +105,7 @@ final class TestNamespace {
                 .create();
     }
 
-    /** {@return how many pods the budget lets go now, or -1 before its controller has looked at it} */
+    /** {@return {@code disruptionsAllowed} of the budget, or -1 before the disruption controller has set it} */
     int disruptionsAllowed(String budget) {
         PodDisruptionBudgetStatus status = client.policy()
                 .v1()
@@ -117,7 +117,7 @@ final class TestNamespace {
         return status == null || status.getObservedGeneration() == null ? -1 : status.getDisruptionsAllowed();
     }
 
-    /** {@return the pods that run and are not being deleted, by name} */
+    /** {@return the pods that run and are not being deleted, sorted by name} */
     List<Pod> runningPods() {
         return client.pods().inNamespace(name).list().getItems().stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -134,7 +134,7 @@ final class TestNamespace {
     }
 
     /**
-     * Asks for an eviction, once.
+     * Requests an eviction, without retries.
      *
      * @param dryRun {@code All}, or nothing for a real one
      */

@@ -1,4 +1,4 @@
-/** Tests of the local control plane itself, and the way by which other tests share one. */
+/** Tests of the local control plane itself. */
 @NullMarked
 package dev.holdfast.it.controlplane;
 

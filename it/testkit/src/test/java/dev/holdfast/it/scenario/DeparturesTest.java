@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an audit log has to say for a pod to count as moved by Holdfast, and by nobody else. */
+/** The audit log proves that Holdfast moved a pod, and that no other user did. */
 class DeparturesTest {
     private static final String OPERATOR = "system:serviceaccount:holdfast:holdfast";
     private static final String CONTROLLER = "system:serviceaccount:kube-system:replicaset-controller";
@@ -109,12 +109,12 @@ class DeparturesTest {
         List<AuditRecord> none = List.of();
         return Stream.of(
                 argumentSet("nothing happened", none, none),
-                argumentSet("another pod", List.of(eviction("web-2", "u2")), none),
-                argumentSet("one pod more", List.of(right, eviction("web-2", "u2")), none),
+                argumentSet("an eviction of another pod", List.of(eviction("web-2", "u2")), none),
+                argumentSet("one more pod", List.of(right, eviction("web-2", "u2")), none),
                 argumentSet("the same pod twice", List.of(right, right), none),
                 argumentSet("a request for another pod of that name", List.of(eviction("web-1", "u9")), none),
                 argumentSet("a request for any pod of that name", List.of(eviction("web-1", "")), none),
-                argumentSet("by somebody else", List.of(record("admin", "create", "web-1", "u1", why())), none),
+                argumentSet("by another user", List.of(record("admin", "create", "web-1", "u1", why())), none),
                 argumentSet(
                         "for another policy",
                         List.of(record(OPERATOR, "create", "web-1", "u1", whyBut("policy", "shop/other"))),
@@ -125,7 +125,7 @@ class DeparturesTest {
                         none),
                 argumentSet(
                         "for another cause",
-                        List.of(record(OPERATOR, "create", "web-1", "u1", whyBut("cause", "node n1 left"))),
+                        List.of(record(OPERATOR, "create", "web-1", "u1", whyBut("cause", "node n1 was removed"))),
                         none),
                 argumentSet(
                         "without a plan", List.of(record(OPERATOR, "create", "web-1", "u1", whyWithout("plan"))), none),
@@ -134,14 +134,14 @@ class DeparturesTest {
                         List.of(record(OPERATOR, "create", "web-1", "u1", whyBut("since", ""))),
                         none),
                 argumentSet(
-                        "with an annotation more",
+                        "with one more annotation",
                         List.of(record(OPERATOR, "create", "web-1", "u1", whyBut("mood", "bad"))),
                         none),
                 argumentSet("deleted as well", List.of(right), List.of(deletion(CONTROLLER, "web-1"))),
                 argumentSet("another pod deleted", List.of(right), List.of(deletion("admin", "web-2"))),
                 argumentSet("all pods deleted", List.of(right), List.of(deletion("admin", ""))),
                 argumentSet(
-                        "a node that removes a pod nobody sent away",
+                        "a node that removes a pod without a prior eviction or deletion",
                         List.of(right),
                         List.of(deletion("kwok", "web-1"), deletion("kwok", "web-2"))));
     }

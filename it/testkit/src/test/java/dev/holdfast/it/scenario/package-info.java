@@ -1,4 +1,4 @@
-/** How the audit log is read. */
+/** Tests of how {@link dev.holdfast.it.scenario.Departures} reads the audit log. */
 @NullMarked
 package dev.holdfast.it.scenario;
 

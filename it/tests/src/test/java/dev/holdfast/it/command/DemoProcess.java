@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code holdfast demo} as a user starts it: from a folder of his own, through a link on his PATH, as the job of a
- * terminal. It runs what is built: the Maven on its PATH does nothing.
+ * {@code holdfast demo} as a user starts it: from another folder, through a link on the PATH, as a terminal job. It
+ * runs the existing build: the Maven on its PATH does nothing.
  */
 final class DemoProcess implements AutoCloseable {
     private static final Pattern DATA = Pattern.compile("--data-dir=(\\S+)/etcd ");
@@ -32,13 +32,15 @@ final class DemoProcess implements AutoCloseable {
         this.told = process.inputReader();
     }
 
-    /** @param folder empty */
+    /**
+     * @param folder an empty folder
+     */
     static DemoProcess start(Path folder) throws IOException {
         Path maven = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Path link = Files.createSymbolicLink(
                 folder.resolve("holdfast"), Path.of("../../holdfast").toRealPath());
-        // Who starts the tests in the background lets them ignore SIGINT, and all that they start.
+        // A shell that starts the tests in the background makes them and their children ignore SIGINT; this resets it.
         ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "setsid", link.toString(), "demo");
         builder.directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().merge("PATH", folder.toString(), (path, first) -> first + File.pathSeparator + path);
@@ -46,7 +48,7 @@ final class DemoProcess implements AutoCloseable {
         return new DemoProcess(builder.start(), link);
     }
 
-    /** {@return the lines up to the first with this in it, which is the last of them} */
+    /** {@return the lines up to the first one that contains the text, including that one} */
     List<String> toldUntil(String part) throws IOException {
         List<String> lines = new ArrayList<>();
         while (lines.isEmpty() || !lines.getLast().contains(part)) {
@@ -56,14 +58,14 @@ final class DemoProcess implements AutoCloseable {
         return lines;
     }
 
-    /** {@return all other lines, once it has ended} */
+    /** {@return all other lines, once the demo has ended} */
     List<String> toldToTheEnd() {
         return told.lines().toList();
     }
 
     /**
-     * {@return the temporary folder of its control plane, whose etcd must run} Its claim names the process too, but is
-     * not to be looked at: this JVM would lose those it has itself.
+     * {@return the temporary folder of its control plane, whose etcd must run} The test must not open the claim file in
+     * it: this JVM would lose its own locks.
      */
     Path workFolder() {
         return descendants().stream()
@@ -74,17 +76,17 @@ final class DemoProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** {@return the processes that it has started, and those that they have started, which run now} */
+    /** {@return all descendants of the process that run now} */
     List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
-    /** {@return whether Ctrl-C at the terminal reaches a process} */
+    /** {@return whether Ctrl-C in the terminal reaches a process} */
     boolean isOfTheJob(ProcessHandle other) {
         return Processes.group(other.pid()) == process.pid();
     }
 
-    /** Does as a terminal does on Ctrl-C. */
+    /** Sends SIGINT to the process group, as a terminal does on Ctrl-C. */
     void interrupt() throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("sh", "-c", "kill -s INT -- -" + process.pid())
                 .inheritIO()
@@ -92,7 +94,7 @@ final class DemoProcess implements AutoCloseable {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** {@return its exit code} */
+    /** {@return the exit code} */
     int exitCode() throws InterruptedException {
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
@@ -101,7 +103,7 @@ final class DemoProcess implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroyForcibly();
-        // JUnit warns of each link that it has to delete itself.
+        // JUnit logs a warning for each link that it deletes itself.
         Files.delete(link);
     }
 }

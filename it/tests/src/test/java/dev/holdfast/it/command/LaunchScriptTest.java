@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code ./holdfast} in a tree where nothing is built, with a Maven that builds nothing either, called from elsewhere. */
+/** {@code ./holdfast} in a tree without any build, with a Maven that builds nothing, called from another folder. */
 @Timeout(60)
 class LaunchScriptTest {
     private static final String BUILDING =
@@ -46,7 +46,7 @@ class LaunchScriptTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Starts it with nothing in its environment but a PATH that begins with this Maven, and a JDK. */
+    /** Starts the script with a PATH that begins with this Maven, and a JDK; it gets no other environment variables. */
     private Process start(String maven, Path script, String... arguments) throws IOException {
         program("mvn", maven);
         ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
@@ -66,13 +66,13 @@ class LaunchScriptTest {
         return start(maven, tree.resolve("holdfast"), "version");
     }
 
-    /** {@return the last line that it says when it is called through a link on the PATH} */
+    /** {@return the last line that the script prints when it is called through a link on the PATH} */
     private String said(String... arguments) throws Exception {
         Path link = Files.createSymbolicLink(elsewhere.resolve("holdfast"), tree.resolve("holdfast"));
         Process script = start("exit 0", link, arguments);
         List<String> lines = script.inputReader().lines().toList();
         assertThat(script.waitFor()).isZero();
-        // JUnit warns of each link that it has to delete itself.
+        // JUnit logs a warning for each link that it deletes itself.
         Files.delete(link);
         return lines.getLast();
     }
@@ -100,7 +100,8 @@ class LaunchScriptTest {
 
         assertThat(script.inputReader().lines())
                 .containsExactly(
-                        "holdfast: which command? One of: demo, bench, run, crds, version", "Try: holdfast --help");
+                        "holdfast: missing command; use one of: demo, bench, run, crds, version",
+                        "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }
 
@@ -123,8 +124,8 @@ class LaunchScriptTest {
 
             script.toHandle().destroy();
 
-            // The lines end only when nobody is left to write one.
-            assertThat(said.lines()).containsExactly("holdfast: ended: told to stop while it was being built");
+            // The stream of lines ends only after all its writers have ended.
+            assertThat(said.lines()).containsExactly("holdfast: stopped by a signal during the build");
             assertThat(script.waitFor()).isEqualTo(128 + 15);
         } finally {
             script.destroyForcibly();

@@ -1,4 +1,4 @@
-/** The script {@code ./holdfast} and the demo, as a user starts them. */
+/** Tests of the script {@code ./holdfast} and of the demo. */
 @NullMarked
 package dev.holdfast.it.command;
 

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A real API server admits every valid object of the corpus and refuses every invalid one with the message it expects.
+ * A real API server admits every valid object of the corpus, and refuses every invalid one with the expected message.
  *
- * <p>Each file is sent as it is, so that the server parses the YAML, as a dry run with the strictness of kubectl.
+ * <p>Each file is sent unchanged, so that the server parses the YAML, as a dry run with kubectl's strict validation.
  */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +38,7 @@ class CrdCorpusIT {
     private static final Path CORPUS = Path.of("../../crds/src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";
 
-    /** A fenced policy of a page in Markdown, or one that a page tells to pipe into kubectl. */
+    /** A fenced policy in a Markdown page, or one that a page pipes into kubectl. */
     private static final Pattern EXAMPLE =
             Pattern.compile("(?:```yaml|<<EOF)\\n( *apiVersion: holdfast\\.dev/.*?\\n) *(?:```|EOF)", Pattern.DOTALL);
 
@@ -92,7 +92,7 @@ class CrdCorpusIT {
                                 page.getFileName().toString(), found.group(1).stripIndent())));
     }
 
-    /** {@return every page of the documentation, and what the chart prints} */
+    /** {@return every page of the documentation, and the notes of the chart} */
     private static List<Path> pages() {
         List<Path> pages = new ArrayList<>(List.of(Path.of("../../charts/holdfast/templates/NOTES.txt")));
         for (String folder : List.of("../..", "../../docs", "../../charts/holdfast")) {
@@ -105,7 +105,7 @@ class CrdCorpusIT {
         return pages;
     }
 
-    /** A reader who copies a policy from a page can apply it. */
+    /** Users copy these policies from the pages and apply them. */
     @ParameterizedTest
     @MethodSource("documented")
     void admitsWhatIsDocumented(String policy) throws Exception {

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 
-/** Puts the CRDs of this build on a cluster. */
+/** Installs the CRDs of this build on a cluster. */
 public final class InstalledCrds {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -19,7 +19,7 @@ public final class InstalledCrds {
 
     private InstalledCrds() {}
 
-    /** Applies the CRDs, whatever is there, and waits until their kinds are served. */
+    /** Creates or replaces the CRDs, and waits until the API server serves their kinds. */
     public static void install(KubernetesClient client) {
         CrdFile.all()
                 .forEach(file -> client.resource(client.getKubernetesSerialization()

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the records say and what a real API server serves is the same, defaults and status included. */
+/** The records and a real API server agree on every field, including defaults and status. */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PolicyKindsIT {
@@ -74,7 +74,8 @@ class PolicyKindsIT {
 
     PolicyKindsIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        // A request that was given up would be sent again, and find what it had made.
+        // A long timeout: after a timeout the client repeats a create, and finds the object that its first request
+        // created.
         this.client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(controlPlane.config())
                         .withRequestTimeout(60_000)
@@ -177,7 +178,7 @@ class PolicyKindsIT {
         client.resource(pause).delete();
     }
 
-    /** The server estimates the cost of the rules for the CRD and counts it again for each object. */
+    /** The server estimates the cost of the validation rules for the CRD, and measures it for each object. */
     @Test
     void aPolicyAtItsBoundsIsWithinTheServersBudget() {
         NodeSelectorTerm term = new NodeSelectorTerm(

@@ -1,4 +1,4 @@
-/** Proofs that a real API server takes the CRDs, and judges policies as their schema means it. */
+/** Tests of the CRDs on a real API server: it accepts them and validates policies as intended. */
 @NullMarked
 package dev.holdfast.it.crds;
 

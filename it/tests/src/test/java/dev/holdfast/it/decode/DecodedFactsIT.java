@@ -31,10 +31,10 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is decoded from an API server's protobuf is what is read from its JSON.
+ * Objects decoded from an API server's protobuf equal those read from its JSON.
  *
- * <p>{@code -Dholdfast.golden=DIRECTORY} writes the bodies into a directory, from which the decoder's own tests work:
- * {@code operator/src/test/resources/dev/holdfast/operator/decode/golden}.
+ * <p>{@code -Dholdfast.golden=DIRECTORY} writes the response bodies into a directory. The decoder's own tests read them
+ * from {@code operator/src/test/resources/dev/holdfast/operator/decode/golden}.
  */
 class DecodedFactsIT {
     private static final String PODS = Recorder.path("Pod");

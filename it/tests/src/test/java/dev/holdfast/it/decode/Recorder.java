@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Puts the objects of {@code golden.yaml} on a control plane in which nothing moves any more, and takes down what its API
- * server answers, byte for byte.
+ * Creates the objects of {@code golden.yaml} on a control plane whose controllers are stopped, and records the API
+ * server's answers byte for byte.
  */
 final class Recorder implements AutoCloseable {
     static final String JSON = "application/json";
@@ -42,7 +42,7 @@ final class Recorder implements AutoCloseable {
         return controlPlane;
     }
 
-    /** Makes all objects, once the servers that would change them are gone. */
+    /** Creates all objects after stopping the servers that would change them. */
     void makeObjects() throws IOException {
         send("POST", path("Namespace"), JSON, "{\"metadata\":{\"name\":\"" + NAMESPACE + "\"}}");
         Awaitility.await()
@@ -75,7 +75,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** {@return under which path the objects of a kind are} */
+    /** {@return the API path of the objects of a kind} */
     static String path(String kind) {
         return switch (kind) {
             case "PriorityClass" -> "/apis/scheduling.k8s.io/v1/priorityclasses";
@@ -105,7 +105,7 @@ final class Recorder implements AutoCloseable {
         send("PATCH", path, "application/merge-patch+json", json);
     }
 
-    /** Deletes an object that nothing holds. */
+    /** Deletes an object without finalizers. */
     void delete(String path) {
         send("DELETE", path, JSON, "{\"gracePeriodSeconds\":0}");
     }
@@ -117,7 +117,7 @@ final class Recorder implements AutoCloseable {
                 .build());
     }
 
-    /** {@return the body that answers a GET, as it comes} */
+    /** {@return the unchanged body of the answer to a GET} */
     byte[] get(String path, String accept) {
         return answer(request(path).header("Accept", accept).build());
     }

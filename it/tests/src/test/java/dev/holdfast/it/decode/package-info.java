@@ -1,4 +1,4 @@
-/** What the operator decodes, against an API server's own bytes. */
+/** Tests of the operator's decoder on the bytes of a real API server. */
 @NullMarked
 package dev.holdfast.it.decode;
 

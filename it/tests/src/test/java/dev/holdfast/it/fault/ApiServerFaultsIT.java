@@ -27,16 +27,17 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What the API server, or a gateway in its place, answers to the operator. Each case is like those of {@link FeedFaultsIT}.
+ * Error answers of the API server, or of a gateway in front of it. The cases are like those of {@link FeedFaultsIT}.
  *
- * <p>The order matters: after some cases the pauses between lists are long, and the other cases would wait for them.
+ * <p>The order matters: some cases end with long pauses between lists, and a case after them would wait for these
+ * pauses.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ApiServerFaultsIT {
-    /** Past the end of the forgiveness. */
+    /** Longer than the forgiveness. */
     private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -51,7 +52,7 @@ class ApiServerFaultsIT {
         return stage;
     }
 
-    /** After all of it the operator does on every stage what it is for. */
+    /** At the end the operator enforces the rules on every stage. */
     @AfterAll
     void end() {
         try {
@@ -70,7 +71,7 @@ class ApiServerFaultsIT {
         Stage stage = stage("patience");
         faultEnvironment.breakRule(stage);
         int before = faultEnvironment.lists("nodes").begun();
-        String line = "the API server, or what is on the way to it, answered 429 to list nodes: too much";
+        String line = "the API server, or a proxy in front of it, answered 429 to list nodes: too much";
         try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.and(WATCHES), new ProxyFault.Expire(Duration.ZERO));
                 FaultProxy.Rule _ = faultEnvironment
                         .proxy()
@@ -79,12 +80,13 @@ class ApiServerFaultsIT {
                                 new ProxyFault.Answer(
                                         429, "Retry-After: " + patience.toSeconds() + "\r\n", "too much"))) {
             faultEnvironment.heal(stage);
-            faultEnvironment.until("it is said", () -> faultEnvironment.said("view lost", line));
+            faultEnvironment.until("the operator logs the answer", () -> faultEnvironment.said("View lost", line));
             assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
             faultEnvironment.nobodyIsAskedToLeave(stage, patience.minus(SECOND));
             assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
             faultEnvironment.until(
-                    "it is asked again", () -> faultEnvironment.lists("nodes").begun() > before + 1);
+                    "the operator lists nodes again",
+                    () -> faultEnvironment.lists("nodes").begun() > before + 1);
         }
         Findings.add("bad input: 429 with Retry-After", patience, faultEnvironment.isWell(stage), line);
     }
@@ -95,19 +97,23 @@ class ApiServerFaultsIT {
     void an_api_server_in_trouble_is_quoted_once_and_waited_for() {
         List<FaultRow> rows = List.of(
                 new FaultRow(
-                        "bad input: 404", PODS, ProxyFault.Answer.status(404), "pods", "the API server knows no pods"),
+                        "bad input: 404",
+                        PODS,
+                        ProxyFault.Answer.status(404),
+                        "pods",
+                        "the API server does not" + " serve pods"),
                 new FaultRow(
                         "bad input: 500",
                         NODES,
                         new ProxyFault.Answer(500, "", "it went wrong"),
                         "nodes",
-                        "the API server, or what is on the way to it, answered 500 to list nodes: it went wrong"),
+                        "the API server, or a proxy in front of it, answered 500 to list nodes: it went wrong"),
                 new FaultRow(
                         "bad input: 503",
                         NAMESPACES,
                         new ProxyFault.Answer(503, "", "not now"),
                         "namespaces",
-                        "the API server, or what is on the way to it, answered 503 to list namespaces: not now"));
+                        "the API server, or a proxy in front of it, answered 503 to list namespaces: not now"));
         answered(stage("in-trouble"), rows, () -> {});
     }
 
@@ -122,12 +128,12 @@ class ApiServerFaultsIT {
         try {
             faultEnvironment.heal(stage);
             faultEnvironment.nobodyIsAskedToLeave(stage, span);
-            assertThat(faultEnvironment.said("view lost", "cannot reach the API server to list pods"))
+            assertThat(faultEnvironment.said("View lost", "cannot reach the API server to list pods"))
                     .isTrue();
         } finally {
             faultEnvironment.proxy().open();
         }
-        Findings.add("bad input: nobody listens", span, faultEnvironment.isWell(stage), "cannot reach the API server");
+        Findings.add("bad input: no listener", span, faultEnvironment.isWell(stage), "cannot reach the API server");
     }
 
     @Test
@@ -152,16 +158,16 @@ class ApiServerFaultsIT {
                         NAMESPACES,
                         new ProxyFault.Answer(502, "Content-Type: text/html\r\n", "<html>Bad gateway"),
                         "namespaces",
-                        "the API server, or what is on the way to it, answered 502 to list namespaces: <html>Bad"
+                        "the API server, or a proxy in front of it, answered 502 to list namespaces: <html>Bad"
                                 + " gateway"));
         Stage stage = stage("in-place");
         answered(
                 stage,
                 rows,
                 () -> faultEnvironment.until(
-                        "a condition says why",
+                        "a condition gives the reason",
                         () -> rows.stream()
-                                .map(row -> "not in sight: view " + row.kind() + ": " + row.line())
+                                .map(row -> "not complete and current: view " + row.kind() + ": " + row.line())
                                 .anyMatch(faultEnvironment.conditions(stage)::contains)));
     }
 
@@ -184,10 +190,10 @@ class ApiServerFaultsIT {
             faultEnvironment.proxy().cut(PODS.and(WATCHES));
             faultEnvironment.nobodyIsAskedToLeave(stage, span);
             faultEnvironment.until(
-                    "a condition says it",
+                    "a condition gives the reason",
                     () -> faultEnvironment.conditions(stage).contains(line.replace("\\", "")));
-            assertThat(faultEnvironment.said("view lost", line)).isTrue();
-            // Not unseen: the nodes are in sight.
+            assertThat(faultEnvironment.said("View lost", line)).isTrue();
+            // Not isWell: the view of pods is lost, and only the nodes are still watched.
             faultEnvironment.heal(stage);
         } finally {
             give(role);
@@ -199,7 +205,10 @@ class ApiServerFaultsIT {
                 "the right to list pods is missing");
     }
 
-    /** Pods, nodes and namespaces are answered so; the rest is as ever, so that the policy's status can be written. */
+    /**
+     * Applies the faults to requests for pods, nodes and namespaces only, so that the operator can write the policy's
+     * status.
+     */
     private void answered(Stage stage, List<FaultRow> rows, Runnable meanwhile) {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(40));
         faultEnvironment.breakRule(stage);
@@ -214,7 +223,7 @@ class ApiServerFaultsIT {
             faultEnvironment.heal(stage);
             faultEnvironment.nobodyIsAskedToLeave(stage, span);
             rows.forEach(
-                    row -> faultEnvironment.until(row.line(), () -> faultEnvironment.said("view lost", row.line())));
+                    row -> faultEnvironment.until(row.line(), () -> faultEnvironment.said("View lost", row.line())));
             meanwhile.run();
         } finally {
             rules.forEach(FaultProxy.Rule::close);
@@ -222,12 +231,12 @@ class ApiServerFaultsIT {
         Duration played = Duration.between(begun, faultEnvironment.now());
         Duration back = faultEnvironment.isWell(stage);
         rows.forEach(row -> {
-            // After a 401 each is sent once more, with a token that is read anew.
+            // After a 401 the operator repeats each request once with a token that it reads again.
             assertThat(faultEnvironment.lists(row.kind()).begun() - Objects.requireNonNull(before.get(row.kind())))
                     .as("lists of " + row.kind())
                     .isBetween(1, 2 * (8 + (int) (played.toSeconds() / 20)));
-            assertThat(faultEnvironment.times("view lost", row.line()))
-                    .as("how often \"%s\" was said", row.line())
+            assertThat(faultEnvironment.times("View lost", row.line()))
+                    .as("how often the operator logged \"%s\"", row.line())
                     .isOne();
             Findings.add(row.fault(), played, back, row.line());
         });
@@ -243,7 +252,7 @@ class ApiServerFaultsIT {
                         new ClusterRoleBuilder(it).withRules(role.getRules()).build());
     }
 
-    /** As the chart makes it, but for the right to see pods. */
+    /** The chart's role without the right to list pods. */
     private static ClusterRole withoutPods(ClusterRole role) {
         return new ClusterRoleBuilder(role)
                 .withRules(role.getRules().stream()

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The body that a client is given, part by part, each on its way at once. */
+/** A response body, written and flushed in parts. */
 record ClientBody(OutputStream to, Form form) {
-    /** How its parts are told apart. */
+    /** How the parts are delimited. */
     enum Form {
         CHUNKED,
         RAW
@@ -31,7 +31,7 @@ record ClientBody(OutputStream to, Form form) {
         write(bytes, bytes.length);
     }
 
-    /** Says in HTTP's words that this is all. */
+    /** Writes the end of the body, if the form has one. */
     void end() throws IOException {
         if (form == Form.CHUNKED) {
             to.write("0\r\n\r\n".getBytes(ISO_8859_1));

@@ -22,22 +22,22 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The API server and its etcd go away and come back, with the same data or with older ones. */
+/** The API server and its etcd stop and start again, with the same data or with a backup. */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(3)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlPlaneFaultsIT {
-    /** The lease's own length, and ten seconds more. */
+    /** The length of the lease plus ten seconds. */
     private static final Duration LEADS_AGAIN = Duration.ofSeconds(25);
 
     private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
-    /** More than the API server writes by itself while it starts. */
+    /** More changes than the API server itself writes while it starts. */
     private static final int CHANGES = 300;
 
     private static final List<Program> SERVERS = List.of(Program.ETCD, Program.KUBE_APISERVER);
 
-    /** After a restore, the others would wait for what they saw in a past that is none any more. */
+    /** After a restore, the other servers would wait for revisions that no longer exist. */
     private static final List<Program> EVERYTHING = List.of(
             Program.ETCD,
             Program.KUBE_APISERVER,
@@ -56,7 +56,7 @@ class ControlPlaneFaultsIT {
         }
     }
 
-    /** The longest is played by {@code it/long} only. */
+    /** Only {@code it/long} runs the longest one. */
     static Stream<Duration> outages() {
         return Stream.of(
                         Duration.ofSeconds(1),
@@ -76,7 +76,7 @@ class ControlPlaneFaultsIT {
         faultEnvironment.nobodyIsAskedToLeave(stage, away);
         start(SERVERS);
         Instant back = faultEnvironment.now();
-        faultEnvironment.until("it leads again", faultEnvironment::leads);
+        faultEnvironment.until("the operator leads again", faultEnvironment::leads);
         assertThat(Duration.between(back, faultEnvironment.now())).isLessThan(LEADS_AGAIN);
         Findings.add("R7 API server and etcd away", away, faultEnvironment.recovers(stage), "leads again");
     }
@@ -90,8 +90,8 @@ class ControlPlaneFaultsIT {
     }
 
     /**
-     * In the backup the rule is broken, and there is no policy that would be against it; nor is there in what came after
-     * it a broken rule. Put together, the two would cost the pod its place.
+     * In the backup the rule is violated and has no policy. After the backup the rule holds and has a policy. Only an
+     * operator that mixes the two states would evict the pod.
      */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
@@ -104,7 +104,8 @@ class ControlPlaneFaultsIT {
         stop(EVERYTHING);
         copy(data, backup);
         start(EVERYTHING);
-        faultEnvironment.until("all is well", () -> faultEnvironment.isReady() && faultEnvironment.leads());
+        faultEnvironment.until(
+                "the operator is ready and leads", () -> faultEnvironment.isReady() && faultEnvironment.leads());
         later.label("n1", "disk", "ssd");
         faultEnvironment.hold(later);
         for (int change = 0; change < CHANGES; change++) {
@@ -117,12 +118,13 @@ class ControlPlaneFaultsIT {
         start(EVERYTHING);
         Instant back = faultEnvironment.now();
         assertThat(faultEnvironment.awaitEnd())
-                .as("exit code of who has seen what never was")
+                .as("exit code of the operator that saw the discarded state")
                 .isPositive();
-        assertThat(faultEnvironment.said("holdfast: the API server tells of an older state than before"))
+        assertThat(faultEnvironment.said("holdfast: the API server shows an older state than before"))
                 .isTrue();
         Duration noticed = Duration.between(back, faultEnvironment.now());
-        faultEnvironment.until("all is seen anew", () -> faultEnvironment.isReady() && faultEnvironment.leads());
+        faultEnvironment.until(
+                "the operator is ready and leads again", () -> faultEnvironment.isReady() && faultEnvironment.leads());
         faultEnvironment.nobodyIsAskedToLeave(later, PAST_DUE);
         Findings.add(
                 "R8 older backup restored", noticed, faultEnvironment.recovers(stage), "an older state than before");

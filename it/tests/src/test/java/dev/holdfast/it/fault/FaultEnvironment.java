@@ -40,16 +40,16 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * A control plane with the chart installed, and before it a proxy, through which two look: the operator with the rights
- * of the chart's ServiceAccount, and beside it, in this process, the same feeds into a {@link Sink}.
+ * A control plane with the chart installed and a proxy in front of it. Two clients use the proxy: an operator with the
+ * rights of the chart's ServiceAccount, and, in this process, the same feeds with a {@link Sink}.
  *
- * <p>On each stage a Deployment's pod must be on a node with {@code disk=ssd}; it is at first on {@code n1}.
+ * <p>On each stage a Deployment's pod must be on a node with {@code disk=ssd}; at first it is on {@code n1}.
  */
 final class FaultEnvironment implements AutoCloseable {
     static final Duration FORGIVENESS = Duration.ofSeconds(5);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration GLANCE = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final ControlPlane controlPlane = ControlPlane.start();
     private final InstantSource clock = InstantSource.system();
@@ -66,7 +66,9 @@ final class FaultEnvironment implements AutoCloseable {
     private final ClusterFeed feed;
     private OperatorProcess operator;
 
-    /** @param name of the file that keeps what the operator printed */
+    /**
+     * @param name of the file for the operator's output
+     */
     FaultEnvironment(String name) {
         this.name = name;
         newToken();
@@ -94,16 +96,16 @@ final class FaultEnvironment implements AutoCloseable {
                 kubeconfig, chart.config(), controlPlane.folder().resolve("logs/operator.log"));
     }
 
-    /** Ends the operator as Kubernetes does, and starts another one. */
+    /** Stops the operator with SIGTERM, as Kubernetes does, and starts another one. */
     void restartOperator() {
         assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         operator = startOperator();
     }
 
     /**
-     * Starts another operator once this one has ended by itself, as a kubelet does.
+     * Waits until the operator has ended by itself, and starts another one, as a kubelet does.
      *
-     * @return its exit code
+     * @return the exit code of the first operator
      */
     int awaitEnd() {
         int code = operator.exitCode();
@@ -111,7 +113,7 @@ final class FaultEnvironment implements AutoCloseable {
         return code;
     }
 
-    /** {@return the token that both use from now on} */
+    /** {@return a new token; the operator and the feeds use it from now on} */
     String newToken() {
         String token = chart.token();
         String direct = controlPlane.config().getMasterUrl().replaceAll("/+$", "");
@@ -157,25 +159,32 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     void until(String what, Callable<Boolean> condition) {
-        await(what).atMost(PATIENCE).pollInterval(GLANCE).ignoreExceptions().until(condition);
+        await(what)
+                .atMost(TIMEOUT)
+                .pollInterval(POLL_INTERVAL)
+                .ignoreExceptions()
+                .until(condition);
     }
 
-    /** {@return a stage on which all is well} */
+    /** {@return a stage without violations} */
     Stage stage(String name) {
         Stage stage = unheld(name);
         hold(stage);
         return stage;
     }
 
-    /** {@return a stage on which all is well} The feeds' pauses are short again: their watches go on where they were cut. */
+    /**
+     * {@return a stage without violations} Resets the feeds' backoff to short pauses: their watches resume at the
+     * revision where they were cut.
+     */
     Stage stageWithShortPauses(String name) {
         Stage stage = stage(name);
-        // Not those of the policies, which would be down for a while: that holds evictions too.
+        // Not the watches of policies: their loss would also hold evictions for a while.
         proxy.cut(Requests.NODES.or(Requests.PODS).or(Requests.NAMESPACES).and(Requests.WATCHES));
         return stage;
     }
 
-    /** Makes the policy of a stage. */
+    /** Creates the policy of a stage. */
     void hold(Stage stage) {
         stage.policy("""
             mode: Enforce
@@ -192,7 +201,7 @@ final class FaultEnvironment implements AutoCloseable {
     /** {@return a stage without a policy} */
     Stage unheld(String name) {
         until(
-                "all is well before it begins",
+                "the environment is healthy before the test begins",
                 () -> isReady() && leads() && sink.synced().equals(Sink.ALL));
         Stage stage = Stage.open(client, name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
@@ -201,13 +210,16 @@ final class FaultEnvironment implements AutoCloseable {
         return stage;
     }
 
-    /** Takes the pod's node its label, gives it to the other one, and waits until the operator knows. */
+    /**
+     * Removes the label from the pod's node, sets it on the other node, and waits until the operator reports the
+     * violation.
+     */
     void breakRule(Stage stage) {
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         until("a violation in " + stage.namespace(), () -> violates(stage));
     }
 
-    /** Gives the pod's node its label back. */
+    /** Sets the label on the pod's node again. */
     void heal(Stage stage) {
         stage.label("n1", "disk", "ssd");
     }
@@ -228,29 +240,29 @@ final class FaultEnvironment implements AutoCloseable {
         return operator.isReady();
     }
 
-    /** {@return whether the operator says of a view that it is complete and followed} */
+    /** {@return whether the operator reports that a view is complete and watched} */
     boolean synced(String view) {
         return operator.metrics().contains("holdfast_cache_synced{view=\"" + view + "\"} 1.0");
     }
 
-    /** {@return whether the operator has logged a line with all of this in it} */
+    /** {@return whether the operator has logged a line that contains all these parts} */
     boolean said(String... parts) {
         return times(parts) > 0;
     }
 
-    /** {@return how many lines the operator has logged with all of this in them} */
+    /** {@return how many lines with all these parts the operator has logged} */
     long times(String... parts) {
         return operator.log().stream()
                 .filter(line -> List.of(parts).stream().allMatch(line::contains))
                 .count();
     }
 
-    /** {@return what the conditions of the stage's policy say, as text} */
+    /** {@return the conditions of the stage's policy, as text} */
     String conditions(Stage stage) {
         return stage.status("conditions").map(String::valueOf).orElse("");
     }
 
-    /** {@return the body of an answer of the API server to a GET, past the proxy, each character a byte} */
+    /** {@return the body of a GET that bypasses the proxy; each character is a byte} */
     String protobuf(String path) {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create(controlPlane.config().getMasterUrl().replaceAll("/+$", "") + path))
@@ -273,12 +285,12 @@ final class FaultEnvironment implements AutoCloseable {
         }
     }
 
-    /** Lets time pass, in which nobody is asked to leave the stage. */
+    /** Lets time pass without an eviction request on the stage. */
     void nobodyIsAskedToLeave(Stage stage, Duration time) {
-        await("nobody is asked to leave " + stage.namespace())
-                .pollInterval(GLANCE)
+        await("no eviction request in " + stage.namespace())
+                .pollInterval(POLL_INTERVAL)
                 .during(time)
-                .atMost(time.plus(PATIENCE))
+                .atMost(time.plus(TIMEOUT))
                 .until(() -> evictionRequests(stage).isEmpty());
     }
 
@@ -290,9 +302,9 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     /**
-     * All is well again as {@link #isWell} says, and a rule that is broken now leads to exactly one eviction.
+     * As {@link #isWell}; in addition, a rule that breaks now leads to exactly one eviction.
      *
-     * @return how long that took, up to the breaking of the rule
+     * @return how long the recovery took, without the eviction
      */
     Duration recovers(Stage stage) {
         Duration back = isWell(stage);
@@ -301,25 +313,27 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     /**
-     * All is well again: all views are there, the store is what a fresh list says, nothing violates and nobody was asked to
-     * leave.
+     * Waits until the operator has recovered: all views are complete, the store equals a fresh list, and nothing is
+     * violated. No eviction was requested meanwhile.
      *
      * @return how long that took
      */
     Duration isWell(Stage stage) {
         Instant begun = clock.instant();
         until("the operator is ready again", this::isReady);
-        until("all views are there", () -> sink.synced().equals(Sink.ALL));
-        until("the store is what a list says", () -> sink.versions().equals(listed()));
+        until("all views are complete", () -> sink.synced().equals(Sink.ALL));
+        until("the store equals a fresh list", () -> sink.versions().equals(listed()));
         until("nothing violates in " + stage.namespace(), () -> !violates(stage));
         Duration back = Duration.between(begun, clock.instant());
         until("the operator leads", this::leads);
-        assertThat(evictionRequests(stage)).as("evictions asked for, blindly").isEmpty();
+        assertThat(evictionRequests(stage))
+                .as("evictions requested without a complete view")
+                .isEmpty();
         assertThat(stage.places("web")).containsExactly("n1");
         return back;
     }
 
-    /** On each of these stages a rule that is broken now leads to exactly one eviction. */
+    /** A rule that breaks now leads to exactly one eviction on each of these stages. */
     void enforces(List<Stage> stages) {
         stages.forEach(stage -> {
             left.put(
@@ -333,13 +347,13 @@ final class FaultEnvironment implements AutoCloseable {
             stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         });
         stages.forEach(stage -> await("the eviction that is due in " + stage.namespace())
-                .atMost(PATIENCE)
-                .pollInterval(GLANCE)
+                .atMost(TIMEOUT)
+                .pollInterval(POLL_INTERVAL)
                 .untilAsserted(() ->
                         assertThat(Departures.in(trail, stage.namespace())).isEqualTo(left.get(stage.namespace()))));
     }
 
-    /** {@return the versions of all pods, nodes and namespaces, as another client lists them, past the proxy} */
+    /** {@return the resource versions of all pods, nodes and namespaces, from a client that bypasses the proxy} */
     private Map<String, Long> listed() {
         Map<String, Long> versions = new TreeMap<>();
         client.pods()
@@ -362,14 +376,14 @@ final class FaultEnvironment implements AutoCloseable {
         return Long.parseLong(object.getMetadata().getResourceVersion());
     }
 
-    /** In the end nobody has left any stage but those that had to. */
+    /** At the end, only the expected pods have left the stages. */
     void nobodyElseLeft() {
         left.forEach((namespace, expected) -> assertThat(Departures.in(trail, namespace))
-                .as("who left " + namespace)
+                .as("departures from " + namespace)
                 .isEqualTo(expected));
     }
 
-    /** Ends all; what the operator printed stays in {@code target}. */
+    /** Ends everything and keeps the operator's output in {@code target}. */
     @Override
     public void close() {
         operator.close();

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 
 /**
- * A loopback port in front of an API server, which ends TLS with that server's own certificate and can do to any answer
- * what a {@link ProxyFault} says. One request a connection, over HTTP/1.1.
+ * A TLS proxy on a loopback port in front of an API server. It uses that server's own certificate, and applies a
+ * {@link ProxyFault} to any answer. It serves one request per connection, over HTTP/1.1.
  */
 final class FaultProxy implements AutoCloseable {
     private final SSLContext tls;
@@ -33,7 +33,7 @@ final class FaultProxy implements AutoCloseable {
     private final ListTraffic listTraffic = new ListTraffic();
     private volatile ServerSocket listening;
 
-    /** A fault that lasts until it is closed. */
+    /** A fault that lasts until {@link #close}. */
     record Rule(List<Rule> rules, Predicate<HttpHead> which, ProxyFault proxyFault) implements AutoCloseable {
         @Override
         public void close() {
@@ -87,14 +87,14 @@ final class FaultProxy implements AutoCloseable {
         return listTraffic;
     }
 
-    /** Does this to the answers to such requests, also those that are under way, until what is returned is closed. */
+    /** Applies a fault to the answers to these requests, also to those in progress, until the result is closed. */
     Rule on(Predicate<HttpHead> which, ProxyFault proxyFault) {
         Rule rule = new Rule(rules, which, proxyFault);
         rules.add(rule);
         return rule;
     }
 
-    /** {@return what is done to the answer to a request now} */
+    /** {@return the fault that applies to the answer to a request now} */
     ProxyFault fault(HttpHead request) {
         return rules.stream()
                 .filter(rule -> rule.which().test(request))
@@ -103,17 +103,17 @@ final class FaultProxy implements AutoCloseable {
                 .orElse(new ProxyFault.Pass());
     }
 
-    /** Breaks the connections of such requests that are under way. */
+    /** Breaks the connections of these requests. */
     void cut(Predicate<HttpHead> which) {
         open.stream().filter(it -> it.isOf(which)).forEach(ProxyExchange::close);
     }
 
-    /** Refuses all connections from now on, and breaks those that stand. */
+    /** Refuses new connections, and breaks the open ones. */
     void shut() {
         close();
     }
 
-    /** Takes connections again. */
+    /** Accepts connections again. */
     void open() {
         try {
             listening = listen(port);
@@ -128,7 +128,7 @@ final class FaultProxy implements AutoCloseable {
                 Socket client = socket.accept();
                 Thread.ofVirtual().start(() -> serve(client));
             } catch (IOException _) {
-                // The next one may fare better; the end of the port ends the loop.
+                // The next connection may succeed; closing the port ends the loop.
             }
         }
     }
@@ -142,7 +142,7 @@ final class FaultProxy implements AutoCloseable {
                 open.remove(proxyExchange);
             }
         } catch (IOException | InterruptedException _) {
-            // One side is gone, and the other goes with it.
+            // One side has closed its connection; the other one is closed as well.
         }
     }
 

@@ -23,20 +23,20 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What comes between the operator and its API server. In each case a rule is broken, the operator goes blind, and the
- * rule heals unseen: who acts on what he saw last is wrong.
+ * Faults between the operator and its API server. In each case a rule breaks, the operator loses its view, and the rule
+ * heals meanwhile. An operator that acts on its last view makes a mistake.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedFaultsIT {
-    /** Past the end of the forgiveness. */
+    /** Longer than the forgiveness. */
     private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** It starts another operator, which all that comes later is played to. */
+    /** This test starts another operator, which all later tests use. */
     private static final int FIRST = 1;
 
     private final FaultEnvironment faultEnvironment = new FaultEnvironment("feed-faults");
@@ -49,7 +49,7 @@ class FeedFaultsIT {
         return stage;
     }
 
-    /** After all of it the operator, restarted by the first fault only, does on every stage what it is for. */
+    /** At the end the operator enforces the rules on every stage. Only the first fault has restarted it. */
     @AfterAll
     void end() {
         try {
@@ -95,7 +95,7 @@ class FeedFaultsIT {
             faultEnvironment.heal(stage);
             Instant end = begun.plus(span);
             Instant patience = end.plus(Duration.ofMinutes(1));
-            // On a slow machine the second list may come later.
+            // On a slow machine the second list may arrive later.
             while (faultEnvironment.now().isBefore(end)
                     || (faultEnvironment.lists("pods").begun() - before < 2
                             && faultEnvironment.now().isBefore(patience))) {
@@ -103,7 +103,7 @@ class FeedFaultsIT {
                 stage.label("n2", "step", Integer.toString(steps));
                 faultEnvironment.nobodyIsAskedToLeave(stage, SECOND);
             }
-            assertThat(faultEnvironment.said("view lost", "pods", "the API server has forgotten the changes"))
+            assertThat(faultEnvironment.said("View lost", "pods", "the API server no longer has the changes"))
                     .isTrue();
         }
         int lists = faultEnvironment.lists("pods").begun() - before;
@@ -140,14 +140,14 @@ class FeedFaultsIT {
                 stall) {
             faultEnvironment.restartOperator();
             faultEnvironment.until(
-                    "the others are followed",
+                    "the other kinds are watched",
                     () -> faultEnvironment.synced("pods") && faultEnvironment.synced("namespaces"));
             faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
             assertThat(faultEnvironment.synced("nodes"))
                     .as("no watch of nodes is open")
                     .isFalse();
             stall.close();
-            faultEnvironment.until("what was is seen", () -> faultEnvironment.violates(stage));
+            faultEnvironment.until("the operator sees the old list", () -> faultEnvironment.violates(stage));
             faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
         }
         Findings.add("R3 restart on a stale list", PAST_DUE, faultEnvironment.isWell(stage), "ViewBehind");
@@ -165,12 +165,12 @@ class FeedFaultsIT {
                 }
                 faultEnvironment.heal(stage);
             }
-            faultEnvironment.until("all is seen", () -> !faultEnvironment.violates(stage));
+            faultEnvironment.until("the violation is over", () -> !faultEnvironment.violates(stage));
         }
         Findings.add("R3 changes twice, and swapped", Duration.ZERO, faultEnvironment.isWell(stage), "");
     }
 
-    /** Each of the three kinds has a feed of its own: what befalls one does not wait for what befalls another. */
+    /** Each of the three kinds has its own feed: a fault of one does not delay another. */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void a_frame_that_is_cut_or_cannot_be_read_loses_the_view_and_not_the_operator() {
@@ -189,7 +189,7 @@ class FeedFaultsIT {
                                 NAMESPACES.and(WATCHES),
                                 new ProxyFault.Cut(100, ProxyFault.Manner.AS_IF_IT_WERE_ALL),
                                 "namespaces",
-                                "the body ends here, too early"),
+                                "the body ends too early"),
                         new FaultRow(
                                 "R16 a watch breaks inside each frame",
                                 PODS.and(WATCHES),
@@ -210,7 +210,7 @@ class FeedFaultsIT {
                                 NAMESPACES.or(PODS).and(WATCHES),
                                 new ProxyFault.Expire(Duration.ZERO),
                                 "pods",
-                                "the API server has forgotten the changes"),
+                                "the API server no longer has the changes"),
                         new FaultRow(
                                 "R16 a list ends early, as if it were all",
                                 NAMESPACES.and(HttpHead::isList),
@@ -231,7 +231,7 @@ class FeedFaultsIT {
                                 "the watch of nodes is closed again and again")));
     }
 
-    /** Plays all rows at once, while a rule that was broken heals and something of each kind changes. */
+    /** Applies all rows at once, while a broken rule heals and an object of each kind changes. */
     private void played(String name, Stage stage, List<FaultRow> rows) {
         faultEnvironment.breakRule(stage);
         List<FaultProxy.Rule> rules = new ArrayList<>();
@@ -251,7 +251,7 @@ class FeedFaultsIT {
             faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
             rows.forEach(row -> faultEnvironment.until(
                     row.line(),
-                    () -> faultEnvironment.said("view lost", "\"kind\":\"" + row.kind() + "\"", row.line())));
+                    () -> faultEnvironment.said("View lost", "\"kind\":\"" + row.kind() + "\"", row.line())));
         } finally {
             rules.forEach(FaultProxy.Rule::close);
         }
@@ -276,8 +276,8 @@ class FeedFaultsIT {
                         .proxy()
                         .on(httpHead -> httpHead.header("Authorization").equals(known), ProxyFault.Answer.status(401)));
                 faultEnvironment.proxy().cut(WATCHES);
-                // The watches of policies and pauses come back later and later, the more often they were cut.
-                await("nothing is lost")
+                // The backoff of the watches of policies and pauses grows with each cut.
+                await("no view is lost")
                         .pollInterval(Duration.ofMillis(200))
                         .during(each)
                         .atMost(each.plus(Duration.ofMinutes(1)))

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The table of what was seen: a line for each fault, in the order in which they were over. */
+/** The table of results: one line for each fault, in the order in which the faults ended. */
 final class Findings {
     private static final Path FILE = Path.of("target", "faults.txt");
 
@@ -17,14 +17,14 @@ final class Findings {
     /**
      * Adds a line.
      *
-     * @param fault in a few words
-     * @param played how long it lasted
-     * @param heard what the operator said of it
-     * @param back how long after its end all was well again
+     * @param fault a short name
+     * @param played how long the fault lasted
+     * @param reported what the operator reported
+     * @param back the time from the end of the fault to full recovery
      */
-    static synchronized void add(String fault, Duration played, Duration back, String heard) {
+    static synchronized void add(String fault, Duration played, Duration back, String reported) {
         String line = String.format(
-                Locale.ROOT, "%-40s %7.1f s %7.1f s   %s%n", fault, seconds(played), seconds(back), heard);
+                Locale.ROOT, "%-40s %7.1f s %7.1f s   %s%n", fault, seconds(played), seconds(back), reported);
         try {
             Files.createDirectories(FILE.getParent());
             Files.writeString(FILE, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** The body of an HTTP/1.1 message as a stream that ends where it ends, and fails where it is cut. */
+/**
+ * The body of an HTTP/1.1 message as a stream. The stream ends with the body, and fails if the connection breaks in the
+ * middle.
+ */
 final class HttpBodyReader {
     private HttpBodyReader() {}
 
@@ -38,7 +41,7 @@ final class HttpBodyReader {
         @Override
         public int read(byte[] into, int at, int length) throws IOException {
             if (length == 0) {
-                // Whoever asks for nothing must not wait for the next part.
+                // A read of zero bytes must not wait for the next part.
                 return 0;
             }
             if (!more()) {
@@ -52,7 +55,7 @@ final class HttpBodyReader {
             return some;
         }
 
-        /** {@return whether anything is left} */
+        /** {@return whether the body has more bytes} */
         abstract boolean more() throws IOException;
     }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The head of an HTTP/1.1 message.
  *
- * @param start its first line
- * @param headers each as it came, without the end of its line
+ * @param start the first line
+ * @param headers the unchanged header lines, without line ends
  */
 record HttpHead(String start, List<String> headers) {
     HttpHead {
@@ -30,7 +30,7 @@ record HttpHead(String start, List<String> headers) {
         return new HttpHead(start, headers);
     }
 
-    /** {@return a line without its end} */
+    /** {@return a line without its line end} */
     static String line(InputStream from) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = from.read(); next != '\n'; next = from.read()) {
@@ -42,7 +42,7 @@ record HttpHead(String start, List<String> headers) {
         return line.toString(ISO_8859_1).stripTrailing();
     }
 
-    /** {@return what a header says; empty without it} */
+    /** {@return the value of a header; empty if it is missing} */
     String header(String name) {
         return headers.stream()
                 .filter(it -> it.regionMatches(true, 0, name + ":", 0, name.length() + 1))
@@ -51,7 +51,7 @@ record HttpHead(String start, List<String> headers) {
                 .orElse("");
     }
 
-    /** {@return the same head, but for these headers} */
+    /** {@return the same start line with other headers} */
     HttpHead with(List<String> others) {
         List<String> kept = new ArrayList<>(headers.stream()
                 .filter(it -> others.stream().noneMatch(other -> name(other).equalsIgnoreCase(name(it))))
@@ -68,7 +68,7 @@ record HttpHead(String start, List<String> headers) {
         return (start + "\r\n" + String.join("\r\n", headers) + "\r\n\r\n").getBytes(ISO_8859_1);
     }
 
-    /** {@return the status of an answer} */
+    /** {@return the status of a response} */
     int status() {
         return Integer.parseInt(start.split(" ", -1)[1]);
     }
@@ -82,7 +82,7 @@ record HttpHead(String start, List<String> headers) {
         return target().contains("watch=true");
     }
 
-    /** {@return whether a collection is read to be known whole} */
+    /** {@return whether the request lists a whole collection} */
     boolean isList() {
         return start.startsWith("GET ")
                 && !isWatch()
@@ -91,7 +91,7 @@ record HttpHead(String start, List<String> headers) {
                 && resource().filter(it -> it.endsWith("s")).isPresent();
     }
 
-    /** {@return of what kind a collection is: {@code pods}} */
+    /** {@return the resource of a collection request: {@code pods}} */
     Optional<String> resource() {
         String path = target().replaceAll("\\?.*", "");
         return path.matches("/api/v1/[a-z]+|/apis/[a-z0-9.]+/[a-z0-9]+/[a-z]+")

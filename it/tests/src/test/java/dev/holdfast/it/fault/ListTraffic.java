@@ -3,11 +3,11 @@ package dev.holdfast.it.fault;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often each kind was listed through a proxy, by whom, and how many such lists were under way at once at most. */
+/** Counts the lists of each kind and client through a proxy, and the most that were in progress at the same time. */
 final class ListTraffic {
     private final Map<String, Lists> all = new TreeMap<>();
 
-    /** How often something was listed. */
+    /** The counts of one kind and client. */
     record Lists(int begun, int underWay, int mostAtOnce) {
         static final Lists NONE = new Lists(0, 0, 0);
 
@@ -40,7 +40,7 @@ final class ListTraffic {
         return agent + " " + resource;
     }
 
-    /** {@return how often a kind was listed by who calls itself so} */
+    /** {@return the counts of a kind for the client with this User-Agent} */
     synchronized Lists lists(String agent, String resource) {
         return all.getOrDefault(key(agent, resource), Lists.NONE);
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One request through a proxy, and what the client is given of its answer. */
+/** One request through a proxy, and its answer to the client. */
 final class ProxyExchange implements AutoCloseable {
-    private static final long GLANCE_MILLIS = 20;
+    private static final long POLL_MILLIS = 20;
 
     private final FaultProxy proxy;
     private final Socket client;
@@ -34,22 +34,22 @@ final class ProxyExchange implements AutoCloseable {
     }
 
     boolean isOf(Predicate<HttpHead> which) {
-        HttpHead asked = request;
-        return asked != null && which.test(asked);
+        HttpHead requestHead = request;
+        return requestHead != null && which.test(requestHead);
     }
 
     void run() throws IOException, InterruptedException {
-        HttpHead asked = HttpHead.read(fromClient);
-        request = asked;
-        byte[] body = HttpBodyReader.of(asked, fromClient).readAllBytes();
-        proxy.listTraffic().begin(asked);
+        HttpHead requestHead = HttpHead.read(fromClient);
+        request = requestHead;
+        byte[] body = HttpBodyReader.of(requestHead, fromClient).readAllBytes();
+        proxy.listTraffic().begin(requestHead);
         try {
-            boolean upgrade = !asked.header("Upgrade").isEmpty();
+            boolean upgrade = !requestHead.header("Upgrade").isEmpty();
             if (!upgrade) {
-                // Nothing more comes from who asks; that he goes is heard here.
+                // The client sends nothing more on this connection; the read notices when the client closes it.
                 Thread.ofVirtual().start(() -> pump(fromClient, OutputStream.nullOutputStream()));
             }
-            switch (unstalled(asked)) {
+            switch (unstalled(requestHead)) {
                 case ProxyFault.HangUp _ -> close();
                 case ProxyFault.Answer answer -> give(answer);
                 case ProxyFault.Pass _,
@@ -60,31 +60,33 @@ final class ProxyExchange implements AutoCloseable {
                         ProxyFault.Fail _,
                         ProxyFault.Insert _,
                         ProxyFault.Repeat _,
-                        ProxyFault.Swap _ -> forward(asked, body, upgrade);
+                        ProxyFault.Swap _ -> forward(requestHead, body, upgrade);
             }
         } finally {
-            proxy.listTraffic().end(asked);
+            proxy.listTraffic().end(requestHead);
         }
     }
 
-    /** {@return the fault there is, once it lets an answer begin} */
-    private ProxyFault unstalled(HttpHead asked) throws IOException, InterruptedException {
-        return past(asked, proxyFault -> proxyFault instanceof ProxyFault.Stall);
+    /** {@return the current fault, as soon as it lets an answer begin} */
+    private ProxyFault unstalled(HttpHead requestHead) throws IOException, InterruptedException {
+        return past(requestHead, proxyFault -> proxyFault instanceof ProxyFault.Stall);
     }
 
-    /** {@return the fault there is, once it lets an answer go on} */
-    ProxyFault unfrozen(HttpHead asked) throws IOException, InterruptedException {
+    /** {@return the current fault, as soon as it lets an answer continue} */
+    ProxyFault unfrozen(HttpHead requestHead) throws IOException, InterruptedException {
         return past(
-                asked, proxyFault -> proxyFault instanceof ProxyFault.Stall || proxyFault instanceof ProxyFault.Freeze);
+                requestHead,
+                proxyFault -> proxyFault instanceof ProxyFault.Stall || proxyFault instanceof ProxyFault.Freeze);
     }
 
-    private ProxyFault past(HttpHead asked, Predicate<ProxyFault> standstill) throws IOException, InterruptedException {
+    private ProxyFault past(HttpHead requestHead, Predicate<ProxyFault> standstill)
+            throws IOException, InterruptedException {
         while (true) {
-            ProxyFault proxyFault = proxy.fault(asked);
+            ProxyFault proxyFault = proxy.fault(requestHead);
             if (!standstill.test(proxyFault)) {
                 return proxyFault;
             }
-            TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             if (closed) {
                 throw new IOException("the client is gone");
             }
@@ -99,7 +101,7 @@ final class ProxyExchange implements AutoCloseable {
         toClient.flush();
     }
 
-    private void forward(HttpHead asked, byte[] body, boolean upgrade) throws IOException, InterruptedException {
+    private void forward(HttpHead requestHead, byte[] body, boolean upgrade) throws IOException, InterruptedException {
         Socket server = proxy.behind();
         behind = server;
         if (closed) {
@@ -107,7 +109,7 @@ final class ProxyExchange implements AutoCloseable {
         }
         OutputStream toServer = server.getOutputStream();
         List<String> instead = List.of("Connection: " + (upgrade ? "Upgrade" : "close"), "Transfer-Encoding:");
-        toServer.write(asked.with(instead).bytes());
+        toServer.write(requestHead.with(instead).bytes());
         toServer.write(body);
         toServer.flush();
         InputStream fromServer = new BufferedInputStream(server.getInputStream(), 64 * 1024);
@@ -116,7 +118,7 @@ final class ProxyExchange implements AutoCloseable {
             Thread.ofVirtual().start(() -> pump(fromClient, toServer));
             toClient.write(answer.bytes());
             toClient.flush();
-            new WatchRelay(this, asked, WatchForm.WEBSOCKET)
+            new WatchRelay(this, requestHead, WatchForm.WEBSOCKET)
                     .run(new DataInputStream(fromServer), new ClientBody(toClient, ClientBody.Form.RAW));
             return;
         }
@@ -125,20 +127,20 @@ final class ProxyExchange implements AutoCloseable {
         toClient.flush();
         ClientBody clientBody = new ClientBody(toClient, ClientBody.Form.CHUNKED);
         InputStream answered = HttpBodyReader.of(answer, fromServer);
-        boolean frames = asked.isWatch() && answer.header("Content-Type").contains("protobuf;stream=watch");
+        boolean frames = requestHead.isWatch() && answer.header("Content-Type").contains("protobuf;stream=watch");
         if (frames) {
-            new WatchRelay(this, asked, WatchForm.PROTOBUF).run(new DataInputStream(answered), clientBody);
+            new WatchRelay(this, requestHead, WatchForm.PROTOBUF).run(new DataInputStream(answered), clientBody);
         } else {
-            copy(asked, answered, clientBody);
+            copy(requestHead, answered, clientBody);
         }
     }
 
-    private void copy(HttpHead asked, InputStream answered, ClientBody clientBody)
+    private void copy(HttpHead requestHead, InputStream answered, ClientBody clientBody)
             throws IOException, InterruptedException {
         byte[] part = new byte[16 * 1024];
         long passed = 0;
         for (int read = answered.read(part); read >= 0; read = answered.read(part)) {
-            if (unfrozen(asked) instanceof ProxyFault.Cut(long bytes, var manner) && passed + read > bytes) {
+            if (unfrozen(requestHead) instanceof ProxyFault.Cut(long bytes, var manner) && passed + read > bytes) {
                 clientBody.write(part, (int) Math.max(0, bytes - passed));
                 if (manner == ProxyFault.Manner.AS_IF_IT_WERE_ALL) {
                     clientBody.end();
@@ -159,7 +161,7 @@ final class ProxyExchange implements AutoCloseable {
                 to.flush();
             }
         } catch (IOException _) {
-            // The end of one side is the end of the other.
+            // Closing one side also closes the other.
         }
     }
 
@@ -181,7 +183,7 @@ final class ProxyExchange implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // It is gone, which is all that is wanted.
+            // The connection is gone already.
         }
     }
 }

@@ -2,41 +2,41 @@ package dev.holdfast.it.fault;
 
 import java.time.Duration;
 
-/** What a proxy does to an answer. */
+/** What a proxy does with an answer. */
 sealed interface ProxyFault {
-    /** Nothing: all of it passes. */
+    /** No fault: the whole answer passes. */
     record Pass() implements ProxyFault {}
 
-    /** Nothing of it passes, and the connection stands; it goes on from there when the fault ends. */
+    /** No byte of the answer passes, and the connection stays open. The answer continues when the fault ends. */
     record Stall() implements ProxyFault {}
 
-    /** The answer begins, so that a watch opens, and nothing more of it passes until the fault ends. */
+    /** The head of the answer passes, so that a watch opens. No further byte passes until the fault ends. */
     record Freeze() implements ProxyFault {}
 
-    /** No answer to a new request: the connection is closed once it is there. */
+    /** New requests get no answer: the proxy accepts the connection and closes it. */
     record HangUp() implements ProxyFault {}
 
     /**
-     * The body ends after so many bytes; that of a watch after so many of the next frame.
+     * The body ends after this many bytes; the body of a watch ends after this many bytes of the next frame.
      *
-     * @param manner whether HTTP calls that an end, or the connection breaks
+     * @param manner whether the body ends properly in HTTP, or the connection breaks
      */
     record Cut(long bytes, Manner manner) implements ProxyFault {}
 
-    /** How a body ends that is cut. */
+    /** How a cut body ends. */
     enum Manner {
         AS_IF_IT_WERE_ALL,
         BROKEN
     }
 
     /**
-     * Somebody else answers new requests, and the API server is never asked.
+     * The proxy answers new requests itself and does not forward them.
      *
-     * @param headers each with the end of its line; may be empty
-     * @param body each character a byte
+     * @param headers each with its line end; may be empty
+     * @param body each character is a byte
      */
     record Answer(int status, String headers, String body) implements ProxyFault {
-        /** {@return what the API server itself would answer} */
+        /** {@return the API server's own answer with this status} */
         static Answer status(int code) {
             return new Answer(
                     code,
@@ -45,22 +45,22 @@ sealed interface ProxyFault {
         }
     }
 
-    /** A watch ends with an ERROR of code 410, so long after it was opened. */
+    /** A watch ends with an ERROR of code 410 at this age. */
     record Expire(Duration age) implements ProxyFault {}
 
     /** A watch ends with an ERROR of this code. */
     record Fail(int code) implements ProxyFault {}
 
     /**
-     * These bytes come in a watch, between two frames, and then all goes on.
+     * The proxy inserts these bytes between two frames of a watch; the watch continues.
      *
-     * @param bytes each character one
+     * @param bytes each character is a byte
      */
     record Insert(String bytes) implements ProxyFault {}
 
-    /** Each frame of a watch comes twice. */
+    /** Each frame of a watch arrives twice. */
     record Repeat() implements ProxyFault {}
 
-    /** Of each two frames of a watch that come within a second the second comes first. */
+    /** Swaps two frames of a watch that arrive within a second. */
     record Swap() implements ProxyFault {}
 }

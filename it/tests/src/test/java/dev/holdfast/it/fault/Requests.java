@@ -2,7 +2,7 @@ package dev.holdfast.it.fault;
 
 import java.util.function.Predicate;
 
-/** The requests that faults befall, by their kind. */
+/** Predicates for the requests that faults affect, by kind. */
 final class Requests {
     static final Predicate<HttpHead> WATCHES = HttpHead::isWatch;
     static final Predicate<HttpHead> NODES = of("nodes");

@@ -7,9 +7,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** In which form a watch comes: where its frames end, and what one looks like in which the API server ends it. */
+/** The encoding of a watch: where its frames end, and the frame with which the API server ends it. */
 enum WatchForm {
-    /** Four bytes of length, and a WatchEvent in protobuf. */
+    /** Four bytes of length, then a WatchEvent in protobuf. */
     PROTOBUF {
         @Override
         byte[] frame(DataInputStream from) throws IOException {
@@ -34,7 +34,7 @@ enum WatchForm {
         }
     },
 
-    /** A frame of a WebSocket from the server, which has no mask. */
+    /** A WebSocket frame from the server, which has no mask. */
     WEBSOCKET {
         @Override
         byte[] frame(DataInputStream from) throws IOException {
@@ -69,10 +69,10 @@ enum WatchForm {
         }
     };
 
-    /** {@return the next frame, whole} */
+    /** {@return the next complete frame} */
     abstract byte[] frame(DataInputStream from) throws IOException;
 
-    /** {@return a frame that says that the watch has failed with a code} */
+    /** {@return a frame that ends the watch with an error code} */
     abstract byte[] error(int code);
 
     private static String why(int code) {

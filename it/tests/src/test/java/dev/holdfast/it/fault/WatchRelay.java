@@ -12,42 +12,42 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Passes a watch on, frame by frame, and does to it what the faults of the moment say. */
+/** Relays a watch frame by frame and applies the current faults. */
 final class WatchRelay {
-    private static final long GLANCE_MILLIS = 20;
+    private static final long POLL_MILLIS = 20;
 
-    /** How long a frame waits for another one to come before it. */
+    /** How long a frame waits for another frame to overtake it. */
     private static final Duration SWAPPED_WITHIN = Duration.ofSeconds(1);
 
     private final ProxyExchange proxyExchange;
-    private final HttpHead asked;
+    private final HttpHead request;
     private final WatchForm form;
     private final long opened = System.nanoTime();
     private final BlockingQueue<Came> came = new LinkedBlockingQueue<>();
     private final Set<ProxyFault> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private sealed interface Came {
-        @SuppressWarnings("ArrayRecordComponent") // none is ever compared
+        @SuppressWarnings("ArrayRecordComponent") // no instance is ever compared
         record Frame(byte[] bytes) implements Came {}
 
         record End() implements Came {}
     }
 
-    WatchRelay(ProxyExchange proxyExchange, HttpHead asked, WatchForm form) {
+    WatchRelay(ProxyExchange proxyExchange, HttpHead request, WatchForm form) {
         this.proxyExchange = proxyExchange;
-        this.asked = asked;
+        this.request = request;
         this.form = form;
     }
 
     void run(DataInputStream from, ClientBody to) throws IOException, InterruptedException {
         Thread.ofVirtual().start(() -> read(from));
         while (!proxyExchange.isClosed()) {
-            if (ends(proxyExchange.unfrozen(asked), to)) {
+            if (ends(proxyExchange.unfrozen(request), to)) {
                 return;
             }
-            Came next = came.poll(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
-            // A frame may have come while nothing was to pass.
-            ProxyFault proxyFault = proxyExchange.unfrozen(asked);
+            Came next = came.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            // The frame may have arrived while the proxy was frozen.
+            ProxyFault proxyFault = proxyExchange.unfrozen(request);
             if (next instanceof Came.Frame(byte[] bytes)) {
                 pass(bytes, proxyFault, to);
             } else if (next instanceof Came.End) {
@@ -67,7 +67,7 @@ final class WatchRelay {
         }
     }
 
-    /** {@return whether the watch is over by this fault} */
+    /** {@return whether this fault ends the watch} */
     private boolean ends(ProxyFault proxyFault, ClientBody to) throws IOException {
         switch (proxyFault) {
             case ProxyFault.Expire(Duration age) -> {

@@ -1,4 +1,4 @@
-/** What goes wrong between the operator and its API server, played on a real one: through a proxy, and by ending servers. */
+/** Faults between the operator and a real API server: through a proxy, and by stopping servers. */
 @NullMarked
 package dev.holdfast.it.fault;
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The image started as the chart's pod starts it: its arguments, its configuration, its token, found where a pod finds
- * them. This is what shows that the runtime inside has all that the operator needs.
+ * The image's operator, started as in the chart's pod: with its arguments, configuration and token at the same paths.
+ * The test shows that the runtime in the image contains everything that the operator needs.
  */
 @ExtendWith(SharedControlPlane.class)
 class ImageInClusterIT {
@@ -80,7 +80,7 @@ class ImageInClusterIT {
         }
     }
 
-    /** Ends what was started, and sees to it that the operator inside ended with it. */
+    /** Ends a process, and checks that the operator inside ended with it. */
     private static void end(Process started) {
         List<ProcessHandle> inside = started.descendants().toList();
         started.destroyForcibly();
@@ -135,7 +135,7 @@ class ImageInClusterIT {
                 .build();
     }
 
-    /** {@return the body of an answer; empty when there is none yet} */
+    /** {@return the body of an answer; empty if there is no answer yet} */
     private String answer(String path) {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))

@@ -14,26 +14,25 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The image as a container engine would unpack it, and its programs as one would start them: alone with its own files,
- * in its own process namespace, as its own user.
+ * The image, unpacked and started as a container engine does it: with its own root folder, process namespace and user.
  *
- * <p>Whoever is root becomes the image's user inside; anybody else, whom the kernel lets be no user but one, is root
- * inside and still nobody but himself outside.
+ * <p>If root runs the test, the program inside runs as the image's user. Any other user becomes root inside and keeps
+ * its own id outside, because the kernel maps no other id for it.
  *
- * @param root the folder that holds the image's files
- * @param config what the image says of itself, under {@code config} of its configuration
+ * @param root the folder with the image's files
+ * @param config the {@code config} object of the image configuration
  */
 record UnpackedImage(Path root, JsonNode config) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int SECONDS = 60;
 
-    /** What a program of the image did. */
+    /** How a program of the image ended. */
     record Outcome(int code, String out, String err) {}
 
-    /** {@return the image in a tar as {@code docker load} takes it, unpacked below an empty folder} */
+    /** {@return the image from a tar for {@code docker load}, unpacked in an empty folder} */
     static UnpackedImage of(Path tar, Path folder) throws IOException {
         if (!Files.exists(tar)) {
-            throw new AssertionError("there is no " + tar + ": mvn -pl it/tests -am verify makes it first");
+            throw new AssertionError("there is no " + tar + ": build it with mvn -pl it/tests -am verify");
         }
         Path parts = Files.createDirectories(folder.resolve("parts"));
         Path root = Files.createDirectories(folder.resolve("root"));
@@ -43,26 +42,26 @@ record UnpackedImage(Path root, JsonNode config) {
         for (JsonNode layer : manifest.path("Layers")) {
             run(List.of("tar", "-xf", parts.resolve(layer.textValue()).toString(), "-C", root.toString()));
         }
-        // The mount point of what an engine mounts there.
+        // The mount point for what an engine mounts there.
         Files.createDirectories(root.resolve("proc"));
         JsonNode config =
                 JSON.readTree(parts.resolve(manifest.path("Config").textValue()).toFile());
         return new UnpackedImage(root, config.path("config"));
     }
 
-    /** Puts a file into the image, as an engine mounts one there; readable by everybody. */
+    /** Puts a file into the image, as an engine mounts it; all users can read it. */
     void mount(String path, String text) throws IOException {
         Path file = root.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
     }
 
-    /** {@return what the image's program does with these arguments; fails when this machine cannot start it} */
+    /** {@return how the image's program ended with these arguments; fails if this machine cannot start it} */
     Outcome start(String... arguments) throws IOException {
         return run(program(List.of(arguments)));
     }
 
-    /** {@return as {@link #start}, but with one more option of the JVM} */
+    /** {@return as {@link #start}, with one more JVM option} */
     Outcome startWith(String option, String... arguments) throws IOException {
         ProcessBuilder program = program(List.of(arguments));
         program.environment().put("JDK_JAVA_OPTIONS", option);
@@ -70,10 +69,10 @@ record UnpackedImage(Path root, JsonNode config) {
     }
 
     /**
-     * {@return the image's program, running; it does not outlive this JVM. Fails when this machine cannot start it}
+     * {@return the image's running program; it ends with this JVM at the latest. Fails if this machine cannot start it}
      *
-     * @param environment beside that of the image
-     * @param log takes what it prints
+     * @param environment besides that of the image
+     * @param log takes the output
      */
     Process begin(List<String> arguments, Map<String, String> environment, Path log) throws IOException {
         ProcessBuilder program = program(arguments);
@@ -95,8 +94,9 @@ record UnpackedImage(Path root, JsonNode config) {
     }
 
     /**
-     * The outer program owns the process namespace and dies with whoever started it, and all inside with it. The inner one
-     * goes into the image and becomes its user; a process that changes its user is no longer told of its parent's death.
+     * The outer program owns the process namespace. It dies with the thread that started it, and ends all processes
+     * inside. The inner program enters the image and becomes its user; after the change of user, a process gets no
+     * parent-death signal.
      */
     private List<String> enter() throws IOException {
         String unshare = Prerequisite.UNSHARE.require().toString();

@@ -1,4 +1,4 @@
-/** The image that the build makes without a container engine, unpacked and started without one. */
+/** Tests of the image, unpacked and started without a container engine. */
 @NullMarked
 package dev.holdfast.it.image;
 

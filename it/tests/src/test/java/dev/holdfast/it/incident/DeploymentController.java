@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Rolls Deployments: 25 % more pods than wanted at most, 25 % fewer available ones at least, as Kubernetes does by default. */
+/** Simulates rolling updates of Deployments with the defaults of Kubernetes: maxSurge 25 % and maxUnavailable 25 %. */
 final class DeploymentController implements SimulatedController {
     private static final int QUARTER = 4;
 
@@ -60,7 +60,7 @@ final class DeploymentController implements SimulatedController {
         int available = ready(newest) + others.stream().mapToInt(this::ready).sum();
         int spare = available - atLeast;
         for (ObjectNode set : others) {
-            // Pods that are not ready cost nothing.
+            // Removing pods that are not ready reduces no availability.
             int fewer = Math.min(replicas(set), Math.max(0, spare) + Math.max(0, replicas(set) - ready(set)));
             int readyLost = Math.max(0, fewer - Math.max(0, replicas(set) - ready(set)));
             scale(set, replicas(set) - fewer);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Keeps the status of disruption budgets as the disruption controller does. */
+/** Simulates the disruption controller: it updates the status of PodDisruptionBudgets. */
 final class DisruptionController implements SimulatedController {
     private static final int PERCENT = 100;
 
@@ -42,7 +42,7 @@ final class DisruptionController implements SimulatedController {
                 .put("expectedPods", expected);
     }
 
-    /** A share in percent is rounded up, as Kubernetes rounds both kinds. */
+    /** Percentages are rounded up, as Kubernetes does for minAvailable and maxUnavailable. */
     private static int share(JsonNode value, int of) {
         return value.isInt()
                 ? value.asInt()

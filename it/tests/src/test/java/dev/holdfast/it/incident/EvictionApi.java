@@ -8,13 +8,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers requests for evictions as an API server does. */
+/** Simulates the Eviction API of an API server. */
 final class EvictionApi {
     private final ObjectStore store;
     private final InstantSource clock;
     private final boolean keepsBudgets;
 
-    /** @param keepsBudgets whether budgets count, as they do for everybody who does not simply delete */
+    /**
+     * @param keepsBudgets whether the API server checks budgets; without it, requests act like plain deletions
+     */
     EvictionApi(ObjectStore store, InstantSource clock, boolean keepsBudgets) {
         this.store = store;
         this.clock = clock;

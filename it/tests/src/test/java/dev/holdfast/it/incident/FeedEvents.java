@@ -5,7 +5,7 @@ import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.util.Optional;
 
-/** What the operator's feeds tell of changed objects; of kinds that no feed follows, nothing. */
+/** The operator's feed events for changed objects; kinds without a feed give no event. */
 final class FeedEvents {
     private final JsonFacts facts = new JsonFacts();
 

@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * One folder: {@code cluster.yaml} and {@code policies.yaml} say what there is, {@code incident.yaml} what happens and what
- * must come of it.
+ * One incident folder: {@code cluster.yaml} and {@code policies.yaml} hold the objects, {@code incident.yaml} the steps
+ * and the expected results.
  *
- * @param without the reasons to hold that protect from the harm
- * @param budgetsCount whether the harm needs budgets that count; else it comes where nobody keeps to them
- * @param harm what comes of it without them
+ * @param without the hold reasons that prevent the harm
+ * @param budgetsCount whether the API server checks budgets in the run that shows the harm
+ * @param harm what happens without these holds
  */
 record Incident(
         Path folder,
@@ -36,16 +36,16 @@ record Incident(
         Look harm) {
     private static final Path ALL = Path.of("src/test/resources/incidents");
 
-    /** What is done at a moment, with its arguments. */
+    /** An action at an instant, with its arguments. */
     record Step(Duration at, String verb, JsonNode arguments) {}
 
     /**
-     * What is to be seen at a moment; of policies and conditions, those that are named.
+     * The expected state at an instant; it names only some policies and conditions.
      *
-     * @param evicted how many pods of each workload were evicted until then; those of all others none
+     * @param evicted how many pods of each workload were evicted so far; none of any other workload
      * @param fewestReady the fewest Ready pods that a workload had so far
-     * @param holds by policy, how many violations are held and why
-     * @param conditions by policy, the status and reason of conditions
+     * @param holds for each policy, the hold reasons and their counts
+     * @param conditions for each policy, the status and reason of conditions
      */
     record Look(
             Duration at,
@@ -54,7 +54,7 @@ record Incident(
             Map<String, Map<String, Integer>> holds,
             Map<String, Map<String, String>> conditions) {}
 
-    /** {@return all incidents, by name} */
+    /** {@return all incidents, sorted by name} */
     static Stream<Incident> all() {
         try (Stream<Path> folders = Files.list(ALL)) {
             return folders.sorted().map(Incident::read).toList().stream();
@@ -128,7 +128,7 @@ record Incident(
         return texts;
     }
 
-    /** {@return a time written as {@code 90s}, {@code 10m} or {@code 1h30m}} */
+    /** {@return a duration written as {@code 90s}, {@code 10m} or {@code 1h30m}} */
     static Duration duration(JsonNode written) {
         return Duration.parse("PT" + written.asText().toUpperCase(Locale.ROOT));
     }

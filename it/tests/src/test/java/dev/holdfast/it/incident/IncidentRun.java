@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One incident as it is played: the cluster has been as it is for an hour when the operator starts. */
+/** One run of an incident. The cluster has existed unchanged for an hour when the operator starts. */
 final class IncidentRun {
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
     private static final Duration BEFORE = Duration.ofHours(1);
@@ -37,16 +37,16 @@ final class IncidentRun {
     private final EvictionApi api;
     private final Map<String, Integer> fewestReady = new TreeMap<>();
 
-    /** The workload of each pod that ever was, by UID. */
+    /** The workload of each pod that ever existed, by UID. */
     private final Map<String, String> workloads = new HashMap<>();
 
     private int rounds;
 
     /**
-     * An incident at its beginning.
+     * Creates a run at its beginning.
      *
-     * @param disregarded reasons for which nothing is held
-     * @param budgetsCount whether the API server keeps to disruption budgets
+     * @param disregarded hold reasons that are switched off
+     * @param budgetsCount whether the API server checks disruption budgets
      */
     IncidentRun(Incident incident, Set<Reason> disregarded, boolean budgetsCount) {
         this.incident = incident;
@@ -57,7 +57,7 @@ final class IncidentRun {
         begin();
     }
 
-    /** {@return the default settings, but with checks that hold nothing for some reasons} */
+    /** {@return the default settings with these hold reasons switched off} */
     private static EngineSettings settings(Set<Reason> disregarded) {
         EngineSettings plain = OperatorConfig.defaults().engineSettings();
         List<Check> ofCandidate = plain.checks().ofCandidate().stream()
@@ -120,7 +120,9 @@ final class IncidentRun {
         }
     }
 
-    /** Does something to each node that the step names, at once or, where it says {@code each}, one after the other. */
+    /**
+     * Applies an action to each node that the step names: at once, or one after the other if the step has {@code each}.
+     */
     private void onNodes(JsonNode arguments, Function<String, Runnable> action) {
         Duration each = arguments.has("each") ? Incident.duration(arguments.path("each")) : Duration.ZERO;
         List<String> nodes = cluster.nodes(arguments.path("nodes").asText());
@@ -139,7 +141,7 @@ final class IncidentRun {
         return labels;
     }
 
-    /** Lets time pass until a moment of the incident. */
+    /** Lets time pass until an instant of the incident. */
     void passUntil(Duration moment) {
         Instant end = START.plus(moment);
         work();
@@ -177,7 +179,7 @@ final class IncidentRun {
         ready.forEach((workload, pods) -> fewestReady.merge(workload, pods, Math::min));
     }
 
-    /** {@return what is to be seen now, as far as the other look names it} */
+    /** {@return the present state, restricted to what the other look names} */
     Look look(Look other) {
         Map<String, Integer> evicted = new TreeMap<>();
         operator.evicted().forEach(it -> evicted.merge(workloads.get(it.uid()), 1, Integer::sum));
@@ -217,7 +219,7 @@ final class IncidentRun {
                         PolicyCondition::type, it -> it.status() + " " + it.reason(), (one, _) -> one, TreeMap::new));
     }
 
-    /** {@return all that was evicted, as {@code 31m5s web-1}, to be read where something is not as it should be} */
+    /** {@return all evictions, as {@code 31m5s web-1}, for failure messages} */
     String told() {
         return operator.holds() + "\n"
                 + operator.evicted().stream()

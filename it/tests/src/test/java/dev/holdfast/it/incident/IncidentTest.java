@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each incident with all gates, and once more without the one that it is about. */
+/** Runs each incident with all checks, and once more without the check that it is about. */
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentTest {
     static Stream<Incident> incidents() {
@@ -40,6 +40,6 @@ class IncidentTest {
                 .isEqualTo(incident.harm());
         IncidentRun guarded = new IncidentRun(incident, Set.of(), true);
         guarded.passUntil(incident.harm().at());
-        assertThat(guarded.look(incident.harm())).as("with its gate").isNotEqualTo(incident.harm());
+        assertThat(guarded.look(incident.harm())).as("with the check").isNotEqualTo(incident.harm());
     }
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs the pods of each Job until as many have succeeded as it wants; one that goes before has worked in vain. */
+/** Runs the pods of each Job until enough have succeeded; the work of a pod that is deleted earlier is lost. */
 final class JobController implements SimulatedController {
     private final ObjectStore store;
     private final Map<String, Integer> made = new HashMap<>();

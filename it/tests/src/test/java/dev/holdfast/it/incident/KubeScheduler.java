@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 
-/** Binds each pod that waits to the emptiest of the nodes on which all its required rules hold. */
+/** Simulates the scheduler: it binds each pending pod to the emptiest node on which all its required rules hold. */
 final class KubeScheduler implements SimulatedController {
     private final ObjectStore store;
     private final ClusterView cluster;

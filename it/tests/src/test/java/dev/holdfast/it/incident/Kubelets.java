@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Starts pods on nodes that are up, and lets them go. A pod is Ready {@code incident/start-seconds} after it was
- * bound, and has done its work {@code incident/run-seconds} later, where it says so.
+ * Simulates kubelets: starts pods on nodes that are up, and removes deleted ones. A pod is Ready
+ * {@code incident/start-seconds} after its binding. If it has {@code incident/run-seconds}, it succeeds that much
+ * later.
  */
 final class Kubelets implements SimulatedController {
     private static final int START_SECONDS = 5;
@@ -46,7 +47,10 @@ final class Kubelets implements SimulatedController {
         }
     }
 
-    /** Up to {@code incident/start-varies-seconds} longer for some pods than for others, always the same. */
+    /**
+     * The annotation {@code incident/start-varies-seconds} adds up to that much, different for each pod and equal in
+     * each run.
+     */
     private static Duration startTime(ObjectNode pod) {
         int varies = PodObjects.annotation(pod, "incident/start-varies-seconds", 0);
         int longer = Math.floorMod(PodObjects.scattered(pod), varies + 1);

@@ -8,11 +8,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What becomes of nodes that fail, and of their pods: both are not Ready, the node is tainted, and after 300 s its pods are
- * deleted, which ends when it is back.
+ * Simulates the failure of nodes: the node and its pods are not Ready, and the node is tainted. After 300 s its pods
+ * are deleted, unless the node recovers before.
  */
 final class NodeLifecycleController {
-    /** The pods of a node that comes back are Ready again after this. */
+    /** How long after the recovery of its node a pod is Ready again. */
     private static final Duration BACK = Duration.ofSeconds(5);
 
     private final ObjectStore store;
@@ -28,7 +28,7 @@ final class NodeLifecycleController {
         return down.contains(node);
     }
 
-    /** A node's kubelet is not heard of any more. */
+    /** The node's kubelet stops its heartbeats. */
     void fail(ObjectNode node) {
         String name = PodObjects.name(node);
         down.add(name);
@@ -46,7 +46,7 @@ final class NodeLifecycleController {
         });
     }
 
-    /** A node is heard of again. */
+    /** The node's kubelet sends heartbeats again. */
     void recover(ObjectNode node) {
         String name = PodObjects.name(node);
         down.remove(name);
@@ -75,7 +75,7 @@ final class NodeLifecycleController {
         }
     }
 
-    /** {@return a node as it registers: Ready, under its own hostname} */
+    /** {@return a node as it registers: Ready, with its name as the hostname label} */
     ObjectNode registered(ObjectNode node) {
         JsonNode labels = node.path("metadata").path("labels");
         if (!labels.has("kubernetes.io/hostname")) {

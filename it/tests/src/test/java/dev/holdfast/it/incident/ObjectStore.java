@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What a simulated API server holds: objects as JSON. Whoever follows is told of each change. */
+/** The storage of a simulated API server: objects as JSON. Followers receive each change. */
 final class ObjectStore {
     private final InstantSource clock;
     private final Follower follower;
     private final NavigableMap<Key, ObjectNode> objects = new TreeMap<>();
     private long version;
 
-    /** Who is told of changes. */
+    /** A receiver of changes. */
     interface Follower {
-        /** An object is new or has changed. */
+        /** An object was created or changed. */
         void changed(ObjectNode object);
 
-        /** An object is no more. */
+        /** An object was deleted. */
         void gone(ObjectNode object);
     }
 
-    /** What an object is called; the namespace is empty where its kind has none. */
+    /** The identity of an object; the namespace is empty for cluster-scoped kinds. */
     record Key(String kind, String namespace, String name) implements Comparable<Key> {
         private static final Comparator<Key> ORDER =
                 Comparator.comparing(Key::kind).thenComparing(Key::namespace).thenComparing(Key::name);
@@ -51,7 +51,7 @@ final class ObjectStore {
         this.follower = follower;
     }
 
-    /** Makes or replaces an object; a new one gets a UID and the moment of its creation. */
+    /** Creates or replaces an object; a new one gets a UID and a creation timestamp. */
     void put(ObjectNode object) {
         Key key = Key.of(object);
         ObjectNode metadata = object.withObjectProperty("metadata");
@@ -61,7 +61,7 @@ final class ObjectStore {
             metadata.set("uid", known.get().path("metadata").path("uid"));
             metadata.set("creationTimestamp", known.get().path("metadata").path("creationTimestamp"));
         } else {
-            // Numbered, so that the order of UIDs is the same in each play.
+            // Numbered, so that UIDs have the same order in each run.
             metadata.put("uid", String.format(Locale.ROOT, "uid-%06d", version));
             metadata.put(
                     "creationTimestamp",
@@ -71,7 +71,7 @@ final class ObjectStore {
         follower.changed(object);
     }
 
-    /** Edits an object that is there. */
+    /** Edits an existing object. */
     void edit(ObjectNode object, Consumer<ObjectNode> edit) {
         edit.accept(object);
         put(object);
@@ -86,7 +86,7 @@ final class ObjectStore {
         return Optional.ofNullable(objects.get(key));
     }
 
-    /** {@return the objects of a kind, by namespace and name} */
+    /** {@return the objects of a kind, sorted by namespace and name} */
     List<ObjectNode> all(String kind) {
         return new ArrayList<>(objects.subMap(new Key(kind, "", ""), new Key(kind + "\0", "", ""))
                 .values());

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** What is read from pods and nodes, and written into them. */
+/** Reads and edits Pod and Node objects. */
 final class PodObjects {
     private static final int SCATTER = 0x9E3779B1;
 
-    /** How long an admission plugin of every API server lets pods stay on a node that fails. */
+    /** The {@code tolerationSeconds} that an admission plugin of every API server sets for failed nodes. */
     private static final int STAYS_ON_FAILED_NODE_SECONDS = 300;
 
     private PodObjects() {}
@@ -37,7 +37,7 @@ final class PodObjects {
                 object.path("metadata").path("labels").path(key).textValue());
     }
 
-    /** {@return a whole number that an annotation of the pod says, or one that stands for its absence} */
+    /** {@return the integer value of an annotation of the pod, or the given value without the annotation} */
     static int annotation(JsonNode pod, String key, int whenAbsent) {
         return Integer.parseInt(
                 pod.path("metadata").path("annotations").path(key).asText(Integer.toString(whenAbsent)));
@@ -59,12 +59,12 @@ final class PodObjects {
         return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
     }
 
-    /** {@return a number that is another one for each pod, in no order, and the same in each play} */
+    /** {@return a pseudo-random number for each pod, equal in each run} */
     static int scattered(JsonNode pod) {
         return name(pod).hashCode() * SCATTER;
     }
 
-    /** {@return whether its controller counts it} */
+    /** {@return whether the controller of the pod counts it} */
     static boolean isActive(JsonNode pod) {
         return !isTerminating(pod) && !isOver(pod);
     }
@@ -89,7 +89,7 @@ final class PodObjects {
         return matchLabels.properties().stream().allMatch(it -> it.getValue().equals(labels.path(it.getKey())));
     }
 
-    /** {@return an object made by a controller, of its template if it has one} */
+    /** {@return an object created by a controller, from its template if it has one} */
     static ObjectNode made(String kind, String name, JsonNode owner, JsonNode template) {
         ObjectNode object = template.deepCopy();
         object.put("kind", kind);
@@ -105,7 +105,7 @@ final class PodObjects {
         return object;
     }
 
-    /** {@return a pod made by a controller, as an API server takes it} */
+    /** {@return a pod created by a controller, with the API server's defaults} */
     static ObjectNode pod(String name, JsonNode owner, JsonNode template) {
         ObjectNode pod = made("Pod", name, owner, template);
         ArrayNode tolerations = pod.withObjectProperty("spec").withArrayProperty("tolerations");
@@ -125,7 +125,7 @@ final class PodObjects {
         return Duration.ofSeconds(STAYS_ON_FAILED_NODE_SECONDS);
     }
 
-    /** Sets a condition; the moment of its transition changes only with its status. */
+    /** Sets a condition; its transition time changes only with its status. */
     static void condition(ObjectNode object, String type, String status, Instant now) {
         ArrayNode conditions = object.withObjectProperty("status").withArrayProperty("conditions");
         for (JsonNode known : conditions) {
@@ -139,7 +139,7 @@ final class PodObjects {
         conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", second(now));
     }
 
-    /** Begins the deletion of a pod. */
+    /** Starts the deletion of a pod. */
     static void terminate(ObjectNode pod, Instant now) {
         pod.withObjectProperty("metadata").put("deletionTimestamp", second(now));
     }
@@ -148,7 +148,7 @@ final class PodObjects {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Sets labels; those without a value are taken away. */
+    /** Sets labels; an empty value removes the label. */
     static void label(ObjectNode object, Map<String, Optional<String>> labels) {
         ObjectNode all = object.withObjectProperty("metadata").withObjectProperty("labels");
         labels.forEach((key, value) -> value.ifPresentOrElse(it -> all.put(key, it), () -> all.remove(key)));

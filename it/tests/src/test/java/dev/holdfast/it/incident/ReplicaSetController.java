@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Keeps as many pods of each ReplicaSet as it wants, and takes those first that Kubernetes takes first. */
+/** Simulates the ReplicaSet controller: it keeps the number of pods, and deletes them in the order of Kubernetes. */
 final class ReplicaSetController implements SimulatedController {
     private final ObjectStore store;
     private final InstantSource clock;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** A cluster in memory: what an API server holds, and those who work on it, in time that passes only when it is told to. */
+/** A cluster in memory: an object store and its controllers, in virtual time. */
 final class SimulatedCluster {
     private static final int ENDLESS = 10_000;
 
@@ -25,7 +25,9 @@ final class SimulatedCluster {
     private final List<SimulatedController> simulatedControllers;
     private long changes;
 
-    /** @param feed is told of each change of what the operator follows */
+    /**
+     * @param feed receives each change of the kinds that the operator watches
+     */
     SimulatedCluster(VirtualTime time, Consumer<ClusterEvent> feed) {
         this.time = time;
         this.feed = feed;
@@ -60,7 +62,7 @@ final class SimulatedCluster {
         });
     }
 
-    /** Lets the controllers work until none has anything to do. */
+    /** Runs the controllers until none has work left. */
     void settle() {
         for (int round = 0; round < ENDLESS; round++) {
             long before = changes;
@@ -72,12 +74,12 @@ final class SimulatedCluster {
         throw new IllegalStateException("controllers that work against each other");
     }
 
-    /** {@return what the operator's feeds would tell, were there no delay} */
+    /** {@return the objects that the operator's feeds would deliver without delay} */
     Cluster facts() {
         return facts;
     }
 
-    /** {@return what a claim is bound to} */
+    /** {@return the volume that a claim is bound to} */
     ClaimedVolume volume(NamespacedName claim) {
         return volumeZones.behind(claim);
     }
@@ -86,7 +88,7 @@ final class SimulatedCluster {
         return new EvictionApi(store, time, keepsBudgets);
     }
 
-    /** Makes or replaces objects. */
+    /** Creates or replaces objects. */
     void apply(List<ObjectNode> objects) {
         for (ObjectNode object : objects) {
             boolean node = object.path("kind").asText().equals("Node");
@@ -94,12 +96,12 @@ final class SimulatedCluster {
         }
     }
 
-    /** Changes labels of a node; those without a value are taken away. */
+    /** Changes labels of a node; an empty value removes the label. */
     void label(String node, Map<String, Optional<String>> labels) {
         store.edit(node(node), it -> PodObjects.label(it, labels));
     }
 
-    /** Closes or opens a node. */
+    /** Cordons or uncordons a node. */
     void cordon(String node, boolean closed) {
         store.edit(node(node), it -> it.withObjectProperty("spec").put("unschedulable", closed));
     }
@@ -112,7 +114,7 @@ final class SimulatedCluster {
         nodes.recover(node(node));
     }
 
-    /** Takes a node and its pods away, as a cloud does that ends a machine. */
+    /** Deletes a node and its pods, as a cloud provider does. */
     void end(String node) {
         store.all("Pod").stream()
                 .filter(pod -> PodObjects.node(pod).filter(node::equals).isPresent())
@@ -120,7 +122,7 @@ final class SimulatedCluster {
         store.remove(node(node));
     }
 
-    /** Lets the pod on a node lose its readiness or gain it again; there must be one alone. */
+    /** Changes the readiness of the only pod on a node. */
     void ready(String node, boolean ready) {
         List<ObjectNode> there = store.all("Pod").stream()
                 .filter(pod -> PodObjects.node(pod).filter(node::equals).isPresent())
@@ -144,7 +146,7 @@ final class SimulatedCluster {
                 .orElseThrow(() -> new IllegalArgumentException("no node " + name));
     }
 
-    /** {@return the names of the nodes that a pattern stands for, in order; at least one} */
+    /** {@return the names of the nodes that match a pattern, sorted; at least one} */
     List<String> nodes(String pattern) {
         List<String> names = store.all("Node").stream()
                 .map(PodObjects::name)
@@ -156,7 +158,7 @@ final class SimulatedCluster {
         return names;
     }
 
-    /** {@return the pods there are now} */
+    /** {@return all pods} */
     List<ObjectNode> pods() {
         return store.all("Pod");
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.it.incident;
 
-/** One of those that bring a cluster to what its objects ask for. */
+/** A controller of the simulated cluster. */
 interface SimulatedController {
-    /** Does what is to be done now; does nothing where nothing is. */
+    /** Does the work that is due now, if any. */
     void reconcile();
 }

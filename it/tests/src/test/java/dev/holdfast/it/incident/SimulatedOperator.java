@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The operator's engine, its reading of policies and its writing of their status, on a simulated cluster. */
+/** The operator's engine, policy translation and status writing, on a simulated cluster. */
 final class SimulatedOperator {
     private final VirtualTime time;
     private final Engine engine;
@@ -47,12 +47,12 @@ final class SimulatedOperator {
         this.policies = new PlayedPolicies(pending::add, time);
     }
 
-    /** Tells the operator what its feeds tell it. */
+    /** Delivers a feed event to the operator. */
     void tell(ClusterEvent fact) {
         pending.add(new Event.FactChanged(fact));
     }
 
-    /** Everything there is has been told, and this replica leads. */
+    /** Reports all views complete and makes this replica the leader. */
     void begin() {
         pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         pending.add(new Event.LeadershipGained());
@@ -61,7 +61,7 @@ final class SimulatedOperator {
         }
     }
 
-    /** Tells the operator of new or edited policies. */
+    /** Delivers new or edited policies to the operator. */
     void apply(List<ObjectNode> written) {
         for (ObjectNode policy : written) {
             policy.withObjectProperty("metadata")
@@ -77,12 +77,12 @@ final class SimulatedOperator {
         }
     }
 
-    /** {@return when it wants to be woken} */
+    /** {@return the instant of the next deadline of the engine} */
     Optional<Instant> wake() {
         return wake;
     }
 
-    /** {@return whether there was anything to do; one step of it is done} */
+    /** {@return whether there was an effect to execute; one call executes one} */
     boolean step(SimulatedCluster cluster, EvictionApi api) {
         boolean due = wake.filter(at -> !at.isAfter(time.instant())).isPresent();
         if (pending.isEmpty() && !due) {
@@ -98,7 +98,7 @@ final class SimulatedOperator {
         switch (effect) {
             case Effect.Tell(Notification notification) -> note(notification);
             case Effect.Braked _ -> {
-                // The holds say so.
+                // The holds report it.
             }
             case Effect.Publish(PolicyReport report) ->
                 reports.put(report.policy().toString(), report);
@@ -140,17 +140,17 @@ final class SimulatedOperator {
         }
     }
 
-    /** {@return the evictions that were granted so far, in order} */
+    /** {@return the granted evictions so far, in order} */
     List<EvictionRequest> evicted() {
         return evicted;
     }
 
-    /** {@return the reasons for which anything was held so far, each with the first moment of it} */
+    /** {@return the hold reasons so far, each with the instant of its first occurrence} */
     Map<Reason, Instant> holds() {
         return holds;
     }
 
-    /** {@return the status of a policy as it would stand in the cluster now; absent before its first report} */
+    /** {@return the present status of a policy; empty before its first report} */
     Optional<PolicyStatus> status(String policy) {
         return Optional.ofNullable(reports.get(policy)).map(policies::status);
     }

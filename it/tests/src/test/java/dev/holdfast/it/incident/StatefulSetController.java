@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 
-/** Keeps the pods of each StatefulSet, each under its own name; {@code $ordinal} in the template is its number. */
+/**
+ * Simulates the StatefulSet controller: it keeps the pods with their names; {@code $ordinal} in the template is the
+ * number of the pod.
+ */
 final class StatefulSetController implements SimulatedController {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/** Time that passes only from one thing that happens to the next. */
+/** A virtual clock that jumps from one planned action to the next. */
 final class VirtualTime implements InstantSource {
     private final PriorityQueue<Planned> planned =
             new PriorityQueue<>(Comparator.comparing(Planned::at).thenComparingLong(Planned::number));
@@ -15,7 +15,7 @@ final class VirtualTime implements InstantSource {
     private Instant now;
     private long number;
 
-    /** What is to happen; of two things at one moment, the one that was said first comes first. */
+    /** A planned action; of two at the same instant, the one planned first runs first. */
     private record Planned(Instant at, long number, Runnable action) {}
 
     VirtualTime(Instant begin) {
@@ -27,17 +27,17 @@ final class VirtualTime implements InstantSource {
         return now;
     }
 
-    /** Lets something happen after a time. */
+    /** Plans an action after a delay. */
     void after(Duration time, Runnable action) {
         planned.add(new Planned(now.plus(time), number++, action));
     }
 
-    /** {@return when the next thing is to happen} */
+    /** {@return the instant of the next action} */
     Optional<Instant> next() {
         return Optional.ofNullable(planned.peek()).map(Planned::at);
     }
 
-    /** Lets time pass until that instant; what is planned for it or before it happens. */
+    /** Advances the clock to the instant and runs all actions up to and including it. */
     void passUntil(Instant instant) {
         for (Planned first = planned.peek(); first != null && !first.at().isAfter(instant); first = planned.peek()) {
             planned.remove();

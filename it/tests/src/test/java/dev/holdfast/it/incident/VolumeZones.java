@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** From which nodes the volumes can be reached that claims are bound to: those of one zone, as clouds make them. */
+/** The nodes that can reach the volumes of bound claims: those of one zone, as for zonal cloud disks. */
 final class VolumeZones {
     private static final String ZONE = "topology.kubernetes.io/zone";
 
@@ -37,7 +37,7 @@ final class VolumeZones {
                 .isPresent();
     }
 
-    /** {@return what a claim is bound to, as whoever reads it sees it} */
+    /** {@return the volume that a claim is bound to, as the operator reads it} */
     ClaimedVolume behind(NamespacedName claim) {
         ObjectNode volume = volume(claim.namespace(), claim.name());
         Requirement inZones = new Requirement(ZONE, "In", zones(volume));

@@ -1,7 +1,7 @@
 /**
- * Incidents that every platform team knows, played in virtual time to the real engine on a simulated cluster. Each is a
- * folder of {@code src/test/resources/incidents}: what there is, what happens, what must come of it, and what would come of it
- * without the gate that it is about.
+ * Incidents that platform teams know, run in virtual time with the real engine on a simulated cluster. Each is a folder
+ * of {@code src/test/resources/incidents}. It holds the objects, the steps, the expected results, and the harm without
+ * the check that the incident is about.
  */
 @NullMarked
 package dev.holdfast.it.incident;

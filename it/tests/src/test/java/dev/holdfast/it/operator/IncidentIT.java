@@ -15,7 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Incidents that every platform team knows, on a real control plane; the API server's audit log says who left. */
+/**
+ * Incidents that platform teams know, on a real control plane; the API server's audit log shows which pods were
+ * evicted.
+ */
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentIT {
@@ -91,7 +94,8 @@ class IncidentIT {
 
         scenarioRun.held(stage, "DomainAdded");
         scenarioRun.until(
-                "both are held for it", () -> stage.status("pods", "held").equals(Optional.of(8)));
+                "both violations are held for this reason",
+                () -> stage.status("pods", "held").equals(Optional.of(8)));
         scenarioRun.over(stage, Departures.NONE, QUIET);
     }
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The operator's own life: it stops when asked, starts its clocks anew, waits for its API server, and caps itself. On a
- * control plane of its own, beside the scenarios; one chapter after the other.
+ * The life of an operator process: it stops on SIGTERM, restarts its clocks, waits for its API server, and caps its
+ * mode. The tests run in order, on their own control plane.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(4)
@@ -87,7 +87,7 @@ class OperatorLifeIT {
             Stage stage = broken("capped", enforcing(Duration.ofSeconds(2)));
 
             scenarioRun.until(
-                    "it would evict",
+                    "the policy reports WouldEvict",
                     () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
             scenarioRun.until(
                     "the mode in force is Audit",
@@ -100,7 +100,7 @@ class OperatorLifeIT {
             stage.deletePolicy();
         }
         assertThat(firstLogLine())
-                .contains("\"formattedMessage\":\"Holdfast starts\"", "\"maxMode\":\"Enforce\"", "\"policies\":\"0\"")
+                .contains("\"formattedMessage\":\"Holdfast started\"", "\"maxMode\":\"Enforce\"", "\"policies\":\"0\"")
                 .contains("\"version\":\"" + System.getProperty("project.version"))
                 .contains("\"inFlight\":\"10\"", "\"inFlightPerNamespace\":\"5\"", "\"inFlightPerNode\":\"2\"")
                 .contains("\"inFlightPerWorkload\":\"1\"", "\"perHour\":\"120\"");
@@ -108,7 +108,7 @@ class OperatorLifeIT {
 
     private String firstLogLine() {
         try (Stream<String> lines = Files.lines(log())) {
-            // A busy API server may be waited for before it.
+            // The line may come first if the API server is slow.
             return lines.filter(line -> line.startsWith("{") && !line.contains("Waiting for the API server"))
                     .findFirst()
                     .orElse("");
@@ -149,18 +149,20 @@ class OperatorLifeIT {
             List<Pod> victims = stage.running("web");
 
             controlPlane.stop(Program.KUBE_APISERVER);
-            await("it notices").atMost(Duration.ofSeconds(30)).until(() -> operator.status("/readyz") != 200);
+            await("the operator loses its readiness")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> operator.status("/readyz") != 200);
             controlPlane.restart(Program.KUBE_APISERVER);
             Instant back = clock.instant();
 
-            await("it is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
+            await("the operator is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
             scenarioRun.moved(stage, 1);
             scenarioRun.over(
                     stage,
                     scenarioRun.evicted(
                             stage, victims, "NodeAffinity", "label disk of node server-away-n1 changed ssd -> hdd"));
             assertThat(scenarioRun.evictions(stage).getFirst().received())
-                    .as("a gap longer than a tenth of the window starts the clock anew")
+                    .as("a gap longer than a tenth of the forgiveness restarts the clock")
                     .isAfterOrEqualTo(back.plusSeconds(12));
         }
     }
@@ -182,7 +184,7 @@ class OperatorLifeIT {
                     () -> stage.status("effective", "mode").equals(Optional.of("Audit")));
             assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
             assertThat(scenarioRun.refused(stage))
-                    .as("the first thing refused, which comes before the request and is granted together with it")
+                    .as("the first refused request: a read before the eviction, granted by the same setting")
                     .extracting(it -> it.verb() + " " + it.resource())
                     .containsOnly("get pods");
             assertThat(scenarioRun.evictionRequests(stage)).isEmpty();

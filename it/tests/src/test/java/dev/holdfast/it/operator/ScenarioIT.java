@@ -23,11 +23,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Rules break, heal and cannot be healed; each scenario says exactly who left by whom, and why. */
+/**
+ * Scenarios in which rules break and heal, or cannot heal. Each lists exactly which pods were evicted, by whom, and
+ * why.
+ */
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioIT {
-    /** Long enough for something to happen inside it. */
+    /** Long enough for an action within the forgiveness. */
     private static final String ENFORCE_PATIENTLY = enforcing(Duration.ofSeconds(15));
 
     private static final String NEAR_S2 = """
@@ -282,8 +285,8 @@ class ScenarioIT {
                 .singleElement()
                 .extracting(pod -> pod.getMetadata().getUid())
                 .isEqualTo(web.getMetadata().getUid());
-        String cause = "label tier of pod lowest/" + name + " was added as 'noisy'; it goes instead of lowest/"
-                + web.getMetadata().getName() + ", whose priority is higher";
+        String cause = "label tier of pod lowest/" + name + " was added as 'noisy'; evicted instead of lowest/"
+                + web.getMetadata().getName() + ", which has a higher priority";
         scenarioRun.over(stage, scenarioRun.evictedFor("of-lowest", List.of(batch), "apart-from-noisy", cause));
     }
 
@@ -373,7 +376,7 @@ class ScenarioIT {
                 .contains("EnforcementPause of-paused: quarter end; until it is deleted");
         Resource<EnforcementPause> pause =
                 stage.client().resources(EnforcementPause.class).withName("of-paused");
-        scenarioRun.until("the pause says that it applies", () -> says(pause.get(), "Active"));
+        scenarioRun.until("the pause reports that it applies", () -> says(pause.get(), "Active"));
         scenarioRun.left(stage, Departures.NONE, QUIET);
         pause.delete();
 
@@ -424,7 +427,7 @@ class ScenarioIT {
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
         scenarioRun.until(
-                "it would evict",
+                "the policy reports WouldEvict",
                 () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
         scenarioRun.over(stage, Departures.NONE, QUIET);
         assertThat(scenarioRun.evictionRequests(stage)).isEmpty();

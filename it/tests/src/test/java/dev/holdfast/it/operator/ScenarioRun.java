@@ -27,17 +27,17 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
 /**
- * One scenario: stages on a control plane, an operator that works, and what the audit log says of it. Every stage is
- * closed by saying exactly who left it.
+ * One scenario: stages on a control plane, a running operator, and the audit log. Each stage ends with a check of
+ * exactly which pods left it.
  */
 final class ScenarioRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration GLANCE = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-    /** How long nothing more may happen after what was expected; longer than the short windows. */
+    /** How long the stage must stay unchanged after the expected result; longer than the short forgiveness. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
-    /** The audit log may be this much behind. */
+    /** How long the audit log may lag. */
     private static final Duration LAG = Duration.ofSeconds(10);
 
     private final KubernetesClient client;
@@ -46,13 +46,13 @@ final class ScenarioRun {
     private final InstantSource clock = InstantSource.system();
     private final Set<String> open = new TreeSet<>();
 
-    /** When each stage was seen calm. */
+    /** When each stage had no violation, by namespace. */
     private final Map<String, NavigableSet<Instant>> calm = new HashMap<>();
 
     /**
-     * A play on this control plane.
+     * Creates a run on this control plane.
      *
-     * @param operator the user that the operator is to the API server
+     * @param operator the operator's user name at the API server
      */
     ScenarioRun(KubernetesClient client, AuditTrail trail, String operator) {
         this.client = client;
@@ -65,12 +65,12 @@ final class ScenarioRun {
         return Stage.open(client, name);
     }
 
-    /** {@return the stages of which nobody has said yet who left them} */
+    /** {@return the stages whose departures were not checked yet} */
     Set<String> openStages() {
         return Collections.unmodifiableSet(open);
     }
 
-    /** Waits until the stage's nodes are open and the app has all its pods running. */
+    /** Waits until the stage's nodes are schedulable and all pods of the app run. */
     void settle(Stage stage, String app, int pods) {
         until("nodes of " + stage.namespace() + " are open", stage::nodesAreOpen);
         until(
@@ -78,7 +78,7 @@ final class ScenarioRun {
                 () -> stage.running(app).size() == pods);
     }
 
-    /** Waits until the policy has been evaluated as it stands and nothing is broken. */
+    /** Waits until the operator has evaluated the current policy and nothing is violated. */
     void calm(Stage stage) {
         until(
                 "the policy of " + stage.namespace() + " is met",
@@ -92,22 +92,26 @@ final class ScenarioRun {
     }
 
     void until(String what, Callable<Boolean> condition) {
-        await(what).atMost(PATIENCE).pollInterval(GLANCE).ignoreExceptions().until(condition);
+        await(what)
+                .atMost(TIMEOUT)
+                .pollInterval(POLL_INTERVAL)
+                .ignoreExceptions()
+                .until(condition);
     }
 
-    /** Waits for the hold. */
+    /** Waits until a violation is held for the reason. */
     void held(Stage stage, String reason) {
         until("held " + reason + " in " + stage.namespace(), () -> stage.holds().contains(reason));
     }
 
-    /** Waits for as many moves that ended well. */
+    /** Waits for this many moves with the outcome {@code Moved}. */
     void moved(Stage stage, int pods) {
         until(
                 pods + " moves in " + stage.namespace(),
                 () -> stage.outcomes().equals(Collections.nCopies(pods, "Moved")));
     }
 
-    /** {@return those of these pods that the app runs no more, which must be one} */
+    /** {@return the one pod of these that the app no longer runs} */
     List<Pod> theOneThatLeft(Stage stage, String app, Collection<Pod> before) {
         List<String> there = stage.names(app);
         List<Pod> left = before.stream()
@@ -127,30 +131,33 @@ final class ScenarioRun {
         return Departures.evicted(pods, operator, clusterPolicy, rule, cause);
     }
 
-    /** The audit log names exactly these departures, and goes on doing so for some seconds. Closes the stage. */
+    /** Closes the stage: the audit log must show exactly these departures, now and some seconds later. */
     void over(Stage stage, Departures expected) {
         over(stage, expected, QUIET);
     }
 
-    /** The audit log names exactly these departures, and goes on doing so for a time. Closes the stage. */
+    /** Closes the stage: the audit log must show exactly these departures, now and for the given time. */
     void over(Stage stage, Departures expected, Duration quiet) {
         left(stage, expected, quiet);
         assertThat(evictions(stage)).allSatisfy(eviction -> isNotEarly(stage, eviction));
         open.remove(stage.namespace());
     }
 
-    /** The audit log names exactly these departures up to now, and goes on doing so for a time. */
+    /** The audit log shows exactly these departures, now and for the given time. */
     void left(Stage stage, Departures expected, Duration quiet) {
-        await("who left " + stage.namespace())
-                .pollInterval(GLANCE)
+        await("departures from " + stage.namespace())
+                .pollInterval(POLL_INTERVAL)
                 .during(quiet)
                 .atMost(quiet.plus(LAG))
                 .untilAsserted(() -> assertThat(Departures.in(trail, stage.namespace()))
-                        .as("who left " + stage.namespace())
+                        .as("departures from " + stage.namespace())
                         .isEqualTo(expected));
     }
 
-    /** By what the operator says, and by what was done to the stage after it was last seen calm: nothing was broken before. */
+    /**
+     * Checks the forgiveness twice: from the operator's own annotation, and from the first change after the last state
+     * without a violation.
+     */
     private void isNotEarly(Stage stage, AuditRecord eviction) {
         Number forgiveness = stage.policy().get("spec", "forgivenessSeconds");
         Instant since = Instant.parse(eviction.annotations().get("holdfast.dev/since"));
@@ -158,17 +165,19 @@ final class ScenarioRun {
         Instant lastCalm = calm.getOrDefault(stage.namespace(), Collections.emptyNavigableSet()).stream()
                 .filter(eviction.received()::isAfter)
                 .max(Comparator.naturalOrder())
-                .orElseThrow(() -> new AssertionError("an eviction, though all was never seen to be well"));
+                .orElseThrow(() -> new AssertionError("an eviction on a stage that was never without violations"));
         Instant touched = trail.records().stream()
                 .filter(record -> isDoneTo(stage, record))
                 .map(AuditRecord::received)
                 .filter(lastCalm::isBefore)
                 .min(Comparator.naturalOrder())
-                .orElseThrow(() -> new AssertionError("an eviction, though nobody had changed anything"));
+                .orElseThrow(() -> new AssertionError("an eviction on a stage without a prior change"));
         assertThat(eviction.received()).isAfterOrEqualTo(touched.plusSeconds(forgiveness.longValue()));
     }
 
-    /** {@return whether the test itself asked for it, and it can have broken a rule: the others are controllers} */
+    /**
+     * {@return whether the test itself requested a change that can break a rule; other requests come from controllers}
+     */
     private boolean isDoneTo(Stage stage, AuditRecord record) {
         boolean change = List.of("create", "update", "patch", "delete").contains(record.verb());
         boolean there =
@@ -176,12 +185,12 @@ final class ScenarioRun {
         return change && there && record.user().equals(ControlPlane.ADMIN);
     }
 
-    /** {@return the evictions in the stage that took effect, whoever asked for them, oldest first} */
+    /** {@return the evictions in the stage that took effect, by any user, oldest first} */
     List<AuditRecord> evictions(Stage stage) {
         return trail.evictions(stage.namespace());
     }
 
-    /** The operator asked for nothing so far that its ServiceAccount may not have, and was refused nothing. */
+    /** The operator has requested nothing beyond the rights of its ServiceAccount, and no request was refused. */
     void keptToItsRights() {
         List<AuditRecord> requests = trail.records().stream()
                 .filter(record -> record.user().equals(operator))
@@ -190,7 +199,7 @@ final class ScenarioRun {
         assertThat(requests).extracting(AuditRecord::code).doesNotContain(403);
     }
 
-    /** {@return what the operator asked for in the stage and was refused, since it has no right to it} */
+    /** {@return the operator's requests in the stage that were refused for a missing right} */
     List<AuditRecord> refused(Stage stage) {
         return trail.records().stream()
                 .filter(record -> record.namespace().equals(stage.namespace()))
@@ -199,7 +208,7 @@ final class ScenarioRun {
                 .toList();
     }
 
-    /** {@return the requests for evictions in the stage, dry and refused ones too, whoever made them} */
+    /** {@return the eviction requests in the stage by any user, including dry runs and refused ones} */
     List<AuditRecord> evictionRequests(Stage stage) {
         return trail.records().stream()
                 .filter(record -> record.namespace().equals(stage.namespace()))

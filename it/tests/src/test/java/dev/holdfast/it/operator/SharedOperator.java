@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Gives scenarios a {@link ScenarioRun}: a control plane of their own with the chart installed and enforcing, and one operator
- * that runs beside it with the rights and the configuration of the chart's ServiceAccount. All end with the JVM. Fails a
- * scenario that did not say who left each of its stages.
+ * A JUnit extension that injects a {@link ScenarioRun}: a separate control plane with the chart installed in mode
+ * Enforce. One operator runs with the rights and the configuration of the chart's ServiceAccount. All end with the JVM.
+ * A scenario fails if it did not check the departures from each of its stages.
  */
 public final class SharedOperator implements ParameterResolver, AfterEachCallback, TestWatcher {
     private static final Namespace PLAYS = Namespace.create(SharedOperator.class);
@@ -99,7 +99,7 @@ public final class SharedOperator implements ParameterResolver, AfterEachCallbac
         @Nullable ScenarioRun scenarioRun = context.getStore(PLAYS).get(ScenarioRun.class, ScenarioRun.class);
         if (scenarioRun != null && context.getExecutionException().isEmpty()) {
             assertThat(scenarioRun.openStages())
-                    .as("stages of which nobody said who left them")
+                    .as("stages whose departures were not checked")
                     .isEmpty();
         }
     }

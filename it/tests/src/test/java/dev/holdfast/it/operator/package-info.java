@@ -1,4 +1,4 @@
-/** What becomes of broken rules, on a real control plane, as its audit log tells it. */
+/** Tests of the operator on a real control plane, checked against its audit log. */
 @NullMarked
 package dev.holdfast.it.operator;
 

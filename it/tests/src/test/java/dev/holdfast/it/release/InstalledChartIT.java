@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The release as Helm makes it and the API server sees it. Each test installs a release of its own name. */
+/** A release of the chart as Helm installs it. Each test installs a release with its own name. */
 @ExtendWith(SharedControlPlane.class)
 class InstalledChartIT {
     private final ControlPlane controlPlane;
@@ -196,7 +196,7 @@ class InstalledChartIT {
         return chart;
     }
 
-    /** Asks as {@code kubectl auth can-i} does; a resource may carry its subresource behind a slash. */
+    /** Checks a right as {@code kubectl auth can-i} does; a resource may have its subresource after a slash. */
     private boolean may(InstalledChart chart, String verb, String resource, String group, String namespace) {
         ResourceAttributes request = new ResourceAttributes();
         request.setVerb(verb);
@@ -228,7 +228,7 @@ class InstalledChartIT {
     }
 
     private static KubernetesClient clientOf(Config config) {
-        // A refusal is what some tests want to see: not repeated.
+        // No retries: some tests expect a refusal.
         Config once = new ConfigBuilder(config).withRequestRetryBackoffLimit(0).build();
         return new KubernetesClientBuilder().withConfig(once).build();
     }

@@ -1,4 +1,4 @@
-/** What a cluster makes of the chart. */
+/** Tests of the chart on a real control plane. */
 @NullMarked
 package dev.holdfast.it.release;
 

@@ -19,9 +19,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 
-/** An operator in this JVM that evicts nothing, whatever policies there are, and writes statuses at once. */
+/** An operator in this JVM that evicts nothing under any policy, and writes statuses without delay. */
 final class AuditingOperator implements AutoCloseable {
-    /** Nodes stay after each test without their labels. */
+    /** High limits, because the nodes of earlier tests have lost their labels. */
     private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, 1_000, 100, 1_000);
 
     private final Operator operator;
@@ -31,7 +31,7 @@ final class AuditingOperator implements AutoCloseable {
         this.operator = operator;
     }
 
-    /** Starts one whose lease is in the namespace. */
+    /** Starts an operator whose lease is in the namespace. */
     static AuditingOperator start(Config connection, String namespace) {
         OperatorConfig defaults = OperatorConfig.defaults();
         LeaseSettings lease = defaults.lease();
@@ -66,7 +66,7 @@ final class AuditingOperator implements AutoCloseable {
         return operator.state().allSynced() && operator.leads();
     }
 
-    /** {@return the lines of the metrics page that name all of these} */
+    /** {@return the lines of the metrics page that contain all these parts} */
     List<String> metrics(String... parts) {
         URI uri = URI.create("http://127.0.0.1:" + operator.httpPort() + "/metrics");
         try {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Violations, invalid policies and deleted ones as a user of a real cluster sees them. Nothing is evicted here. */
+/** How users of a real cluster see violations, invalid policies and deleted ones. No pod is evicted here. */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportingIT {
@@ -71,7 +71,7 @@ class ReportingIT {
                 .until(condition);
     }
 
-    /** {@return a stage with one pod on n1, which has the SSD it asks for, as has n2} */
+    /** {@return a stage with one pod on n1; n1 and n2 both have the SSD that it needs} */
     private Stage stage(String name) {
         Stage stage = Stage.open(client, name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
@@ -115,7 +115,7 @@ class ReportingIT {
     private void told(Stage stage, String reason, int times) {
         for (String kind : List.of("Pod", "ReplicaSet", "PlacementPolicy")) {
             until(
-                    reason + " told " + times + " times to " + kind,
+                    times + " events " + reason + " for " + kind,
                     () -> event(stage, kind, reason)
                             .filter(event -> event.getCount() == times)
                             .isPresent());
@@ -138,13 +138,15 @@ class ReportingIT {
                 .startsWith(
                         "Rule NodeAffinity (disk=ssd,pool=told) broken since label disk of node told-n1 changed ssd ->"
                                 + " hdd: told-n1 does not match disk=ssd,pool=told. Would be due for eviction at ")
-                .endsWith(" (forgiveness 10m0s) unless told-n1 comes to match disk=ssd,pool=told; policy told/keep"
+                .endsWith(" (forgiveness 10m0s) unless told-n1 matches disk=ssd,pool=told; policy told/keep"
                         + " (Audit).");
         assertThat(event(stage, "PlacementPolicy", "PlacementViolated")
                         .orElseThrow()
                         .getMessage())
                 .startsWith("Pod told/" + pod.getMetadata().getName() + ": Rule NodeAffinity");
-        until("the status has it", () -> condition(stage, "Compliant").equals("False Violations"));
+        until(
+                "the status shows the violation",
+                () -> condition(stage, "Compliant").equals("False Violations"));
         assertThat(stage.status("violations", 0, "pod"))
                 .contains(pod.getMetadata().getName());
         assertThat(stage.status("violations", 0, "state")).contains("Forgiving");
@@ -207,7 +209,7 @@ class ReportingIT {
         Stage stage = stage("would");
         calm(stage.policy("{mode: Enforce, podSelector: {}, forgivenessSeconds: 1, limits: {minReplicas: 0}}"));
         assertThat(condition(stage, "EnforcementHeld")).isEqualTo("True MaxMode");
-        assertThat(message(stage, "EnforcementHeld")).isEqualTo("mode Enforce is capped to Audit: maxMode is Audit");
+        assertThat(message(stage, "EnforcementHeld")).isEqualTo("mode Enforce is capped at Audit: maxMode is Audit");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
@@ -216,7 +218,9 @@ class ReportingIT {
                 .startsWith("Would evict from would-n1: rule NodeAffinity (disk=ssd,pool=would) broken since label disk"
                         + " of node would-n1 changed ssd -> hdd ")
                 .contains("; would-n2 would take it; policy would/keep (Audit).");
-        until("the status says so", () -> stage.status("violations", 0, "state").equals(Optional.of("WouldEvict")));
+        until(
+                "the status shows WouldEvict",
+                () -> stage.status("violations", 0, "state").equals(Optional.of("WouldEvict")));
         assertThat(controlPlane.auditTrail().records())
                 .filteredOn(record -> record.namespace().equals("would") && record.isEviction())
                 .isEmpty();
@@ -230,7 +234,7 @@ class ReportingIT {
 
         stage.policy(SAYS_IT_TWICE);
 
-        until("the condition says so", () -> condition(stage, "Ready").equals("False InvalidSpec"));
+        until("the condition reports it", () -> condition(stage, "Ready").equals("False InvalidSpec"));
         assertThat(message(stage, "Ready"))
                 .isEqualTo(
                         "generation 1 cannot be used, nothing of this policy is in force: spec.rules[1]: says the same"
@@ -238,7 +242,7 @@ class ReportingIT {
         assertThat(condition(stage, "Compliant")).isEqualTo("Unknown NotEvaluated");
         other.label("n1", "disk", "hdd");
         until(
-                "the other is still held to its rules",
+                "the other policy is still evaluated",
                 () -> condition(other, "Compliant").equals("False Violations"));
         assertThat(operator.metrics("holdfast_policy_ready{"))
                 .contains(
@@ -253,17 +257,19 @@ class ReportingIT {
 
         stage.policy(SAYS_IT_TWICE);
 
-        until("the condition says so", () -> condition(stage, "Ready").equals("False InvalidSpec"));
+        until("the condition reports it", () -> condition(stage, "Ready").equals("False InvalidSpec"));
         assertThat(message(stage, "Ready")).startsWith("generation 2 cannot be used, generation 1 stays in force: ");
         assertThat(stage.status("observedGeneration")).contains(2);
         stage.label("n1", "disk", "hdd");
         until(
-                "the first generation still sees what is broken",
+                "the first generation still reports violations",
                 () -> condition(stage, "Compliant").equals("False Violations"));
         assertThat(stage.status("effective", "forgivenessSeconds")).contains(600);
 
         stage.policy("{forgivenessSeconds: 700}");
-        until("a correction is taken", () -> condition(stage, "Ready").equals("True Evaluated"));
+        until(
+                "the corrected policy is evaluated",
+                () -> condition(stage, "Ready").equals("True Evaluated"));
         assertThat(stage.status("effective", "forgivenessSeconds")).contains(700);
     }
 
@@ -276,10 +282,12 @@ class ReportingIT {
 
         stage.deletePolicy();
 
-        until("its series are gone", () -> operator.metrics("deleted/keep").isEmpty());
+        until(
+                "the metric series of the policy are gone",
+                () -> operator.metrics("deleted/keep").isEmpty());
         stage.policy("{forgivenessSeconds: 600}");
         until(
-                "the new one sees what is broken",
+                "the new policy reports violations",
                 () -> condition(stage, "Compliant").equals("False Violations"));
     }
 }

@@ -1,4 +1,4 @@
-/** What people and machines are told, seen on a real cluster: status, conditions, events, metrics. */
+/** Tests of the operator's reports on a real cluster: status, conditions, events, metrics. */
 @NullMarked
 package dev.holdfast.it.reporting;
 

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One verb on one resource, as RBAC grants it. There are no wildcards: a rule that has one covers no request here.
+ * One verb on one resource, as RBAC grants it. A rule with a wildcard covers no request here.
  *
  * @param group empty for the core group
- * @param resource with its subresource behind a slash, for example pods/eviction
- * @param namespace where it holds; empty for everywhere
- * @param name of the only object for which it holds; empty for all
+ * @param resource with its subresource after a slash, for example pods/eviction
+ * @param namespace of the grant; empty for all
+ * @param name of the only object of the grant; empty for all
  */
 record Right(String verb, String group, String resource, String namespace, String name) {
 
-    /** {@return what a request needed} */
+    /** {@return the right that a request needs} */
     static Right neededBy(AuditRecord request) {
         String subresource = request.subresource().isEmpty() ? "" : "/" + request.subresource();
         return new Right(
                 request.verb(), request.group(), request.resource() + subresource, request.namespace(), request.name());
     }
 
-    /** {@return what a rule grants in a namespace, one right for each verb, resource and name} */
+    /** {@return the rights that a rule grants in a namespace, one for each verb, resource and name} */
     static Stream<Right> grantedBy(PolicyRule rule, String namespace) {
         List<String> names = rule.getResourceNames().isEmpty() ? List.of("") : rule.getResourceNames();
         return rule.getApiGroups().stream()
@@ -32,7 +32,7 @@ record Right(String verb, String group, String resource, String namespace, Strin
                                         .map(name -> new Right(verb, group, resource, namespace, name)))));
     }
 
-    /** {@return whether who has this right has that one too} */
+    /** {@return whether this right includes the other} */
     boolean covers(Right needed) {
         return verb.equals(needed.verb)
                 && group.equals(needed.group)
@@ -41,7 +41,7 @@ record Right(String verb, String group, String resource, String namespace, Strin
                 && (name.isEmpty() || name.equals(needed.name));
     }
 
-    /** {@return the right anywhere and on any object, as {@code update leases.coordination.k8s.io}} */
+    /** {@return the right without namespace and name, as {@code update leases.coordination.k8s.io}} */
     String inGeneral() {
         return verb + " " + resource + (group.isEmpty() ? "" : "." + group);
     }

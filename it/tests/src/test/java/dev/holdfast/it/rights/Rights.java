@@ -8,9 +8,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the roles that are bound to one ServiceAccount by name grant it. What everybody has is not in it. */
+/**
+ * The rights of one ServiceAccount from roles that are bound to it by name. The rights of all users are not included.
+ */
 public final class Rights {
-    /** What Kubernetes lets everybody do, and what the operator asks for beside its own rights: may I, and who are you? */
+    /**
+     * Requests that Kubernetes allows for all users and that the operator makes: its own access reviews and the server
+     * version.
+     */
     public static final List<String> EVERYBODYS =
             List.of("create selfsubjectaccessreviews.authorization.k8s.io", "get /version");
 
@@ -21,10 +26,10 @@ public final class Rights {
     }
 
     /**
-     * {@return the rights that stand in the cluster now}
+     * {@return the rights in the cluster now}
      *
      * @param admin may read roles and their bindings
-     * @param user the ServiceAccount as the API server knows it: {@code system:serviceaccount:<namespace>:<name>}
+     * @param user the user name of the ServiceAccount: {@code system:serviceaccount:<namespace>:<name>}
      */
     public static Rights of(KubernetesClient admin, String user) {
         Stream<Right> everywhere = admin.rbac().clusterRoleBindings().list().getItems().stream()
@@ -63,7 +68,7 @@ public final class Rights {
                 .getRules();
     }
 
-    /** {@return the rights that none of the requests needed, each as {@code get pods}, in order} */
+    /** {@return the rights that no request needed, each as {@code get pods}, sorted} */
     public List<String> unusedBy(Collection<AuditRecord> requests) {
         List<Right> needed = requests.stream().map(Right::neededBy).distinct().toList();
         return granted.stream()
@@ -73,7 +78,7 @@ public final class Rights {
                 .toList();
     }
 
-    /** {@return what the requests needed and is not granted, each once, as {@code get pods}, in order} */
+    /** {@return the missing rights that the requests needed, each once, as {@code get pods}, sorted} */
     public List<String> exceededBy(Collection<AuditRecord> requests) {
         return requests.stream()
                 .map(Right::neededBy)

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The chart grants what the operator needs, and nothing else: an operator that does all it can asks for exactly that,
- * as the API server's audit log has it.
+ * The chart grants exactly the rights that the operator uses: an operator that uses all its features appears with
+ * exactly these rights in the API server's audit log.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -65,12 +65,12 @@ class RightsIT {
         usesAllItsRightsAndNoOthers(chart);
     }
 
-    /** What happens on a stage while an operator watches it. */
+    /** Steps on a stage while an operator runs. */
     private interface Happening {
         void on(Stage stage);
     }
 
-    /** Runs the chart's operator from its start to its end, by which each of its watches is in the audit log. */
+    /** Runs the chart's operator from start to stop; after the stop, all its watches are in the audit log. */
     private void run(InstalledChart chart, Happening happening) {
         Stage stage = Stage.open(admin, "watched-by-" + chart.namespace())
                 .node("n1", "disk=ssd")
@@ -125,7 +125,7 @@ class RightsIT {
             until("the operator is ready", operator::isReady);
             happening.on(stage);
             until(
-                    "the volume was looked at",
+                    "the operator has read the volume",
                     () -> requests(chart).stream()
                             .anyMatch(request -> request.resource().equals("persistentvolumes")));
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
@@ -133,7 +133,10 @@ class RightsIT {
         stage.deletePolicy();
     }
 
-    /** A breach that no other node could end is told, heals, and is told again: an event is made, then counted up. */
+    /**
+     * A violation that no other node could end is reported, heals, and is reported again: the operator creates an
+     * event, then updates its count.
+     */
     private static void seesTheSameBreachTwice(Stage stage) {
         stage.label("n1", "disk", "hdd");
         told(stage, "PlacementViolated", 1);
@@ -145,7 +148,7 @@ class RightsIT {
 
     private static void told(Stage stage, String reason, int times) {
         until(
-                reason + " is told " + times + " times",
+                reason + " occurred " + times + " times",
                 () -> stage.client().v1().events().inNamespace(stage.namespace()).list().getItems().stream()
                         .filter(event -> event.getReason().equals(reason))
                         .map(Event::getCount)
@@ -154,13 +157,13 @@ class RightsIT {
 
     private void usesAllItsRightsAndNoOthers(InstalledChart chart) {
         Rights rights = Rights.of(admin, chart.user());
-        // A record may be written a moment after its answer was sent.
+        // The API server may write a record shortly after its answer.
         await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(rights.unusedBy(requests(chart)))
                         .as("granted by the chart and never used")
                         .isEmpty());
         assertThat(rights.exceededBy(requests(chart)))
-                .as("asked for and not granted by the chart")
+                .as("requested and not granted by the chart")
                 .containsExactlyElementsOf(Rights.EVERYBODYS);
         assertThat(requests(chart)).extracting(AuditRecord::code).doesNotContain(403);
     }

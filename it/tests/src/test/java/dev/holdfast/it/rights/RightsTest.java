@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What counts as use of a right, and what as too much. */
+/** Which rights count as used, and which requests exceed them. */
 class RightsTest {
     private static final Rights RIGHTS = new Rights(Stream.concat(
                     Right.grantedBy(

@@ -1,4 +1,4 @@
-/** What the chart allows the operator, held against what the operator asks for. */
+/** Comparison of the rights that the chart grants with the requests of the operator. */
 @NullMarked
 package dev.holdfast.it.rights;
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A feed tells what the API server says, and knows when it has missed something. */
+/** A feed delivers the state of the API server, and notices when it has missed changes. */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterFeedIT {
@@ -85,7 +85,7 @@ class ClusterFeedIT {
                     .extracting(DisruptionBudget::selector)
                     .containsExactly(Optional.of(new LabelSelector(Labels.of("app", "web"), List.of())));
 
-            // Somebody may write the node in between.
+            // Retries: another client may update the node in between.
             eventually()
                     .untilAsserted(() -> assertThat(reader.confirm(new Effect.Confirm(
                                     "p",
@@ -185,7 +185,7 @@ class ClusterFeedIT {
 
             gate.freeze();
 
-            // After 90 s of silence.
+            // After 90 s without any data.
             eventually()
                     .atMost(Duration.ofSeconds(150))
                     .until(() -> sink.lost().keySet().equals(Sink.ALL));

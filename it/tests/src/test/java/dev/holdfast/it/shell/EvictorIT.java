@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the real Eviction API answers, and what it was sent. */
+/** The evictor on a real Eviction API: its requests and the answers. */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class EvictorIT {
@@ -270,12 +270,12 @@ class EvictorIT {
             assertThat(fenced.rehearse(request(stage.running("web").getFirst())))
                     .isInstanceOf(EvictionAnswer.NotSent.class);
         }
-        // The audit log is in order: once a later request is in it, an earlier one would be too.
+        // The audit log is ordered: it would have the earlier request before the later one.
         assertThat(pair(request(stage.running("web").getFirst()))).isEqualTo(new EvictionAnswer.Evicted());
         eventually().until(() -> asked(stage).equals(List.of("DRY_RUN 201", "REAL 201")));
     }
 
-    /** A dry run, and the real request only where that passes, as the engine would have it. */
+    /** A dry run, then the real request if the dry run passes, as the engine does. */
     private EvictionAnswer pair(EvictionRequest request) {
         EvictionAnswer rehearsal = evictor.rehearse(request);
         return rehearsal instanceof EvictionAnswer.Evicted ? evictor.evict(request) : rehearsal;

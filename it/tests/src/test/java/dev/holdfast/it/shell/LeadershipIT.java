@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** One of several candidates leads, by a real Lease. */
+/** Leader election of several candidates with a real Lease. */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LeadershipIT {

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Takes the events of a feed as the engine would: facts into a cluster, views into a tally. */
+/** Collects the events of a feed: facts go into a cluster, and view events into the state of each view. */
 public final class Sink implements Consumer<Event> {
-    /** All views that a feed reports. */
+    /** All views that the cluster feeds report. */
     public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES, View.PAUSES));
 
     private final Cluster cluster = new Cluster();
@@ -48,12 +48,12 @@ public final class Sink implements Consumer<Event> {
         }
     }
 
-    /** {@return the views that are complete and followed} */
+    /** {@return the views that are complete and watched} */
     public synchronized Set<View> synced() {
         return Set.copyOf(synced);
     }
 
-    /** {@return why each of the others is not, once it was said} */
+    /** {@return the last reported reason for each other view} */
     public synchronized Map<View, String> lost() {
         return Map.copyOf(lost);
     }
@@ -79,7 +79,7 @@ public final class Sink implements Consumer<Event> {
         return List.copyOf(cluster.podsIn(namespace));
     }
 
-    /** {@return the version of each pod, node and namespace, by what it is called: {@code pod UID}, {@code node n1}} */
+    /** {@return the resource version of each pod, node and namespace, by {@code pod UID}, {@code node n1} and so on} */
     public synchronized Map<String, Long> versions() {
         Map<String, Long> versions = new TreeMap<>();
         cluster.pods().forEach(it -> versions.put("pod " + it.uid(), it.resourceVersion()));
@@ -88,7 +88,7 @@ public final class Sink implements Consumer<Event> {
         return versions;
     }
 
-    /** {@return the facts that came since the last call, in order} */
+    /** {@return the facts since the last call, in order} */
     synchronized List<ClusterEvent> newFacts() {
         List<ClusterEvent> since = List.copyOf(facts);
         facts.clear();

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A loopback port in front of a server. While it is shut, no connection goes through, and those that did are cut; once
- * it is frozen, connections stand, and nothing goes through them.
+ * A loopback port in front of a server. While it is shut, it refuses new connections and breaks the open ones. While it
+ * is frozen, connections stay open without data.
  */
 final class TcpGate implements AutoCloseable {
     private final ServerSocket port;
@@ -58,7 +58,7 @@ final class TcpGate implements AutoCloseable {
                     join(client);
                 }
             } catch (IOException _) {
-                // The next one may fare better; the end of the port ends the loop.
+                // The next connection may succeed; closing the port ends the loop.
             }
         }
     }
@@ -85,7 +85,7 @@ final class TcpGate implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            // The end of one side is the end of the other.
+            // Closing one side also closes the other.
         } finally {
             close(from);
             close(to);

@@ -1,4 +1,4 @@
-/** The operator's senses and hands, each alone, on a real API server. */
+/** Tests of the operator's parts, one at a time, on a real API server: feeds, evictor, leader election. */
 @NullMarked
 package dev.holdfast.it.shell;
 

@@ -3,12 +3,13 @@ package dev.holdfast.it.bench.cluster;
 /**
  * One Deployment of the bench.
  *
- * @param block the workloads of one block belong together: {@link WorkloadRole#NEAR} runs beside its own {@link WorkloadRole#CACHE}
+ * @param block the workloads of one block belong together: {@link WorkloadRole#NEAR} runs beside the
+ * {@link WorkloadRole#CACHE} of its block
  */
 public record BenchDeployment(WorkloadRole workloadRole, int block, int replicas) {
     static final String ZONE = "topology.kubernetes.io/zone";
 
-    /** {@return the Deployment's name, which its pods have as label {@code app}} */
+    /** {@return the Deployment's name; its pods have it as label {@code app}} */
     String name() {
         return workloadRole.label() + "-" + block;
     }

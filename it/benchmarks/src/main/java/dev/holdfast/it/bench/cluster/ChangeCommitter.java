@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Commits changes to the cluster, one request at a time. */
+/** Commits changes to the cluster, one request after the other. */
 public record ChangeCommitter(Patches patches, InstantSource clock) {
-    /** So many changes one after the other must have nothing to do with each other. */
+    /** How many consecutive changes must be independent of each other. */
     public static final int APART = Slot.OVERLAP + 2;
 
     private static final double NANOS = 1e9;
 
     /**
-     * Breaks and heals all changes at a steady rate; each is healed some beats after it broke.
+     * Makes and reverts all changes at a steady rate; each is reverted a fixed number of beats after it was made.
      *
-     * @param perSecond halves of changes
-     * @return in the order in which they were committed
+     * @param perSecond commits per second; each change has two
+     * @return the commits in order
      */
     public List<CommittedChange> steadily(List<PlannedChange> plannedChanges, double perSecond)
             throws InterruptedException {
@@ -38,7 +38,7 @@ public record ChangeCommitter(Patches patches, InstantSource clock) {
         }
     }
 
-    /** Commits one half of a change. */
+    /** Commits one step of a change. */
     public CommittedChange plant(int number, PlannedChange plannedChange, ChangeStep changeStep) {
         Instant sent = clock.instant();
         String version = patches.commit(plannedChange.target(), plannedChange.patch(changeStep));

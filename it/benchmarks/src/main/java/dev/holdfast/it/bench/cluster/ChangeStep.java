@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench.cluster;
 
-/** The two halves of a change. */
+/** The two steps of a change. */
 public enum ChangeStep {
     BREAK,
     HEAL

@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What goes on in a cluster all the time and breaks nothing: nodes and pods whose status changes, and one pod event in
- * ten that removes a pod, or puts another in its place.
+ * The normal events of a cluster, which break no rule: status updates of nodes and pods. One pod event in ten deletes a
+ * pod or creates its replacement.
  */
 public final class Churn {
     private static final Duration BEAT = Duration.ofMillis(50);
@@ -28,7 +28,7 @@ public final class Churn {
     private int nodeEvents;
     private int removed;
 
-    /** A churn of the cluster's pods and nodes, of which none may have been relabelled. */
+    /** Creates a churn of the cluster's pods and nodes; none of them may have been relabelled. */
     public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock, long seed) {
         this.cluster = cluster;
         this.etcd = etcd;
@@ -36,7 +36,7 @@ public final class Churn {
         this.random = new Random(seed);
     }
 
-    /** Lets so many events happen each second, for so long. */
+    /** Produces events at these rates for the given length. */
     public void run(double podsPerSecond, double nodesPerSecond, Duration length)
             throws IOException, InterruptedException {
         Instant start = clock.instant();

@@ -3,12 +3,12 @@ package dev.holdfast.it.bench.cluster;
 import java.time.Instant;
 
 /**
- * A half of a change that was committed.
+ * One committed step of a change.
  *
- * @param number of the change, from 0; both halves have the same
- * @param sent right before the request was sent: it was committed after that
- * @param answered right after its answer: it was committed before that
- * @param version the resource version that the commit gave the target
+ * @param number of the change, from 0; both steps have the same
+ * @param sent right before the request: the commit was later
+ * @param answered right after the answer: the commit was earlier
+ * @param version the resource version of the target after the commit
  */
 public record CommittedChange(
         int number,

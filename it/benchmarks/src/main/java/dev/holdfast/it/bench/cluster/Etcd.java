@@ -22,11 +22,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Writes objects where kube-apiserver keeps them, past it: in seconds what through it would take many minutes. Whoever
- * watches at kube-apiserver sees them as if they had come through it.
+ * Writes objects directly into etcd, without kube-apiserver: in seconds instead of many minutes. Watches at
+ * kube-apiserver deliver them like any other change.
  */
 public final class Etcd implements AutoCloseable {
-    /** etcd takes no more operations at once, and no more bytes than 1.5 MiB. */
+    /** etcd's limits for one transaction: this many operations and 1.5 MiB. */
     private static final int MOST_OPERATIONS = 128;
 
     private static final int MOST_BYTES = 900_000;
@@ -37,29 +37,33 @@ public final class Etcd implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** @param etcd where it listens */
+    /**
+     * @param etcd its address
+     */
     public Etcd(URI etcd) {
         this.transactions = etcd.resolve("/v3/kv/txn");
     }
 
-    /** What becomes of one key. */
+    /** A write of one key. */
     static final class Write {
         private final String key;
         private final byte[] value;
 
-        /** @param value what is there afterwards; nothing when it is empty */
+        /**
+         * @param value the new value; empty deletes the key
+         */
         Write(String key, byte[] value) {
             this.key = key;
             this.value = value;
         }
 
-        /** {@return what removes a key} */
+        /** {@return a write that deletes a key} */
         static Write removing(String key) {
             return new Write(key, new byte[0]);
         }
     }
 
-    /** Commits all writes, several at once; those that come late may be made while others are under way. */
+    /** Commits all writes, several at once; the iterator may create writes while earlier ones are in progress. */
     void fill(Iterator<Write> writes) {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             Callable<Void> work = () -> {
@@ -95,7 +99,7 @@ public final class Etcd implements AutoCloseable {
         return batch;
     }
 
-    /** Commits writes in one transaction; of several for one key, the last. */
+    /** Commits writes in one transaction; of several for one key, only the last. */
     void commit(Collection<Write> batch) throws IOException, InterruptedException {
         ByteArrayOutputStream json = new ByteArrayOutputStream(2 * MOST_BYTES);
         String before = "{\"success\":[";

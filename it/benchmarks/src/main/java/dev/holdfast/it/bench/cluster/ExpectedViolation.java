@@ -3,7 +3,7 @@ package dev.holdfast.it.bench.cluster;
 import dev.holdfast.policies.rule.RuleKind;
 
 /**
- * One violation that a change brings: a rule of a pod's own spec.
+ * A violation that a change causes: a rule of a pod's own spec.
  *
  * @param podUid the rule owner
  */

@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Nodes and pods in numbers for which no controllers and no scheduler would be waited: written straight into etcd after a
- * few {@link TemplateObjects originals}, ten blocks of workloads a namespace, each pod where all rules hold.
+ * A cluster with more nodes and pods than controllers and a scheduler could create in time. They are written directly
+ * into etcd from a few {@link TemplateObjects templates}: ten blocks of workloads per namespace, each pod on a node
+ * where all its rules hold.
  */
 public final class FilledCluster {
     private static final String PODS = "/registry/pods/";
@@ -29,7 +30,7 @@ public final class FilledCluster {
     private static final int BLOCKS_A_NAMESPACE = 10;
     private static final int TURN_DIGITS = 6;
 
-    /** So that every block has four digits. */
+    /** The first block number, so that every number has four digits. */
     private static final int BEFORE_FIRST_BLOCK = 1_000;
 
     private final Layout layout;
@@ -47,12 +48,12 @@ public final class FilledCluster {
                 .toList();
     }
 
-    /** {@return the selector by which a policy finds the namespaces, as YAML} */
+    /** {@return the namespace selector for a policy, as YAML} */
     public static String namespaces() {
         return "{matchLabels: {bench: scale}}";
     }
 
-    /** Creates the namespace of the originals, which needs a controller that still runs. */
+    /** Creates the namespace of the templates; the controller manager must still run for it. */
     public static void prepare(KubernetesClient client) {
         create(client, TemplateObjects.NAMESPACE);
         await("the service account of " + TemplateObjects.NAMESPACE)
@@ -74,7 +75,7 @@ public final class FilledCluster {
     }
 
     /**
-     * {@return the cluster, filled} Nobody but kube-apiserver and etcd may run.
+     * {@return the filled cluster} Only kube-apiserver and etcd may run.
      *
      * @param etcd stays open as long as the cluster is used
      */
@@ -118,7 +119,10 @@ public final class FilledCluster {
         return String.format(Locale.ROOT, "scale-%03d", (block - BEFORE_FIRST_BLOCK) / BLOCKS_A_NAMESPACE);
     }
 
-    /** Zones are dealt out in turns, and nodes of a zone from a random one on: a workload has no two pods on one. */
+    /**
+     * Replicas take the zones in turns, and the nodes of a zone from a random one on. No workload has two pods on one
+     * node.
+     */
     static List<PlacedPod> placed(Layout layout, long seed) {
         Random random = new Random(seed);
         List<PlacedPod> placedPod = new ArrayList<>();
@@ -140,7 +144,7 @@ public final class FilledCluster {
         return List.copyOf(placedPod);
     }
 
-    /** {@return one of the nodes of a zone, which are counted round and round} */
+    /** {@return a node of a zone; the count wraps around} */
     private static int nodeOf(Layout layout, int zone, int count) {
         int first = zone == 0 ? layout.zones() : zone;
         int ofZone = (layout.nodes() - first) / layout.zones() + 1;
@@ -182,7 +186,7 @@ public final class FilledCluster {
         return new Write(key, stencil.with(List.of(uid, namespace, block)));
     }
 
-    /** {@return the nodes on which pods with these uids run} */
+    /** {@return the nodes of the pods with these UIDs} */
     public Set<String> nodes(Set<String> uids) {
         return placedPod.stream()
                 .filter(pod -> uids.contains(pod.uid()))
@@ -190,28 +194,29 @@ public final class FilledCluster {
                 .collect(Collectors.toSet());
     }
 
-    /** Writes one pod and one node anew. */
+    /** Writes a new revision of one pod and one node. */
     public void touchOne(Etcd etcd) throws IOException, InterruptedException {
-        // Plain pods may be relabelled, to break the rules of others: the first pod of a cluster is none.
+        // A bench may have relabelled plain pods, to break the rules of others; the first pod of a cluster is not a
+        // plain one.
         etcd.commit(List.of(touchPod(0, 1)));
     }
 
-    /** {@return what writes a pod anew, as when its status changes: another annotation, nothing else} */
+    /** {@return a write of a new revision of a pod, as for a status update: only an annotation changes} */
     Write touchPod(int number, int turn) {
         return pod(placedPod.get(number % placedPod.size()), turn(turn));
     }
 
-    /** {@return what writes a node anew, as when it reports its status} */
+    /** {@return a write of a new revision of a node, as for a status update} */
     Write touchNode(int number, int turn) {
         return node(1 + number % layout.nodes(), turn(turn));
     }
 
-    /** {@return what removes a pod that demands nothing} */
+    /** {@return a write that deletes a pod without rules} */
     Write removePod(int number) {
         return Write.removing(key(plain(number)));
     }
 
-    /** {@return what puts another pod in the place of a removed one, under its name} */
+    /** {@return a write that creates another pod with the name of a deleted one} */
     Write replacePod(int number, int turn) {
         PlacedPod before = plain(number);
         String uid = before.uid().substring(0, before.uid().length() - TURN_DIGITS)
@@ -236,12 +241,12 @@ public final class FilledCluster {
         return String.format(Locale.ROOT, "turn-%06d", turn);
     }
 
-    /** {@return the changes that the pods' places allow} */
+    /** {@return the changes that the placement of the pods allows} */
     public PlannedChanges plannedChanges() {
         return PlannedChanges.of(placedPod);
     }
 
-    /** {@return how many bytes a pod has in protobuf, on average over the roles} */
+    /** {@return the average size of a pod in protobuf over the roles, in bytes} */
     public double podBytes() {
         return placedPod.stream()
                 .mapToInt(pod ->

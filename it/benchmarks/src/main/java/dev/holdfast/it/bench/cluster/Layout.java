@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a number of pods is divided into workloads: into blocks of one workload a {@link WorkloadRole}, and plain pods for what
- * is left. With 100 nodes a block has 150 pods, of which 115 carry a rule.
+ * How pods are divided into workloads: into blocks with one workload for each {@link WorkloadRole}, and plain pods for
+ * the rest. With 100 nodes a block has 150 pods, of which 115 carry a rule.
  *
- * @param zones among which the nodes are dealt out, one after the other
+ * @param zones the nodes take the zones in turns
  */
 public record Layout(int nodes, int pods, int zones, int blocks) {
     private static final int MOST_ZONES = 10;
@@ -20,9 +20,9 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
     private static final int PLAIN = 35;
 
     /**
-     * {@return the layout for so many nodes and pods}
+     * {@return the layout for these numbers of nodes and pods}
      *
-     * @throws IllegalArgumentException in one line, if there is none
+     * @throws IllegalArgumentException with a message of one line, if no layout fits
      */
     public static Layout of(int nodes, int pods) {
         if (nodes < FEWEST_NODES) {
@@ -52,12 +52,12 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
                 new BenchDeployment(WorkloadRole.APART, number, Math.min(MOST_APART, nodes)),
                 new BenchDeployment(WorkloadRole.CACHE, number, zones),
                 new BenchDeployment(WorkloadRole.NEAR, number, NEAR),
-                // Two in half of the zones and three in the others, where one more breaks the rule.
+                // Two in half of the zones and three in the others, where one more would break the rule.
                 new BenchDeployment(WorkloadRole.EVEN, number, 2 * zones + zones / 2),
                 new BenchDeployment(WorkloadRole.PLAIN, number, PLAIN));
     }
 
-    /** {@return all workloads, those of one block together} */
+    /** {@return all workloads; those of one block are adjacent} */
     List<BenchDeployment> benchDeployments() {
         List<BenchDeployment> all = new ArrayList<>();
         for (int number = 1; number <= blocks; number++) {

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes another {@code resourceVersion} into a frame of a watch, as the API server would: the version of a control plane
- * that was just started has too few digits to grow for long. All lengths around it are made to fit.
+ * Replaces the {@code resourceVersion} in a watch frame. The versions of a new control plane have too few digits for a
+ * long recording. All enclosing lengths are adapted.
  */
 final class LongVersion {
-    /** Which field of each message holds the next: object, raw, raw of the envelope, metadata, resourceVersion. */
+    /** The field number of each nested message: object, raw, raw of the envelope, metadata, resourceVersion. */
     private static final int[] PATH = {2, 1, 2, 1, 6};
 
-    /** At this depth the message stands behind four bytes that say that it is one. */
+    /** At this depth four magic bytes precede the message. */
     private static final int ENVELOPE = 2;
 
     private static final int MAGIC = 4;
@@ -32,7 +32,7 @@ final class LongVersion {
     /**
      * {@return the frame with another version}
      *
-     * @param frame with its length
+     * @param frame including its length prefix
      */
     static byte[] in(byte[] frame, byte[] version) {
         byte[] event = new LongVersion(Arrays.copyOfRange(frame, Integer.BYTES, frame.length), 0).with(version);

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 
-/** Commits patches through the API server. */
+/** Sends merge patches to the API server. */
 public record Patches(KubernetesClient client) {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    /** {@return the resource version of the object once the merge patch is committed} */
+    /** {@return the resource version of the object after the merge patch} */
     String commit(PlannedChange.Target target, String patch) {
         return switch (target) {
             case PlannedChange.Target.OfNode(String name) ->

@@ -4,12 +4,12 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * A change of one label that breaks rules, and the one that heals them.
+ * A label change that breaks rules, with the change that reverts it.
  *
- * @param target what is relabelled
+ * @param target the object to relabel
  * @param breaking a JSON merge patch
- * @param healing the merge patch that takes it back
- * @param expectedViolation all violations that come of it; never empty
+ * @param healing the merge patch that reverts it
+ * @param expectedViolation all violations that it causes; never empty
  */
 public record PlannedChange(Target target, String breaking, String healing, Set<ExpectedViolation> expectedViolation) {
     public PlannedChange {
@@ -19,7 +19,7 @@ public record PlannedChange(Target target, String breaking, String healing, Set<
         }
     }
 
-    /** What is relabelled. */
+    /** The object to relabel. */
     public sealed interface Target {
         /** {@return its name} */
         String name();

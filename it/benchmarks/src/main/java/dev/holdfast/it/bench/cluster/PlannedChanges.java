@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The changes that a placement of the pods allows, of each kind of rule.
+ * The changes that a placement of the pods allows, for each kind of rule.
  *
- * <p>Node affinity: a node loses its SSD. Anti-affinity: a plain pod becomes noisy. Affinity: the cache of a zone stops
- * serving. Spread: a plain pod counts with a workload in a zone that has one more than others already. What each breaks
- * is the same whatever others are under way, unless they {@link PlannedChange#meets meet}.
+ * <p>Node affinity: a node loses its SSD label. Anti-affinity: a plain pod becomes noisy. Affinity: the cache of a zone
+ * stops serving. Spread: a plain pod joins a workload in a zone that already has one pod more than others. The
+ * violations of each are the same during any other changes, unless they {@link PlannedChange#meets meet}.
  */
 public final class PlannedChanges {
     private final Map<RuleKind, List<PlannedChange>> all = new EnumMap<>(RuleKind.class);
@@ -36,11 +36,10 @@ public final class PlannedChanges {
     }
 
     /**
-     * {@return changes in turns of the kinds given, each kind in a random order, and from its beginning again when it is
-     * used up}
+     * {@return changes of the given kinds in turns, each kind in a random order that repeats when it is used up}
      *
-     * @param apart so many changes one after the other have nothing to do with each other
-     * @throws IllegalArgumentException in one line, if there are too few of a kind
+     * @param apart how many consecutive changes must be independent of each other
+     * @throws IllegalArgumentException with a message of one line, if there are too few changes of a kind
      */
     public List<PlannedChange> inTurns(List<RuleKind> kinds, int count, int apart, Random random) {
         Map<RuleKind, List<PlannedChange>> waiting = new EnumMap<>(RuleKind.class);
@@ -58,7 +57,7 @@ public final class PlannedChanges {
         return List.copyOf(turns);
     }
 
-    /** The one taken goes to the end. */
+    /** Takes a change and appends it to the end again. */
     private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
         for (int i = 0; i < waiting.size(); i++) {
             PlannedChange candidate = waiting.get(i);
@@ -127,7 +126,7 @@ public final class PlannedChanges {
             zones.forEach((zone, inZone) -> {
                 List<PlacedPod> free = plain.getOrDefault(namespaceAndZone(inZone.getFirst()), List.of());
                 if (inZone.size() == fewest + 1 && !free.isEmpty()) {
-                    // Another plain pod for each block, as far as possible: a pod can count with only one.
+                    // Another plain pod for each block, if possible: a pod can join only one workload.
                     PlacedPod joining = free.get(Integer.parseInt(block) % free.size());
                     skews.add(change(
                             target(joining),

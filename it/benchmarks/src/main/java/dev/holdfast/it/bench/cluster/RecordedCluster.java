@@ -18,8 +18,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The pods of a {@link FilledCluster}, without a cluster: a watch of them in the bytes of {@link RecordedPod recordings}. No
- * rule is broken by what happens to them, but for what one that is replaced leaves for a moment.
+ * The pods of a {@link FilledCluster} without a cluster: a pod watch made of the bytes of
+ * {@link RecordedPod recordings}. Its events break no rule, except for the moment between a deletion and the
+ * replacement.
  */
 public final class RecordedCluster {
     private static final Resources ALLOCATABLE = new Resources(32_000, 256L << 30, 0, 110, Map.of());
@@ -34,7 +35,7 @@ public final class RecordedCluster {
     private final Map<WorkloadRole, RecordedPod> recordings = new EnumMap<>(WorkloadRole.class);
     private final SplittableRandom random;
 
-    /** By pod: which one of that name it is, whether it has the other hash, whether it is ready. */
+    /** For each pod: the serial number within its name, whether it has the other hash, whether it is ready. */
     private final int[] serial;
 
     private final boolean[] relabelled;
@@ -44,33 +45,33 @@ public final class RecordedCluster {
     private int turn;
     private int lastSerial;
 
-    /** What happens to pods that are drawn by chance. */
+    /** The kinds of events of randomly chosen pods. */
     public enum Mix {
-        /** One container of each is started again, or is ready again. */
+        /** A container of the pod restarts, or is ready again. */
         STATUS,
-        /** The same, but one in ten is deleted and another added in its place, and one in ten is relabelled. */
+        /** The same, but one in ten is deleted and replaced by another, and one in ten is relabelled. */
         PODS
     }
 
-    /** What is left to be told of a pod that is replaced. */
+    /** The next frame of a pod that is being replaced. */
     private enum Ending {
         NONE,
         DELETED,
         REPLACED
     }
 
-    /** Frames of a watch, one after the other, without end. */
+    /** An endless sequence of watch frames. */
     @FunctionalInterface
     public interface Frames {
         /**
-         * Writes the next one.
+         * Writes the next frame.
          *
-         * @return how many bytes it has
+         * @return its length in bytes
          */
         int next(byte[] into, int at);
     }
 
-    /** The cluster as it is at the beginning, of which nothing was told yet. */
+    /** Creates the initial cluster, before any frame. */
     public RecordedCluster(Layout layout, long seed) {
         this.layout = layout;
         this.placedPod = FilledCluster.placed(layout, seed);
@@ -83,7 +84,7 @@ public final class RecordedCluster {
         this.ready = new boolean[placedPod.size()];
     }
 
-    /** {@return how many pods there are} */
+    /** {@return the number of pods} */
     public int pods() {
         return placedPod.size();
     }
@@ -93,7 +94,7 @@ public final class RecordedCluster {
         return recordings.values().stream().mapToInt(RecordedPod::largest).max().orElseThrow();
     }
 
-    /** Tells of all namespaces and nodes, as facts. */
+    /** Delivers all namespaces and nodes as facts. */
     public void tellPlaces(Consumer<ClusterEvent> listener, Map<String, String> namespaceLabels) {
         placedPod.stream().map(PlacedPod::namespace).distinct().forEach(name -> {
             Labels labels = Labels.of(namespaceLabels);
@@ -117,7 +118,7 @@ public final class RecordedCluster {
                 ALLOCATABLE);
     }
 
-    /** {@return a frame for each pod, which says that it is there} */
+    /** {@return an ADDED frame for each pod} */
     public Frames all() {
         int[] next = {0};
         return (into, at) -> {
@@ -127,7 +128,7 @@ public final class RecordedCluster {
         };
     }
 
-    /** {@return frames of what happens from now on} */
+    /** {@return frames of events from now on} */
     public Frames changes(Mix mix) {
         return new Changing(mix);
     }
@@ -202,7 +203,7 @@ public final class RecordedCluster {
         return pod.uid().substring(0, pod.uid().length() - UID_SERIAL) + digits(serial);
     }
 
-    /** {@return a number as six digits} */
+    /** {@return a number with six digits} */
     private static String digits(int number) {
         return Integer.toString(SERIALS + number).substring(1);
     }

@@ -21,23 +21,23 @@ import java.util.Queue;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What kube-apiserver told of one pod of a {@link WorkloadRole}, frame by frame, as {@code it/bench stream --record} took it down; and
- * stencils of it, by which it can be told of others.
+ * The watch frames of kube-apiserver for one pod of a {@link WorkloadRole}, as {@code it/bench stream --record}
+ * recorded them. {@link Stencil Stencils} of them give the frames of other pods.
  */
 final class RecordedPod {
-    /** The frames of a recording, in their order. */
+    /** The frames of a recording, in order. */
     enum Form {
-        /** It is there and runs. */
+        /** The pod exists and runs. */
         ADDED,
-        /** Its main container has been started again, and is not ready yet. */
+        /** Its main container has restarted, and is not ready yet. */
         NOT_READY,
         READY,
-        /** It was asked to end. */
+        /** Its deletion has begun. */
         TERMINATING,
         DELETED
     }
 
-    /** The lowest version that can be written; all have as many digits. */
+    /** The lowest version that a frame can have; all versions have the same number of digits. */
     static final long FIRST_VERSION = 2_000_000_000L;
 
     private final Map<Form, Stencil> stencils;
@@ -73,7 +73,7 @@ final class RecordedPod {
                 .inOrder();
     }
 
-    /** What is written anew for each frame, each word of the length of the one recorded. */
+    /** The values that each frame replaces; each has the length of the recorded one. */
     record Words(
             String name,
             String uid,
@@ -91,9 +91,9 @@ final class RecordedPod {
     }
 
     /**
-     * Writes a frame with these words.
+     * Writes a frame with these values.
      *
-     * @return how many bytes it has
+     * @return its length in bytes
      */
     int write(Form form, Words words, byte[] into, int at) {
         Stencil stencil = Objects.requireNonNull(stencils.get(form));
@@ -101,12 +101,12 @@ final class RecordedPod {
         return stencil.size();
     }
 
-    /** {@return how many bytes the largest frame has} */
+    /** {@return the length of the largest frame in bytes} */
     int largest() {
         return stencils.values().stream().mapToInt(Stencil::size).max().orElseThrow();
     }
 
-    /** {@return the file that has the recording of a role, beside this class} */
+    /** {@return the name of the resource file with the recording of a role} */
     static String file(WorkloadRole workloadRole) {
         return "watch-" + workloadRole.name().toLowerCase(Locale.ROOT) + ".gz";
     }
@@ -119,7 +119,7 @@ final class RecordedPod {
         }
     }
 
-    /** {@return the frames, each with its length} */
+    /** {@return the frames, each with its length prefix} */
     static List<byte[]> frames(byte[] recording) {
         List<byte[]> frames = new ArrayList<>();
         ByteBuffer left = ByteBuffer.wrap(recording);

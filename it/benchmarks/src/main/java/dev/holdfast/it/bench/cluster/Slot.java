@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One moment at which a change is committed.
+ * The beat at which a step of a change is committed.
  *
- * @param at how many beats after the beginning
- * @param change which one, from 0
+ * @param at the number of the beat, from 0
+ * @param change the number of the change, from 0
  */
 record Slot(int at, int change, ChangeStep changeStep) {
-    /** So many further changes break something before one is healed: half a second at 20 changes a second. */
+    /** How many later changes break something before one is reverted: half a second at 20 changes a second. */
     static final int OVERLAP = 5;
 
     /**
-     * {@return when each of so many changes breaks and heals, in order} On even beats something breaks, on odd ones
-     * something heals, so that both together come at a steady rate.
+     * {@return the beats at which each change is made and reverted, in order} Changes break rules on even beats and
+     * heal on odd ones, so that both steps together have a steady rate.
      */
     static List<Slot> schedule(int changes) {
         List<Slot> slots = new ArrayList<>();

@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The bytes of one object, from which those of others are made by writing other words of the same length over its own.
- * No length that the bytes state becomes wrong by it, so that nothing has to be known of their form.
+ * A byte template of one object. It gives other objects by overwriting words with others of the same length. All
+ * lengths in the bytes stay correct, so the encoding does not matter.
  *
- * <p>With the words {@code web-9999} and {@code 9999}, an object in which {@code web-9999} and, elsewhere,
- * {@code 9999} stand becomes one of {@code web-1234} and {@code 1234}.
+ * <p>With the words {@code web-9999} and {@code 9999}, an object that contains {@code web-9999} and, elsewhere,
+ * {@code 9999} becomes one with {@code web-1234} and {@code 1234}.
  */
 final class Stencil {
     private final byte[] original;
@@ -29,8 +29,8 @@ final class Stencil {
     /**
      * {@return a stencil of an object}
      *
-     * @param words of which one may contain another: the longer is looked for first
-     * @throws IllegalArgumentException in one line, if one is nowhere in it
+     * @param words one may contain another: longer words are searched first
+     * @throws IllegalArgumentException with a message of one line, if the object does not contain a word
      */
     static Stencil of(byte[] object, List<String> words) {
         List<Place> places = new ArrayList<>();
@@ -54,15 +54,15 @@ final class Stencil {
         return new Stencil(object.clone(), List.copyOf(words), places);
     }
 
-    /** {@return how many bytes each object has} */
+    /** {@return the length of each object in bytes} */
     int size() {
         return original.length;
     }
 
     /**
-     * {@return the object with these words in the place of its own}
+     * {@return the object with these words instead of its own}
      *
-     * @throws IllegalArgumentException in one line, if one has another length
+     * @throws IllegalArgumentException with a message of one line, if a word has another length
      */
     byte[] with(List<String> others) {
         for (int i = 0; i < words.size(); i++) {
@@ -76,7 +76,7 @@ final class Stencil {
         return object;
     }
 
-    /** Writes the object with these words, which have the same lengths, where there is room for it. */
+    /** Writes the object with these words into a buffer; they have the same lengths as its own. */
     void write(List<String> others, byte[] into, int at) {
         System.arraycopy(original, 0, into, at, original.length);
         List<byte[]> written = others.stream().map(Stencil::bytes).toList();

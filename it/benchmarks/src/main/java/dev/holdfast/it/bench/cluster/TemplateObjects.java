@@ -36,12 +36,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 
 /**
- * The one node, and the one pod and ReplicaSet of each {@link WorkloadRole}, that were made through kube-apiserver, as a kubelet
- * and the controllers would fill them in; all others are written after their {@link Stencil stencils}. As large as they
- * are in a cluster at work: environments, mounts, probes, images, the fields that managers own.
+ * One node, and one pod and ReplicaSet for each {@link WorkloadRole}, created through kube-apiserver and completed as a
+ * kubelet and the controllers would do. All others are written from their {@link Stencil stencils}. They are as large
+ * as in a production cluster: environment variables, mounts, probes, images, managed fields.
  */
 final class TemplateObjects {
-    /** The names in the originals; each has the length of those that take its place. */
+    /** The names in the templates; each has the length of the names that replace it. */
     static final String NAMESPACE = "scale-tmp";
 
     static final String NODE = "bench-nnnn";
@@ -56,12 +56,14 @@ final class TemplateObjects {
 
     private final KubernetesClient client;
 
-    /** @param client of a cluster whose controllers and scheduler do not run any more */
+    /**
+     * @param client of a cluster whose controllers and scheduler have stopped
+     */
     TemplateObjects(KubernetesClient client) {
         this.client = client;
     }
 
-    /** {@return the name of a pod} Always of the same length for the same role. */
+    /** {@return the name of a pod} All names of one role have the same length. */
     static String pod(WorkloadRole workloadRole, int block, int replica) {
         return String.format(Locale.ROOT, "%s-%04d-%05d", workloadRole.label(), block, replica);
     }
@@ -71,7 +73,7 @@ final class TemplateObjects {
         return String.format(Locale.ROOT, "%s-%04d-rs", workloadRole.label(), block);
     }
 
-    /** {@return its uid} */
+    /** {@return the UID of the ReplicaSet of a workload} */
     static String ownerUid(WorkloadRole workloadRole, int block) {
         return String.format(
                 Locale.ROOT,
@@ -80,7 +82,7 @@ final class TemplateObjects {
                 block);
     }
 
-    /** {@return a pod as it is when it runs, which stays} */
+    /** {@return a running pod, which stays in the cluster} */
     Pod running(WorkloadRole workloadRole) {
         Deployment deployment =
                 (Deployment) client.load(new ByteArrayInputStream(new BenchDeployment(workloadRole, BLOCK, 1)
@@ -120,7 +122,7 @@ final class TemplateObjects {
         return client.resource(pod).updateStatus();
     }
 
-    /** {@return a stencil of words: name, uid, namespace, node, zone, block, turn} */
+    /** {@return a stencil with the words: name, UID, namespace, node, zone, block, turn} */
     Stencil pod(WorkloadRole workloadRole) throws InterruptedException {
         Pod made = running(workloadRole);
         String path = "/api/v1/namespaces/" + NAMESPACE + "/pods/"
@@ -210,7 +212,7 @@ final class TemplateObjects {
                 .build();
     }
 
-    /** {@return a stencil of words: block, namespace} */
+    /** {@return a stencil with the words: block, namespace} */
     Stencil replicaSet(WorkloadRole workloadRole, int replicas) throws InterruptedException {
         Map<String, String> labels = Map.of("app", new BenchDeployment(workloadRole, BLOCK, replicas).name());
         ReplicaSet replicaSet = client.resource(new ReplicaSetBuilder()
@@ -247,7 +249,7 @@ final class TemplateObjects {
         return taken(made, path, List.of(made.getMetadata().getUid(), NAMESPACE, Integer.toString(BLOCK)));
     }
 
-    /** {@return a stencil of words: name, uid, zone, turn} */
+    /** {@return a stencil with the words: name, UID, zone, turn} */
     Stencil node() throws InterruptedException {
         Node node = client.resource(
                         new NodeBuilder(NodeObjects.node(NODE, Map.of(BenchDeployment.ZONE, ZONE, "disk", "ssd")))
@@ -259,7 +261,7 @@ final class TemplateObjects {
                                 .endMetadata()
                                 .build())
                 .create();
-        // What the node controller takes away once the kubelet has said that the node is ready.
+        // The taint that the node lifecycle controller removes from a ready node.
         node.getSpec().setTaints(List.of());
         Node open = client.resource(node).update();
         String now = open.getMetadata().getCreationTimestamp();
@@ -286,14 +288,14 @@ final class TemplateObjects {
                 made, "/api/v1/nodes/" + NODE, List.of(NODE, made.getMetadata().getUid(), ZONE, TURN));
     }
 
-    /** Takes the stencil of an object that was made, and the object away. */
+    /** Makes the stencil of an object and deletes the object. */
     private Stencil taken(HasMetadata made, String path, List<String> words) throws InterruptedException {
         Stencil stencil = Stencil.of(stored(path), words);
         client.resource(made).withGracePeriod(0).delete();
         return stencil;
     }
 
-    /** {@return the object as kube-apiserver stores it, which is as it sends it to who asks for protobuf} */
+    /** {@return the bytes of the object as kube-apiserver stores it, which are those of a protobuf response} */
     private byte[] stored(String path) throws InterruptedException {
         try {
             HttpResponse<byte[]> answer = client.getHttpClient()

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPOutputStream;
 
-/** Takes down what a kube-apiserver tells of one pod of each {@link WorkloadRole}, for {@link RecordedPod}. */
+/** Records the watch frames of a kube-apiserver for one pod of each {@link WorkloadRole}, for {@link RecordedPod}. */
 public final class WatchRecorder {
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
     private static final String PODS = "/api/v1/namespaces/" + TemplateObjects.NAMESPACE
@@ -63,12 +63,12 @@ public final class WatchRecorder {
         int count = RecordedPod.frames(frames.toByteArray()).size();
         if (count != Form.values().length) {
             throw new IllegalStateException(
-                    "kube-apiserver told of a pod " + workloadRole + " in " + count + " frames");
+                    "kube-apiserver sent watch events of a pod " + workloadRole + " in " + count + " frames");
         }
         return frames.toByteArray();
     }
 
-    /** {@return the pod as it is after one of its containers was started again} */
+    /** {@return the pod after a restart of one of its containers} */
     private static Pod restarted(Pod pod) {
         return new PodBuilder(pod)
                 .editStatus()
@@ -85,7 +85,7 @@ public final class WatchRecorder {
                 .build();
     }
 
-    /** {@return all that is told of a pod since a version, until a moment after this was asked for} */
+    /** {@return all watch frames of a pod since a version, until shortly after this call} */
     private byte[] watched(Pod pod, String since) throws InterruptedException, IOException {
         String path = PODS + pod.getMetadata().getName() + "&resourceVersion=" + since;
         try {

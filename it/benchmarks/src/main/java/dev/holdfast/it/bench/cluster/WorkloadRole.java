@@ -2,22 +2,22 @@ package dev.holdfast.it.bench.cluster;
 
 import java.util.Locale;
 
-/** What the pods of a workload demand, if anything. */
+/** The rule of the pods of a workload, if any. */
 public enum WorkloadRole {
-    /** Nodes with an SSD. */
+    /** Node affinity to nodes with an SSD. */
     SSD,
-    /** No other of their kind on the node, and nobody noisy. */
+    /** Anti-affinity by node to pods of its own workload and to noisy pods. */
     APART,
-    /** A cache of their block that serves, in the zone. */
+    /** Affinity by zone to a serving cache of its block. */
     NEAR,
-    /** One in each zone: the partners of {@link #NEAR}. */
+    /** One pod in each zone: the partners of {@link #NEAR}. */
     CACHE,
-    /** As many in each zone, but for one. */
+    /** Spread over the zones with maxSkew 1. */
     EVEN,
-    /** Nothing. */
+    /** No rule. */
     PLAIN;
 
-    /** {@return its name in names and labels} */
+    /** {@return the name of the role in object names and labels} */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,4 +1,6 @@
-/** What a bench runs on: nodes, workloads with rules of every kind, and changes whose breaches are known beforehand. */
+/**
+ * The cluster of a bench: nodes, workloads with rules of every kind, and changes whose violations are known in advance.
+ */
 @NullMarked
 package dev.holdfast.it.bench.cluster;
 

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces pods by others, of the same workloads and on the same nodes, that have a name, a UID and a label each of which
- * neither key nor value ever comes again. Every replacement is two events.
+ * Replaces pods by others of the same workloads on the same nodes. Each new pod has a name, a UID and a label whose key
+ * and value never occur again. Every replacement is two events.
  */
 final class ChurnBench {
     private static final int SAMPLES = 20;
 
-    /** The samples before are left out: the JVM itself still grows. */
+    /** The first samples are skipped: the JVM itself still grows. */
     private static final int WARMUP = 2;
 
     private static final double NANOS = 1e9;
@@ -29,7 +29,7 @@ final class ChurnBench {
     private final World world;
     private final InstantSource clock;
 
-    /** What the heap has in use without the index. */
+    /** The heap use without the index. */
     private final long others;
 
     private final Index index;
@@ -73,7 +73,7 @@ final class ChurnBench {
                 HeapBench.bytes(index));
     }
 
-    /** Replaces each pod once and brings the first ones back: the tables then have the size that they keep. */
+    /** Replaces each pod once and then restores the first ones: the tables then have their final size. */
     private long replaceAll() {
         for (int pod = 0; pod < uids.length; pod++) {
             replace(pod, neverAgain(pod, pod));

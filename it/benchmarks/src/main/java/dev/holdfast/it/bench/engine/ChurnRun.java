@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an index keeps while pods with labels that never come again replace one another.
+ * The heap of an index while pods with unique labels replace one another.
  *
- * @param pods that are there at any time
- * @param usedBytes the heap in use after a collection, less what was in use without the index, at equal distances from the beginning to the end
- * @param driftPercent by how much a straight line through these rises from its first point to its last
- * @param bytesBefore of the index, as JOL counts them, when every pod had been replaced once and was back
- * @param bytesAfter the same, once the pods of the beginning were back
+ * @param pods at any time
+ * @param usedBytes the heap in use after a collection, without the other objects of the JVM, at equal distances from
+ * start to end
+ * @param driftPercent the rise of a straight line through these values from its first point to its last
+ * @param bytesBefore of the index, as JOL counts them, after every pod had been replaced once and restored
+ * @param bytesAfter the same at the end, with the pods of the start restored
  */
 record ChurnRun(
         int pods,
@@ -29,12 +30,12 @@ record ChurnRun(
         usedBytes = List.copyOf(usedBytes);
     }
 
-    /** {@return by how much the index was larger at the end, in percent} */
+    /** {@return the growth of the index from start to end, in percent} */
     double growthPercent() {
         return (double) ALL * (bytesAfter - bytesBefore) / bytesBefore;
     }
 
-    /** {@return by how much the straight line of least squares rises over all samples, in percent of their mean} */
+    /** {@return the rise of the least-squares line over all samples, in percent of their mean} */
     static double drift(List<Long> samples) {
         double middle = (samples.size() - 1) / 2.0;
         double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
@@ -54,7 +55,7 @@ record ChurnRun(
                 Figure.of("P17", over, driftPercent, Unit.PERCENT)
                         .against(Target.within(1))
                         .noting(String.format(Locale.ROOT, "%,.0f events a second", perSecond)),
-                Figure.of("P17", "the index afterwards, to before", growthPercent(), Unit.PERCENT)
+                Figure.of("P17", "index size afterwards relative to before", growthPercent(), Unit.PERCENT)
                         .against(Target.within(1)));
     }
 }

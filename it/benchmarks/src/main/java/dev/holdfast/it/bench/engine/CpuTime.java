@@ -10,26 +10,26 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The CPU time of the thread that plays, which others on the machine do not lengthen, and the bytes it allocates; of neither
- * what it takes to make events. JMH reports the public fields beside its times.
+ * The CPU time and the allocated bytes of the benchmark thread, without the creation of events. Other processes of the
+ * machine do not change them. JMH reports the public fields beside its times.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class CpuTime {
-    /** In an iteration, in nanoseconds. */
+    /** CPU time of an iteration, in nanoseconds. */
     public double cpu;
 
-    /** In an iteration, in bytes. */
+    /** Allocated bytes of an iteration. */
     public double garbage;
 
-    /** In an iteration. */
+    /** Turns of an iteration. */
     public double turns;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private long cpuBefore;
     private long garbageBefore;
 
-    /** Begins an iteration; JMH sets the public fields to 0 after it. */
+    /** Starts an iteration; JMH sets the public fields to 0 after it. */
     @Setup(Level.Iteration)
     public void begin() {
         resume();
@@ -41,13 +41,13 @@ public class CpuTime {
         pause();
     }
 
-    /** What comes now does not count. */
+    /** Stops the measurement. */
     void pause() {
         cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
         garbage += threads.getCurrentThreadAllocatedBytes() - garbageBefore;
     }
 
-    /** What comes now counts again. */
+    /** Continues the measurement. */
     void resume() {
         garbageBefore = threads.getCurrentThreadAllocatedBytes();
         cpuBefore = threads.getCurrentThreadCpuTime();

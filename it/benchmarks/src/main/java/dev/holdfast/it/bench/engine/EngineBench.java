@@ -12,20 +12,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** {@code it/bench engine}: what the incremental index, and the engine on it, take and keep. Needs no cluster. */
+/**
+ * The bench {@code it/bench engine}: the time and memory of the incremental index and of the engine. It needs no
+ * cluster.
+ */
 public final class EngineBench {
     static final int REPLICAS = 15;
 
-    /** How many pods fit into a heap of one GiB, with ample room for events. */
+    /** How many pods fit into a heap of one GiB, with room for events. */
     static final int PODS_PER_GIB = 150_000;
 
     private static final int MILLION = 1_000_000;
     private static final int MILLION_NODES = 100_000;
 
-    /** So that there are 50,000 terms. */
+    /** Gives 50,000 terms. */
     private static final int MILLION_REPLICAS = 20;
 
-    /** JOL takes long, and what a pod takes does not depend on how many there are. */
+    /** JOL takes long, and the size of a pod does not depend on the number of pods. */
     private static final int PART = 5;
 
     private static final int CHURN_NODES = 1_000;
@@ -38,7 +41,7 @@ public final class EngineBench {
 
     /**
      * @param root of the repository
-     * @param progress hears what is being done
+     * @param progress receives progress lines
      */
     public EngineBench(Path root, EngineOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
@@ -47,7 +50,7 @@ public final class EngineBench {
         this.progress = progress;
     }
 
-    /** {@return the report of all that was measured} */
+    /** {@return the report of all measurements} */
     public Report run() {
         RunInfo run = RunInfo.now("engine", root, options, clock);
         EngineMeasurements measurements = measure();

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What JMH runs: one turn of a scene. The parameters come from the runner. The events of a few turns are made right before
- * them; that is neither timed nor counted.
+ * The JMH benchmark: one turn of a scene. The runner sets the parameters. The events of a few turns are created right
+ * before them; the creation is neither timed nor counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -49,7 +49,7 @@ public class EngineBenchmark {
     private @Nullable Consumer<ClusterEvent> subject;
     private @Nullable Script script;
 
-    /** Makes the world and tells what is timed of it. */
+    /** Creates the world and loads it into the subject of the measurement. */
     @Setup(Level.Trial)
     public void load() {
         Scene played = Scene.named(scene);
@@ -58,7 +58,7 @@ public class EngineBenchmark {
         script = played.script(world);
     }
 
-    /** Takes the events of the next turn, made just now. */
+    /** Creates the events of the next turn. */
     @Setup(Level.Invocation)
     public void prepare(CpuTime cpu) {
         if (made.isEmpty()) {

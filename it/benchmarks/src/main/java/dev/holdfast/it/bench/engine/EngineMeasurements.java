@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that {@code it/bench engine} measured.
+ * All measurements of {@code it/bench engine}.
  *
- * @param million as events, with a million pods; empty where it was left out
- * @param churn one, or none where it was left out
+ * @param million as {@code events}, with a million pods; empty if skipped
+ * @param churn one element, or none if skipped
  */
 record EngineMeasurements(
         List<SceneTiming> events, List<SceneTiming> million, List<HeapSize> heaps, List<ChurnRun> churn) {
@@ -32,12 +32,12 @@ record EngineMeasurements(
         return figures;
     }
 
-    /** {@return the cost of an event among a million pods beside its cost among fewer in the same run} */
+    /** {@return the ratio of an event's cost among a million pods to its cost among fewer pods in the same run} */
     private List<Figure> toFewer(SceneTiming timing) {
         return events.stream()
                 .filter(fewer -> fewer.scene().equals(timing.scene()))
                 .map(fewer -> timing.of(Statistic.COST) / fewer.of(Statistic.COST))
-                .map(times -> Figure.of("P4", timing.what() + ", mean cost to that above", times, Unit.TIMES)
+                .map(times -> Figure.of("P4", timing.what() + ", mean cost relative to that above", times, Unit.TIMES)
                         .against(Target.atMost(2, 1.1)))
                 .toList();
     }

@@ -3,13 +3,13 @@ package dev.holdfast.it.bench.engine;
 import java.util.Locale;
 
 /**
- * What was asked of {@code it/bench engine}.
+ * The options of {@code it/bench engine}.
  *
- * @param only the names of scenes contain it, and nothing but they is measured; empty measures everything
- * @param forks JVMs a scene, one after the other; 0 runs it in this one, for a quick look
- * @param iterations of a scene, after seven to warm up
- * @param iterationMillis how long each is
- * @param churnEvents events with labels that never come again
+ * @param only measures only the scenes whose names contain this text; empty measures everything
+ * @param forks JVMs for each scene, one after the other; 0 runs the scene in this JVM, for a quick test
+ * @param iterations of a scene, after seven warm-up iterations
+ * @param iterationMillis the length of each
+ * @param churnEvents events with labels that never occur twice
  * @param million whether 1,000,000 pods are measured too
  */
 public record EngineOptions(
@@ -27,12 +27,12 @@ public record EngineOptions(
     private static final int QUICK_MILLIS = 20;
     private static final int QUICK_EVENTS = 20_000;
 
-    /** {@return the options of a run of seconds, whose figures mean nothing but that they can be taken} */
+    /** {@return the options of a run of seconds, which tests the bench; its figures mean nothing} */
     public static EngineOptions quick(String only, long seed) {
         return new EngineOptions(QUICK_PODS, QUICK_NODES, only, 0, 1, QUICK_MILLIS, QUICK_EVENTS, false, seed);
     }
 
-    /** {@return them in one line} */
+    /** {@return the options in one line} */
     @Override
     public String toString() {
         String length = forks == 0

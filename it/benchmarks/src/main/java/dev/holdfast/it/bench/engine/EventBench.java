@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** Has JMH time events, each scene in a JVM of its own with the flags of the operator's image. */
+/** Times scenes with JMH, each in a separate JVM with the flags of the operator's image. */
 final class EventBench {
     private static final int WARMUPS = 7;
     private static final int P50 = 50;
@@ -40,12 +40,12 @@ final class EventBench {
     EventBench(EngineOptions options) {
         this.options = options;
         if (options.forks() == 0) {
-            // JMH refuses to run twice on a machine, which matters only to those who want to know the figures.
+            // JMH refuses to run twice on a machine. That matters only if the figures are used.
             System.setProperty("jmh.ignoreLock", "true");
         }
     }
 
-    /** {@return how long a scene takes in a world of the size asked for} */
+    /** {@return the timing of a scene in a world of the requested size} */
     SceneTiming measure(Scene scene) {
         return timing(
                 scene.section(),
@@ -55,7 +55,7 @@ final class EventBench {
                 play(scene, options.pods(), options.nodes(), EngineBench.REPLICAS));
     }
 
-    /** {@return how long a scene takes in a world of another size, which has no targets of its own} */
+    /** {@return the timing of a scene in a world of another size, without targets} */
     SceneTiming measure(Scene scene, String section, WorldPlan size) {
         return timing(
                 section, scene.name(), scene.what(), Map.of(), play(scene, size.pods(), size.nodes(), size.replicas()));
@@ -67,7 +67,7 @@ final class EventBench {
         return result(run);
     }
 
-    /** {@return how long a new policy for every pod takes} */
+    /** {@return the timing of a new policy for every pod} */
     SceneTiming measurePolicy(RuleKind kind) {
         ChainedOptionsBuilder run =
                 builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
@@ -75,7 +75,7 @@ final class EventBench {
         return timing("P3", policy(kind), "new policy for every pod, " + kind.label(), Targets.POLICY, result(run));
     }
 
-    /** {@return the name that stands for a new policy with a rule of a kind} */
+    /** {@return the scene name of a new policy with a rule of a kind} */
     static String policy(RuleKind kind) {
         return "policy-" + kind.label();
     }
@@ -98,7 +98,7 @@ final class EventBench {
                 .verbosity(VerboseMode.SILENT);
     }
 
-    /** As in the operator's image, with more room. */
+    /** As in the operator's image, with a larger heap. */
     private static String[] flags(int pods) {
         int gib = pods / EngineBench.PODS_PER_GIB + 1;
         return new String[] {
@@ -106,7 +106,7 @@ final class EventBench {
             "-XX:+UseCompactObjectHeaders",
             "-Xms" + gib + "g",
             "-Xmx" + gib + "g",
-            // JMH needs it; without this the JVM warns of it each time.
+            // JMH needs it; otherwise the JVM logs a warning each time.
             "--sun-misc-unsafe-memory-access=allow"
         };
     }
@@ -120,7 +120,7 @@ final class EventBench {
         }
     }
 
-    /** {@return what went wrong at the very bottom: JMH packs it into causes and suppressed exceptions of its own} */
+    /** {@return the root cause: JMH wraps it in causes and suppressed exceptions} */
     private static String reason(Throwable wrong) {
         if (wrong.getCause() != null) {
             return reason(wrong.getCause());

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What can happen in a world, as scripts. */
+/** The events of a world, as scripts. */
 final class EventScripts {
     private static final int MOST_PODS = 30_000;
     private static final int MOST_NODES = 200;
@@ -33,7 +33,7 @@ final class EventScripts {
         this.world = world;
     }
 
-    /** Pods go and others of their workloads come on other nodes; each event is a turn. */
+    /** Pods are deleted, and others of their workloads are created on other nodes; each event is a turn. */
     Script replaced() {
         return replaced(this::isMeant);
     }
@@ -58,7 +58,7 @@ final class EventScripts {
                 number -> changed(number, () -> labelled(number, "version", "canary-" + number % VERSIONS)));
     }
 
-    /** Pods get another name of their workload, as one does to look into one, and are nobody's partner any more. */
+    /** The {@code app} label of pods changes, as users do to debug one, so that they are partners of no other pod. */
     Script estranged() {
         return pods(
                 this::isMeant,
@@ -86,32 +86,32 @@ final class EventScripts {
                         life.beingDisrupted()));
     }
 
-    /** As {@link #replaced}, pods of the crowd. */
+    /** As {@link #replaced}, with pods of the crowd. */
     Script crowdReplaced() {
         return replaced(pod -> world.workloadOf(pod).app().equals(WorldWorkloads.CROWD));
     }
 
-    /** Where policies select a few pods only, the others are what is looked at. */
+    /** Where policies select only a few pods, the bench measures the others. */
     private boolean isMeant(int pod) {
         return world.plan().shape() != Shape.MOSTLY_UNSELECTED
                 || !world.isAudited(world.workloadOf(pod).namespace());
     }
 
-    /** The pod that all of a crowd want to be near goes and comes. */
+    /** The only partner of all pods of the crowd is deleted and created. */
     Script leader() {
         int number = world.podsIn(WorldWorkloads.CROWD).getFirst();
         return thereAndBack(Stream.of(
                 There.single(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.pod(number)))));
     }
 
-    /** Nodes with so many pods are relabelled from one zone into another. */
+    /** Nodes with this many pods are relabelled from one zone to another. */
     Script zones(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .limit(MOST_NODES)
                 .map(node -> node(node, WorldNodes.ZONE, WorldNodes.zone(node + 1))));
     }
 
-    /** Nodes with so many pods are labelled as having no SSD, which node rules read. */
+    /** Nodes with this many pods lose their SSD label, which node rules read. */
     Script disks(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .filter(world.worldNodes()::hasSsd)
@@ -133,7 +133,7 @@ final class EventScripts {
                         .toList())));
     }
 
-    /** The big namespace goes to another team: terms with a namespaceSelector reach it that did not, and the reverse. */
+    /** The big namespace changes its team label: terms with a namespaceSelector begin or cease to match it. */
     Script team() {
         String team = World.team(WorldWorkloads.BIG).equals("team-0") ? "team-1" : "team-0";
         return thereAndBack(Stream.of(There.single(
@@ -141,7 +141,7 @@ final class EventScripts {
                 () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
     }
 
-    /** The policies of the cluster let go of the big namespace, and select it again. */
+    /** The cluster policies cease to select the big namespace, and select it again. */
     Script audited() {
         return thereAndBack(Stream.of(There.single(
                 () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, World.team(WorldWorkloads.BIG), false)),

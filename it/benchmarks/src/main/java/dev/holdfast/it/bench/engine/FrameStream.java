@@ -4,8 +4,8 @@ import dev.holdfast.it.bench.cluster.RecordedCluster;
 import java.io.InputStream;
 
 /**
- * So many frames of a watch as they would be read from a connection. They are made a few hundred at a time, in the same
- * memory, right before they are read; that is neither timed nor counted.
+ * A stream of watch frames, as if read from a connection. A few hundred frames at a time are created in the same buffer
+ * right before they are read; their creation is neither timed nor counted.
  */
 final class FrameStream extends InputStream {
     private static final int MADE_TOGETHER = 256;
@@ -19,7 +19,7 @@ final class FrameStream extends InputStream {
     private int end;
 
     /**
-     * @param cpu is paused while frames are made
+     * @param cpu is paused while frames are created
      * @param count of frames
      */
     FrameStream(RecordedCluster cluster, RecordedCluster.Frames frames, CpuTime cpu, long count) {
@@ -29,7 +29,7 @@ final class FrameStream extends InputStream {
         this.left = count;
     }
 
-    /** {@return how many bytes were made} */
+    /** {@return how many bytes were created} */
     long bytes() {
         return bytes;
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.openjdk.jol.info.GraphStats;
 
-/** Counts what an index keeps once it has been told of a world. */
+/** Measures the heap of an index that has loaded a world. */
 final class HeapBench {
     private static final double NANOS_PER_MILLI = 1e6;
 
     static {
-        // Without it JOL refuses records: the JDK does not tell where their fields are.
+        // Without it JOL refuses records: the JDK hides the offsets of their fields.
         System.setProperty("jol.magicFieldOffset", "true");
-        // It would try to attach to this JVM for ten seconds, and knows all it needs without.
+        // Otherwise JOL tries for ten seconds to attach to this JVM, without need.
         System.setProperty("jol.skipDynamicAttach", "true");
     }
 
@@ -28,12 +28,12 @@ final class HeapBench {
         this.clock = clock;
     }
 
-    /** {@return what is kept with the policies of the world, every object looked at} */
+    /** {@return the heap with the policies of the world, counted object by object} */
     HeapSize walked(String name, World world) {
         return walked(name, load(world, world::load));
     }
 
-    /** {@return what is kept where no policy selects any pod, every object looked at} */
+    /** {@return the heap if no policy selects any pod, counted object by object} */
     HeapSize walkedUnselected(String name, World world) {
         return walked(name, load(world, world::loadWithoutPolicies));
     }
@@ -44,8 +44,9 @@ final class HeapBench {
     }
 
     /**
-     * {@return what the heap has in use with the index more than without, for worlds too large to look at each object; the
-     * world is made here and gone when it is counted, so that what the index has of it counts as well}
+     * {@return the difference of heap use with and without the index, for worlds with too many objects to count. The
+     * world is created here and collected before the count, so that the objects that the index keeps of it count as
+     * well}
      */
     HeapSize collected(String name, WorldPlan plan) {
         long before = Heap.used();
@@ -65,7 +66,7 @@ final class HeapBench {
         return new Loaded(index, world.plan(), world.terms(), took);
     }
 
-    /** An index that was told of a world. */
+    /** An index that has loaded a world. */
     private record Loaded(Index index, WorldPlan plan, int terms, Duration took) {}
 
     private static HeapSize figures(String name, Loaded loaded, String method, long bytes, long facts) {
@@ -83,7 +84,7 @@ final class HeapBench {
                 facts);
     }
 
-    /** {@return the bytes of all objects that can be reached from an index} */
+    /** {@return the bytes of all objects that an index reaches} */
     static long bytes(Index index) {
         return GraphStats.parseInstance(index).totalSize();
     }

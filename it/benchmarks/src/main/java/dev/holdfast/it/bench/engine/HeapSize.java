@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an index keeps, in bytes.
+ * The heap of an index, in bytes.
  *
- * @param world in few words
- * @param terms rules about other pods that pods carry, each counted once
- * @param violations when all had been told
- * @param loadMillis how long telling took, in a JVM that had not done it before
+ * @param world a short name
+ * @param terms affinity terms of pods, each distinct one counted once
+ * @param violations after loading
+ * @param loadMillis the loading time, in a cold JVM
  * @param method how the bytes were counted
- * @param bytes all of it
- * @param factBytes the pods, nodes and namespaces in it; 0 where they were not counted apart
+ * @param bytes in total
+ * @param factBytes the pods, nodes and namespaces among them; 0 if not counted separately
  */
 record HeapSize(
         String world,
@@ -30,17 +30,17 @@ record HeapSize(
         long factBytes) {
     private static final double MIB = 1 << 20;
 
-    /** {@return all of it by pod} */
+    /** {@return the total per pod} */
     double perPod() {
         return (double) bytes / pods;
     }
 
-    /** {@return it without the facts, by pod} */
+    /** {@return the total without the facts, per pod} */
     double ownPerPod() {
         return (double) (bytes - factBytes) / pods;
     }
 
-    /** {@return all of it, and its share of a pod; only the size of a million pods has a target} */
+    /** {@return the total and the share of a pod; only the size of a million pods has a target} */
     List<Figure> figures() {
         boolean million = factBytes == 0;
         String note = String.format(

@@ -19,13 +19,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What JMH runs for a new policy that selects every pod; its removal between the turns is neither timed nor counted.
+ * The JMH benchmark of a new policy that selects every pod; its removal between the turns is neither timed nor counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class PolicyBenchmark {
-    /** Of the rule in the policy. */
+    /** The kind of the policy's rule. */
     @Param("NODE_AFFINITY")
     public RuleKind kind = RuleKind.NODE_AFFINITY;
 
@@ -44,7 +44,7 @@ public class PolicyBenchmark {
     private @Nullable Index index;
     private @Nullable Policy policy;
 
-    /** Makes the world and tells the index of it. */
+    /** Creates the world and loads it into the index. */
     @Setup(Level.Trial)
     public void load() {
         policy = WorldPolicies.further(kind);
@@ -58,7 +58,7 @@ public class PolicyBenchmark {
         Objects.requireNonNull(index).put(Objects.requireNonNull(policy));
     }
 
-    /** Takes it back. */
+    /** Removes the policy again. */
     @TearDown(Level.Invocation)
     public void remove(CpuTime cpu) {
         cpu.turns++;

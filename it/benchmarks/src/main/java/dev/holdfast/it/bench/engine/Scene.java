@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What is timed: one kind of event in one shape of a world.
+ * One measurement: one kind of event in one shape of a world.
  *
- * @param section the row of the goals that it belongs to, or what kind of addition it is
+ * @param section the row of the performance targets, or the kind of additional figure
  * @param name unique
- * @param what happens, in few words
+ * @param what a short description of the event
  * @param targets in microseconds and bytes
- * @param subject who is told
- * @param script what is played in a world of the shape
+ * @param subject what receives the events
+ * @param script the events, for a world of the shape
  */
 record Scene(
         String section,
@@ -26,12 +26,12 @@ record Scene(
         Map<Statistic, Target> targets,
         Subject subject,
         Function<EventScripts, Script> script) {
-    /** What is timed. */
+    /** What receives the events. */
     enum Subject {
         INDEX,
         ENGINE;
 
-        /** {@return one of this kind that was told of a world} */
+        /** {@return a new subject that has loaded a world} */
         Consumer<ClusterEvent> load(World world) {
             return switch (this) {
                 case INDEX -> world.load(new VerdictCounter())::apply;
@@ -44,7 +44,7 @@ record Scene(
         targets = Map.copyOf(targets);
     }
 
-    /** {@return all of them, in the order of the report} */
+    /** {@return all scenes, in the order of the report} */
     static List<Scene> all() {
         return List.of(
                 usual(
@@ -109,7 +109,11 @@ record Scene(
                         "zone of a node with 110 pods",
                         Targets.NODE_110,
                         it -> it.zones(WorldNodes.FULL)),
-                whole("step-crowd-leader", "the crowd's one partner goes or comes", Map.of(), EventScripts::leader),
+                whole(
+                        "step-crowd-leader",
+                        "the crowd's only partner deleted, or added",
+                        Map.of(),
+                        EventScripts::leader),
                 usual(
                         "shapes",
                         "crowd",
@@ -119,7 +123,7 @@ record Scene(
                 usual(
                         "shapes",
                         "crowd-leader",
-                        "the crowd's one partner goes or comes",
+                        "the crowd's only partner deleted, or added",
                         Targets.ONE_POD,
                         EventScripts::leader),
                 new Scene(
@@ -161,9 +165,9 @@ record Scene(
     }
 
     /**
-     * {@return the scene of a name}
+     * {@return the scene with a name}
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no scene has the name
      */
     static Scene named(String name) {
         return all().stream()

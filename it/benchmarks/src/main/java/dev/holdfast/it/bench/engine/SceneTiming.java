@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How long the turns of one scene took, in microseconds.
+ * The times of the turns of one scene, in microseconds.
  *
- * @param section the row of the targets, or the kind of addition
+ * @param section the row of the targets, or the kind of additional figure
  * @param scene its name in the bench
- * @param what happens, in few words
- * @param targets what the figures should be
- * @param samples how many turns were timed; JMH times a part of them when they are many
- * @param mean by the clock on the wall, as the percentiles, and so with all that others on the machine do meanwhile
+ * @param what a short description of the event
+ * @param targets the targets of the figures
+ * @param samples the number of timed turns; JMH times only some of many
+ * @param mean wall-clock time, like the percentiles; other processes of the machine increase it
  * @param iterations the raw samples
  */
 record SceneTiming(
@@ -40,11 +40,11 @@ record SceneTiming(
     /**
      * One iteration of JMH.
      *
-     * @param turns all that were played, timed or not
-     * @param cpu time of the thread that played, in microseconds
-     * @param collecting time that the garbage collector stopped it, in microseconds
-     * @param garbage bytes allocated
-     * @param samples pairs of a time and how many turns took it; JMH keeps times with three digits
+     * @param turns all turns, timed or not
+     * @param cpu time of the benchmark thread, in microseconds
+     * @param collecting pauses of the garbage collector, in microseconds
+     * @param garbage allocated bytes
+     * @param samples pairs of a time and its number of turns; JMH keeps three digits of a time
      */
     record Iteration(double turns, double cpu, double collecting, double garbage, List<List<Double>> samples) {
         Iteration {
@@ -73,7 +73,7 @@ record SceneTiming(
                 samples);
     }
 
-    /** {@return one number of it} */
+    /** {@return the value of a statistic} */
     double of(Statistic statistic) {
         return switch (statistic) {
             case COST -> perTurn(one -> one.cpu() + one.collecting());

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Events to be played again and again, one turn after the other. The last turn leaves the cluster as the first found it.
- * The events of a turn are made when it comes, with strings of their own, as a feed decodes them right before they are taken
- * in: events made long before would have to be fetched from memory first.
+ * A cycle of events: the last turn restores the state before the first. The events of a turn are created when it is
+ * due, with new strings, as a feed decodes them right before use. Events created long before would have to be fetched
+ * from memory first.
  */
 final class Script {
     private final List<Supplier<List<ClusterEvent>>> turns;
@@ -22,19 +22,21 @@ final class Script {
         this.turns = List.copyOf(turns);
     }
 
-    /** What happens to one object, turn by turn, and what takes it back; made anew each time. */
+    /**
+     * The turns that change one object, and the turns that revert the change; events are created again for each use.
+     */
     record There(List<Supplier<List<ClusterEvent>>> there, List<Supplier<List<ClusterEvent>>> back) {
         There {
             there = List.copyOf(there);
             back = List.copyOf(back);
         }
 
-        /** {@return what is one event each way} */
+        /** {@return a change of one event and its revert} */
         static There single(Supplier<ClusterEvent> there, Supplier<ClusterEvent> back) {
             return together(() -> List.of(there.get()), () -> List.of(back.get()));
         }
 
-        /** {@return what is one turn each way} */
+        /** {@return a change of one turn and its revert} */
         static There together(Supplier<List<ClusterEvent>> there, Supplier<List<ClusterEvent>> back) {
             return new There(List.of(there), List.of(back));
         }
@@ -45,11 +47,11 @@ final class Script {
         }
     }
 
-    /** {@return the script in which everything happens in a drawn order, and is then taken back in the same order} */
+    /** {@return the script that makes all changes in a random order, and then reverts them in the same order} */
     static Script thereAndBack(Stream<There> happenings, Random random) {
         List<There> order = new ArrayList<>(happenings.toList());
         if (order.isEmpty()) {
-            throw new IllegalArgumentException("the world is too small: nothing in it can happen so");
+            throw new IllegalArgumentException("the world is too small for these events");
         }
         Collections.shuffle(order, random);
         List<Supplier<List<ClusterEvent>>> turns = new ArrayList<>();
@@ -58,19 +60,19 @@ final class Script {
         return new Script(turns);
     }
 
-    /** {@return the events of the next turn, made now} */
+    /** {@return the events of the next turn, created now} */
     List<ClusterEvent> next() {
         List<ClusterEvent> events = turns.get(next).get();
         next = next + 1 == turns.size() ? 0 : next + 1;
         return events;
     }
 
-    /** Plays the next turn. */
+    /** Delivers the events of the next turn. */
     void play(Consumer<ClusterEvent> listener) {
         next().forEach(listener);
     }
 
-    /** {@return how many turns there are until all is as it was} */
+    /** {@return the number of turns in a cycle} */
     int length() {
         return turns.size();
     }

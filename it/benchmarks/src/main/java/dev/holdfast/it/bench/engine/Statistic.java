@@ -2,11 +2,11 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.report.Unit;
 
-/** Which number of a {@link SceneTiming} is a figure. */
+/** The statistics of a {@link SceneTiming} that are figures. */
 enum Statistic {
-    /** CPU time a turn on average, that of the garbage collector included. */
+    /** Mean CPU time of a turn, including the garbage collector. */
     COST("mean cost", Unit.MICROSECONDS),
-    /** Bytes allocated a turn. */
+    /** Allocated bytes of a turn. */
     GARBAGE("garbage", Unit.BYTES),
     MEDIAN("median", Unit.MICROSECONDS),
     P99("p99", Unit.MICROSECONDS);

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * {@code it/bench stream}: what the events of a recorded watch of pods take on one core, from bytes to judgement. Needs no
- * cluster.
+ * The bench {@code it/bench stream}: the cost of the events of a recorded pod watch on one core, from bytes to
+ * verdicts. It needs no cluster.
  */
 public final class StreamBench {
     private static final double NANOS = 1e3;
@@ -32,7 +32,7 @@ public final class StreamBench {
 
     /**
      * @param root of the repository
-     * @param progress hears what is being done
+     * @param progress receives progress lines
      */
     public StreamBench(Path root, StreamOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
@@ -41,10 +41,10 @@ public final class StreamBench {
         this.progress = progress;
     }
 
-    /** All that was measured. */
+    /** All measurements. */
     private record Measurements(List<StreamTiming> streams) {}
 
-    /** {@return the report of all that was measured} */
+    /** {@return the report of all measurements} */
     public Report run() throws IOException {
         RunInfo run = RunInfo.now("stream", root, options, clock);
         List<StreamTiming> streams = measure();
@@ -101,12 +101,12 @@ public final class StreamBench {
         long told = reader.read(watch);
         cpu.end();
         if (told != events) {
-            throw new IllegalStateException("of " + events + " events in the watch " + told + " were told");
+            throw new IllegalStateException("of " + events + " events in the watch " + told + " were delivered");
         }
         return new Round(events, watch.bytes(), cpu.cpu / NANOS, collecting() - collecting, cpu.garbage);
     }
 
-    /** {@return how long the collectors have stopped this JVM, in microseconds} */
+    /** {@return the total pauses of the garbage collectors in this JVM, in microseconds} */
     private static double collecting() {
         return MILLIS
                 * ManagementFactory.getGarbageCollectorMXBeans().stream()

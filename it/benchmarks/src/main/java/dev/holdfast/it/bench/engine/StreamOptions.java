@@ -3,9 +3,9 @@ package dev.holdfast.it.bench.engine;
 import java.util.Locale;
 
 /**
- * What was asked of {@code it/bench stream}.
+ * The options of {@code it/bench stream}.
  *
- * @param events in a round
+ * @param events per round
  * @param warmups rounds that do not count
  * @param rounds that count
  */
@@ -14,12 +14,12 @@ public record StreamOptions(int pods, int nodes, int events, int warmups, int ro
     private static final int QUICK_NODES = 100;
     private static final int QUICK_EVENTS = 2_000;
 
-    /** {@return the options of a run of seconds, whose figures mean nothing but that they can be taken} */
+    /** {@return the options of a run of seconds, which tests the bench; its figures mean nothing} */
     public static StreamOptions quick(long seed) {
         return new StreamOptions(QUICK_PODS, QUICK_NODES, QUICK_EVENTS, 1, 2, seed);
     }
 
-    /** {@return them in one line} */
+    /** {@return the options in one line} */
     @Override
     public String toString() {
         return String.format(

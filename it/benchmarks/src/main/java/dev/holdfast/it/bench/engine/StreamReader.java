@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Who reads a recorded watch of pods, and what becomes of what he reads. */
+/** A consumer of a recorded pod watch: the decoder alone, or the feed with the index or the engine. */
 interface StreamReader {
-    /** The time that an event is apart from the next at the rate that is promised. */
+    /** The time between two events at the rate of the performance target. */
     Duration APART = Duration.ofNanos(10_000);
 
-    /** {@return how many changes have come out of a watch that goes on from the last} */
+    /** {@return the number of changes read from a watch that continues the last one} */
     long read(InputStream watch) throws IOException;
 
-    /** Takes what was read until now for all there is. */
+    /** Marks the initial list as complete. */
     default void loaded() {}
 
-    /** {@return who makes facts of the bytes, and forgets them} */
+    /** {@return a decoder that discards the decoded pods} */
     static StreamReader decoder() {
         PodDecoder decoder = new PodDecoder();
         return watch -> {
@@ -50,34 +50,34 @@ interface StreamReader {
         };
     }
 
-    /** {@return the feed, and behind it the index} */
+    /** {@return the feed with the index} */
     static StreamReader index(RecordedCluster cluster, InstantSource clock) {
         Index index = new Index(Set.of("kube-system"), new VerdictCounter());
         worldPolicies().all().forEach(index::put);
         return new Fed(cluster, clock, index::apply, () -> {});
     }
 
-    /** {@return the feed, and behind it the engine, for which an event comes each 10 us} */
+    /** {@return the feed with the engine, with one event every 10 us} */
     static StreamReader engine(RecordedCluster cluster, InstantSource clock) {
         WholeEngine engine = new WholeEngine(worldPolicies().all(), APART);
         return new Fed(cluster, clock, engine, engine::lead);
     }
 
-    /** Every pod is held to its own rules, of all four kinds. */
+    /** The policies select every pod with its own rules of all four kinds. */
     private static WorldPolicies worldPolicies() {
         return new WorldPolicies(List.of());
     }
 
-    /** The feed as the operator has it, from the first byte of a watch on. */
+    /** The feed of the operator, from the first byte of a watch. */
     final class Fed implements StreamReader {
         private final RecordedPods feed;
         private final Runnable loaded;
-        private long told;
+        private long delivered;
 
         Fed(RecordedCluster cluster, InstantSource clock, Consumer<ClusterEvent> listener, Runnable loaded) {
             this.loaded = loaded;
             this.feed = new RecordedPods(clock, event -> {
-                told++;
+                delivered++;
                 listener.accept(event);
             });
             cluster.tellPlaces(listener, Map.of(World.AUDITED, "yes"));
@@ -85,9 +85,9 @@ interface StreamReader {
 
         @Override
         public long read(InputStream watch) {
-            long before = told;
+            long before = delivered;
             feed.follow(watch);
-            return told - before;
+            return delivered - before;
         }
 
         @Override

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one reader of a recorded watch took.
+ * The cost of a recorded watch for one reader.
  *
- * @param reader who read it
- * @param stream what it told
- * @param judged whether the pods were judged too: the targets are meant for that
+ * @param reader its name
+ * @param stream the kind of events
+ * @param judged whether the rules were evaluated too: the targets apply only then
  * @param rounds the raw samples
  */
 record StreamTiming(String reader, String stream, boolean judged, List<Round> rounds) {
@@ -26,13 +26,13 @@ record StreamTiming(String reader, String stream, boolean judged, List<Round> ro
     /**
      * One round.
      *
-     * @param cpu time of the thread that read, in microseconds
-     * @param collecting time that the garbage collector stopped it, in microseconds
-     * @param garbage bytes allocated
+     * @param cpu time of the reading thread, in microseconds
+     * @param collecting pauses of the garbage collector, in microseconds
+     * @param garbage allocated bytes
      */
     record Round(long events, long bytes, double cpu, double collecting, double garbage) {}
 
-    /** {@return events a second of one core, garbage collection included, and bytes allocated an event} */
+    /** {@return events per second of one core, including garbage collection, and allocated bytes per event} */
     List<Figure> figures() {
         String section = judged ? "P11" : "";
         String what = reader + ", " + stream;
@@ -53,7 +53,7 @@ record StreamTiming(String reader, String stream, boolean judged, List<Round> ro
                 garbage.against(judged ? Target.atMost(1_024, 256) : Target.none()));
     }
 
-    /** {@return how many bytes a frame has on average} */
+    /** {@return the average length of a frame in bytes} */
     double frameBytes() {
         return (double) rounds.stream().mapToLong(Round::bytes).sum()
                 / rounds.stream().mapToLong(Round::events).sum();

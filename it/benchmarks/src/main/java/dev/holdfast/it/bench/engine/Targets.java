@@ -5,22 +5,22 @@ import java.util.Map;
 
 /** The targets of scenes, in microseconds and bytes. */
 final class Targets {
-    /** Of one event of a pod, and of what is to cost no more. */
+    /** For one event of a pod, and for events that should cost the same. */
     static final Map<Statistic, Target> ONE_POD = Map.of(
             Statistic.COST, Target.atMost(5, 2),
             Statistic.P99, Target.atMost(20, 10),
             Statistic.GARBAGE, Target.stretchAtMost(0));
 
-    /** Of one event of a pod to the whole engine. */
+    /** For one event of a pod in the whole engine. */
     static final Map<Statistic, Target> STEP = Map.of(Statistic.P99, Target.atMost(20, 10));
 
     static final Map<Statistic, Target> NODE_30 = Map.of(Statistic.P99, Target.atMost(250, 60));
     static final Map<Statistic, Target> NODE_110 = Map.of(Statistic.P99, Target.atMost(1_000, 200));
 
-    /** Of a namespace with 3,000 pods. */
+    /** For a namespace with 3,000 pods. */
     static final Map<Statistic, Target> NAMESPACE = Map.of(Statistic.MEDIAN, Target.atMost(10_000, 2_000));
 
-    /** Of a policy for 150,000 pods. */
+    /** For a policy with 150,000 pods. */
     static final Map<Statistic, Target> POLICY = Map.of(Statistic.MEDIAN, Target.atMost(150_000, 50_000));
 
     private Targets() {}

@@ -6,7 +6,9 @@ import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 
-/** Counts what an index tells: how many rules of how many pods were broken and mended. Lists no holders. */
+/**
+ * Counts the verdict changes of an index: how many rules of pods began or ceased to be violated. Lists no rule owners.
+ */
 final class VerdictCounter implements VerdictListener {
     private long broken;
     private long mended;
@@ -31,6 +33,6 @@ final class VerdictCounter implements VerdictListener {
 
     @Override
     public void reasked(Pod pod, HeldRule before, HeldRule after, FactChange factChange) {
-        // Still broken: nothing to count.
+        // Still violated: nothing to count.
     }
 }

@@ -22,16 +22,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The engine that the operator runs, on the index, in a loaded world: it leads, every view is synced, and all that is
- * broken from the beginning is due. Its clock goes on with each event, by a millisecond where nothing else is said, and it is
- * told of time when it asked to be: what it plans and publishes is part of what events take, as with 1,000 a second.
- * Policies audit, so that it decides what to evict but evicts nothing.
+ * The operator's engine with its index in a loaded world: it leads, every view is synced, and all initial violations
+ * are due. Each event advances its clock, by default by a millisecond, and triggers the time events that are due. So
+ * its plans and reports are part of an event's cost, as at 1,000 events a second. The policies are in mode Audit: it
+ * decides what to evict, and evicts nothing.
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration REPLACEMENT = Duration.ofMinutes(10);
 
-    /** Beyond the forgiveness of the policies. */
+    /** Longer than the forgiveness of the policies. */
     private static final Duration SETTLING = Duration.ofMinutes(6);
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
@@ -50,16 +50,16 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     }
 
     /**
-     * One that was told of no cluster yet, and does not lead.
+     * Creates an engine without any fact, which does not lead.
      *
-     * @param tick how much time passes with each event
+     * @param tick the time between two events
      */
     WholeEngine(List<Policy> policies, Duration tick) {
         this.tick = tick;
         policies.forEach(policy -> step(new Event.PolicyChanged(policy)));
     }
 
-    /** Takes what was told so far for all there is, lets all that is broken become due, and leads. */
+    /** Marks all views as synced, lets all violations become due, and becomes leader. */
     void lead() {
         for (View view : View.values()) {
             step(new Event.ViewSynced(view));
@@ -69,7 +69,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         step(new Event.TimePassed());
     }
 
-    /** Takes a fact, and before it what time has brought. */
+    /** Advances the clock, delivers a due time event, and then the fact. */
     @Override
     public void accept(ClusterEvent fact) {
         now = now.plus(tick);
@@ -91,7 +91,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         }
     }
 
-    /** {@return how many violations were last published in each state} */
+    /** {@return the last published number of violations in each state} */
     Map<ViolationState, Integer> violations() {
         Map<ViolationState, Integer> violations = new EnumMap<>(ViolationState.class);
         for (PolicyReport report : published.values()) {

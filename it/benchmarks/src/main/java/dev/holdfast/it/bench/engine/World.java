@@ -33,15 +33,15 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * A cluster as it might be, made from a plan and a seed: workloads with rules of all four kinds, pods placed so that
- * nearly all rules hold, labelled with the zone and region of their nodes as Kubernetes 1.35 does, and policies of both
- * kinds. One big workload and one big namespace have 3,000 of 150,000 pods each.
+ * A cluster generated from a plan and a seed: workloads with rules of all four kinds, and policies of both kinds.
+ * Nearly all rules hold. Pods have the zone and region labels of their nodes, as in Kubernetes 1.35. One big workload
+ * and one big namespace have 3,000 of 150,000 pods each.
  *
- * <p>Facts are made anew each time they are asked for, with strings of their own, as a feed makes them; what a feed has once
- * for all pods of a template, their scheduling and their controller, they share.
+ * <p>Each call creates new facts with new strings, as a feed does. Pods of one template share their scheduling and
+ * their controller, as in a feed.
  */
 public final class World {
-    /** The label that policies read on namespaces. */
+    /** The namespace label that policies read. */
     static final String AUDITED = "audited";
 
     static final String TEAM = "team";
@@ -53,13 +53,13 @@ public final class World {
     private final WorldNodes worldNodes;
     private final List<WorldWorkload> worldWorkloads;
 
-    /** By pod: its workload, its place among the replicas, its node. */
+    /** For each pod: its workload, its replica number, its node. */
     private final int[] workload;
 
     private final int[] replica;
     private final int[] home;
 
-    /** {@return the world of a plan: always the same} */
+    /** {@return the world of a plan; the same plan gives the same world} */
     public static World of(WorldPlan plan) {
         return new World(plan);
     }
@@ -74,7 +74,7 @@ public final class World {
         place();
     }
 
-    /** Fills the full nodes with pods of different workloads, and deals the others out within the zone they belong to. */
+    /** Fills the full nodes with pods of different workloads, and places the others on nodes of their zone. */
     private void place() {
         int[] room = new int[worldNodes.fullOnes()];
         Arrays.fill(room, WorldNodes.FULL);
@@ -117,7 +117,7 @@ public final class World {
         return worldWorkloads.get(workload[pod]);
     }
 
-    /** {@return the pods of a namespace, by number} */
+    /** {@return the numbers of the pods in a namespace} */
     List<Integer> podsIn(String namespace) {
         List<Integer> pods = new ArrayList<>();
         for (int pod = 0; pod < plan.pods(); pod++) {
@@ -128,7 +128,7 @@ public final class World {
         return pods;
     }
 
-    /** {@return the nodes with so many pods, by number} */
+    /** {@return the numbers of the nodes with this many pods} */
     List<Integer> nodesWith(int pods) {
         int[] count = new int[worldNodes.count()];
         for (int node : home) {
@@ -154,7 +154,7 @@ public final class World {
         return namespace(name, team(name), isAudited(name));
     }
 
-    /** {@return a namespace with labels other than at the beginning} */
+    /** {@return a namespace with other labels than the initial ones} */
     Namespace namespace(String name, String team, boolean audited) {
         return new Namespace(
                 name, 1, Labels.of("kubernetes.io/metadata.name", name, TEAM, team, AUDITED, audited ? "yes" : "no"));
@@ -169,7 +169,7 @@ public final class World {
         return plan.shape() != Shape.MOSTLY_UNSELECTED || namespace.hashCode() % ONE_IN == 0;
     }
 
-    /** {@return the distinct rules about other pods that pods carry themselves, each with the namespace it is written in} */
+    /** {@return the number of distinct affinity terms of pods, each counted together with its namespace} */
     int terms() {
         Set<Object> terms = new HashSet<>();
         for (WorldWorkload one : worldWorkloads) {
@@ -186,12 +186,12 @@ public final class World {
         return new WorldPolicies(namespaces().stream().filter(this::isAudited).toList()).all();
     }
 
-    /** {@return a pod as it is at the beginning} */
+    /** {@return the initial pod with a number} */
     Pod pod(int number) {
         return pod(number, 0, home[number]);
     }
 
-    /** {@return a pod that replaces one on another node that takes it: the edition tells it from others} */
+    /** {@return a replacement of a pod on another node that accepts it; the edition makes it unique} */
     Pod replacement(int number, int edition) {
         SplittableRandom random = new SplittableRandom(plan.seed() + (long) SPREAD_SEEDS * number + edition);
         int node = random.nextInt(worldNodes.count());
@@ -218,7 +218,7 @@ public final class World {
                 new VictimProtection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
-    /** {@return labels that share no string with anything} */
+    /** {@return labels that share no string with other objects} */
     static Labels ownLabels(Map<String, String> labels) {
         Map<String, String> own = new HashMap<>();
         labels.forEach((key, value) -> own.put(new String(key.toCharArray()), new String(value.toCharArray())));
@@ -253,14 +253,14 @@ public final class World {
         return labels;
     }
 
-    /** {@return an index that was told of everything, in the order in which it comes at a start} */
+    /** {@return an index with all facts and policies, in the order of a start} */
     Index load(VerdictListener listener) {
         Index index = new Index(Set.of("kube-system"), listener);
         policies().forEach(index::put);
         return load(index);
     }
 
-    /** {@return an index that was told of everything but the policies} */
+    /** {@return an index with all facts and without policies} */
     Index loadWithoutPolicies(VerdictListener listener) {
         return load(new Index(Set.of("kube-system"), listener));
     }
@@ -270,7 +270,7 @@ public final class World {
         return index;
     }
 
-    /** Tells of every namespace, node and pod, in the order in which they come at a start. */
+    /** Delivers every namespace, node and pod in the order of a start. */
     void tell(Consumer<ClusterEvent> listener) {
         namespaces().forEach(name -> listener.accept(new ClusterEvent.NamespaceChanged(namespace(name))));
         for (int node = 0; node < worldNodes.count(); node++) {

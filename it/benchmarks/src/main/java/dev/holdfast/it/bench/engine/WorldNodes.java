@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a world, by number: dealt out to three zones one after the other. Four in five are in the pool general,
- * every other one of a zone has an SSD, one in fifty is tainted and has no pods, and of the first ones each is kept for
- * exactly 110 pods.
+ * The nodes of a world, by number; they take the three zones in turns. Four in five are in the pool general, and every
+ * second one of a zone has an SSD. One in fifty is tainted and has no pods. Each of the first nodes gets exactly 110
+ * pods.
  */
 final class WorldNodes {
     static final String HOST = "kubernetes.io/hostname";
@@ -50,7 +50,7 @@ final class WorldNodes {
         return count;
     }
 
-    /** {@return how many nodes are kept for exactly {@link #FULL} pods: those with the lowest numbers} */
+    /** {@return how many nodes get exactly {@link #FULL} pods: those with the lowest numbers} */
     int fullOnes() {
         return Math.max(1, count / NODES_PER_FULL_ONE);
     }
@@ -63,7 +63,7 @@ final class WorldNodes {
         return "zone-" + (char) ('a' + number % ZONES);
     }
 
-    /** {@return the node as it is at the beginning} */
+    /** {@return the initial node} */
     Node node(int number) {
         return new Node(
                 name(number),
@@ -76,7 +76,7 @@ final class WorldNodes {
                 ALLOCATABLE);
     }
 
-    /** {@return the node with one label of another value} */
+    /** {@return the node with another value of one label} */
     Node node(int number, String key, String value) {
         Map<String, String> labels = labels(number);
         labels.put(key, value);
@@ -128,7 +128,7 @@ final class WorldNodes {
         return number < fullOnes() || number / ZONES % 2 == 0;
     }
 
-    /** {@return whether pods with this scheduling may be on the node, as far as node rules and taints go} */
+    /** {@return whether node rules and taints allow pods with this scheduling on the node} */
     boolean takes(int number, Scheduling scheduling) {
         return number >= fullOnes()
                 && !isTainted(number)
@@ -136,7 +136,7 @@ final class WorldNodes {
                 && (scheduling.nodeAffinity().isEmpty() || hasSsd(number));
     }
 
-    /** {@return the next node of a zone, in turn, that takes pods with this scheduling} */
+    /** {@return the next node of a zone, in turn, that accepts pods with this scheduling} */
     int next(int zone, Scheduling scheduling) {
         int number = next[zone];
         while (!takes(number, scheduling)) {
@@ -150,7 +150,7 @@ final class WorldNodes {
         return number + ZONES < count ? number + ZONES : number % ZONES;
     }
 
-    /** {@return those of a zone} */
+    /** {@return the nodes of a zone} */
     List<Integer> in(String zone) {
         List<Integer> numbers = new ArrayList<>();
         for (int number = 0; number < count; number++) {

@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench.engine;
 
 /**
- * How large a {@link World} is and what is special about it.
+ * The size and shape of a {@link World}.
  *
  * @param replicas of a workload, on average
  * @param seed the same plan gives the same world
@@ -11,19 +11,21 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
     private static final int PODS_PER_NODE = 10;
     private static final int CROWDS = 50;
 
-    /** What is special about a world. */
+    /** The shape of a world. */
     public enum Shape {
         /** Every pod is selected by at least one policy. */
         USUAL,
-        /** Policies select pods of one namespace in ten only. */
+        /** Policies select only the pods of one namespace in ten. */
         MOSTLY_UNSELECTED,
-        /** A few pods demand to be on nodes with no other pod of the cluster: their term matches every pod. */
+        /** A few pods have anti-affinity by node with every pod of the cluster: their term matches every pod. */
         EVERY_POD_MATCHED,
-        /** Every pod has a label of which no other pod has the value. */
+        /** Every pod has a label with a unique value. */
         UNIQUE_LABELS
     }
 
-    /** @throws IllegalArgumentException in one line, if there is no such world */
+    /**
+     * @throws IllegalArgumentException with a message of one line, if such a world is impossible
+     */
     public WorldPlan {
         if (nodes < FEWEST_NODES) {
             throw new IllegalArgumentException("a world needs at least " + FEWEST_NODES + " nodes, not " + nodes);

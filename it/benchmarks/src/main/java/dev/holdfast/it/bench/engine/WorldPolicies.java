@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The policies of a world. Two of the cluster: one holds all pods of audited namespaces to their own rules of all four
- * kinds, one keeps critical pods off nodes with noisy ones. In every tenth audited namespace one of its own, each with a
- * further rule of one kind.
+ * The policies of a world. One cluster policy selects all pods of audited namespaces with their own rules of all four
+ * kinds. Another keeps critical pods away from nodes with noisy ones. Every tenth audited namespace has a policy with
+ * one more rule of one kind.
  */
 final class WorldPolicies {
     private static final int ONE_IN = 10;
@@ -55,7 +55,7 @@ final class WorldPolicies {
         return policies;
     }
 
-    /** {@return one more policy for all audited pods, whose rule holds for nearly all} */
+    /** {@return one more policy for all audited pods; its rule holds for nearly all of them} */
     static Policy further(RuleKind kind) {
         return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(furtherRule(kind))));
     }

@@ -6,11 +6,11 @@ import dev.holdfast.policies.model.Scheduling;
 /**
  * Pods of one template.
  *
- * @param hash what the Deployment labels the pods of this template with
- * @param tier {@code web}, {@code batch}, {@code critical} or {@code noisy}, a label that rules of others read
- * @param scheduling one object for all its pods, as the feed gives it too
+ * @param hash the pod-template-hash label of its pods
+ * @param tier {@code web}, {@code batch}, {@code critical} or {@code noisy}, a label that rules of other pods read
+ * @param scheduling one object for all its pods, as in the feed
  * @param controller likewise
- * @param firstZone of its first replica; the next is in the next zone
+ * @param firstZone of its first replica; the next replica is in the next zone
  */
 record WorldWorkload(
         String namespace,

@@ -18,9 +18,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Draws the workloads of a world. Of a hundred of them 43 spread over zones, 38 keep their pods apart by node, 20 want to
- * be near another workload of their namespace, 3 spread over nodes, 2 want to be near batch pods of another team; 20 have
- * a nodeSelector and 10 a node affinity. Each of these is drawn for itself, so that many have none and some have four.
+ * Generates the workloads of a world. Of a hundred workloads, 43 spread over zones, and 38 have anti-affinity by node
+ * to their own pods. 20 have affinity to another workload of their namespace, 3 spread over nodes, and 2 have affinity
+ * to batch pods of another team. 20 have a nodeSelector and 10 a node affinity. Each is drawn independently: many
+ * workloads have none and some have four.
  */
 final class WorldWorkloads {
     static final String CROWD = "crowd";
@@ -55,7 +56,7 @@ final class WorldWorkloads {
         this.random = random;
     }
 
-    /** {@return all of them, with as many pods together as the plan says} */
+    /** {@return all workloads; together they have as many pods as the plan says} */
     List<WorldWorkload> draw() {
         if (plan.shape() == Shape.EVERY_POD_MATCHED) {
             add(
@@ -80,7 +81,7 @@ final class WorldWorkloads {
         return drawn;
     }
 
-    /** Pods that all hold the same two rules: apart from each other by node, near the one leader by region. */
+    /** Pods with the same two rules: anti-affinity by node to each other, and affinity by region to the one leader. */
     private static Scheduling crowd() {
         return new Scheduling(
                 Labels.none(),
@@ -140,7 +141,7 @@ final class WorldWorkloads {
                 List.of(new Toleration("node.kubernetes.io/not-ready", "Exists", "", "NoExecute")));
     }
 
-    /** Never both: of several affinity terms a partner must match all. */
+    /** Never both: a partner must match all affinity terms. */
     private List<PodAffinityTerm> near(String sibling) {
         int draw = random.nextInt(HUNDRED);
         if (draw < NEAR) {
@@ -167,7 +168,7 @@ final class WorldWorkloads {
                 List.of());
     }
 
-    /** Every other one follows the pods of its own template only, and leaves tainted nodes out. */
+    /** Every second one counts only pods of its own template, and ignores tainted nodes. */
     private TopologySpreadConstraint even(String app) {
         if (random.nextBoolean()) {
             return TopologySpreadConstraint.of(1, WorldNodes.ZONE, app(app));

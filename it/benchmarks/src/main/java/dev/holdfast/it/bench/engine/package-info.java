@@ -1,6 +1,6 @@
 /**
- * The bench of the incremental index: a made-up cluster of any size, what happens to it, and how long the index takes and
- * how much it keeps.
+ * The bench of the incremental index and the engine: a generated cluster of any size, its events, and their time and
+ * memory.
  */
 @NullMarked
 package dev.holdfast.it.bench.engine;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one user asked of the API server in a window of time.
+ * The requests of one user to the API server in a period.
  *
- * @param requests how many, by {@code verb resource}, or by path where there is no resource
+ * @param requests how many, by {@code verb resource}, or by path if there is no resource
  */
 public record ApiCalls(double seconds, Map<String, Integer> requests) {
     private static final double MILLIS = 1e3;
@@ -20,10 +20,10 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
     }
 
     /**
-     * {@return the requests that the server received in the window} A watch is in the audit log only once it has ended:
-     * the user must be gone by now.
+     * {@return the requests that the server received in the period} The audit log contains a watch only after its end:
+     * the user's process must have ended.
      *
-     * @param to not counted itself
+     * @param to exclusive
      */
     public static ApiCalls of(List<AuditRecord> records, String user, Instant from, Instant to) {
         Map<String, Integer> requests = new TreeMap<>();
@@ -40,7 +40,7 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
         return record.verb() + " " + record.resource() + sub;
     }
 
-    /** {@return those that are neither the renewal of a lease nor that of a watch} */
+    /** {@return the requests except renewals of the lease and of watches} */
     public Map<String, Integer> beyondRenewals() {
         Map<String, Integer> beyond = new TreeMap<>(requests);
         beyond.keySet().removeIf(kind -> kind.equals("update leases") || kind.startsWith("watch "));

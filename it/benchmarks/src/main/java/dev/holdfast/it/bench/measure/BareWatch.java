@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The least that can watch a kind: a thread that reads lines, notes the time of each, and looks in them for nothing but
- * the object's version. What anybody else needs longer than this is their own.
+ * The minimal watch of a kind: a thread that reads lines, notes the time of each, and finds only the object's version
+ * in them. Any client needs at least this time.
  */
 public final class BareWatch implements AutoCloseable {
     private static final String VERSION = "\"resourceVersion\":\"";
@@ -41,10 +41,10 @@ public final class BareWatch implements AutoCloseable {
     }
 
     /**
-     * {@return a watch that is open: whatever is committed from now on, it sees}
+     * {@return an open watch, which sees every later commit}
      *
      * @param path as {@code /api/v1/pods}
-     * @param version from which on
+     * @param version where the watch starts
      */
     public static BareWatch open(Config connection, String path, String version, InstantSource clock)
             throws IOException, InterruptedException {
@@ -104,7 +104,7 @@ public final class BareWatch implements AutoCloseable {
     /**
      * {@return when each version was read}
      *
-     * @throws IllegalStateException if it has ended by itself
+     * @throws IllegalStateException if the watch has ended by itself
      */
     public Map<String, Instant> seen() {
         end.ifPresent(why -> {
@@ -119,7 +119,7 @@ public final class BareWatch implements AutoCloseable {
         try {
             body.close();
         } catch (IOException _) {
-            // It is over either way.
+            // The watch is over in both cases.
         }
         thread.interrupt();
     }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was planted, beside what a bare watch saw and the operator recorded of it.
+ * The comparison of planned violations with those that a bare watch saw and the operator logged.
  *
- * @param samples in the order of planting, without those of which something is missing
- * @param faults what was planted and not seen or not recorded, and what was recorded and not planted; empty when the
- *     two are exactly the same
+ * @param samples in the order of the commits, without incomplete ones
+ * @param faults planned violations that were not seen or not logged, and logged ones that were not planned; empty if
+ * both are exactly equal
  */
 public record Detection(List<Sample> samples, List<String> faults) {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -32,12 +32,11 @@ public record Detection(List<Sample> samples, List<String> faults) {
     }
 
     /**
-     * {@return both put together} The same violation may be planted again and again: what is recorded first belongs to
-     * what was planted first.
+     * {@return the comparison} A violation may occur repeatedly: the first log line belongs to the first commit.
      *
-     * @param committedChange in the order of planting
+     * @param committedChange in the order of the commits
      * @param watched when the bare watch read each resource version
-     * @param told all that the operator recorded meanwhile, in its order
+     * @param told all violations that the operator logged meanwhile, in order
      */
     public static Detection of(
             List<CommittedChange> committedChange, Map<String, Instant> watched, List<LoggedViolation> told) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Samples of one step, summed up, in milliseconds.
+ * A summary of the samples of one step, in milliseconds.
  *
- * @param watched from sent to read by the bare watch
- * @param recorded from sent to the last violation recorded
- * @param aboveWatch from the one to the other
+ * @param watched from the request to its event in the bare watch
+ * @param recorded from the request to the last logged violation
+ * @param aboveWatch from the event in the bare watch to the last logged violation
  */
 public record Latency(Summary watched, Summary recorded, Summary aboveWatch) {
-    /** {@return the summary of those samples that are of the step} */
+    /** {@return the summary of the samples of a step} */
     public static Latency of(List<Sample> samples, ChangeStep changeStep) {
         List<Sample> ofStep = samples.stream()
                 .filter(sample -> sample.step().equals(changeStep.name()))

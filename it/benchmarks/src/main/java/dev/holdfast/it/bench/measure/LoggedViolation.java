@@ -5,9 +5,9 @@ import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import java.time.Instant;
 
 /**
- * The operator's own word on one violation.
+ * A violation in the operator's log.
  *
- * @param at the time that its log line carries, to the microsecond
+ * @param at the time of the log line, to the microsecond
  * @param changeStep whether the violation began or healed
  */
 public record LoggedViolation(Instant at, ChangeStep changeStep, ExpectedViolation expectedViolation) {}

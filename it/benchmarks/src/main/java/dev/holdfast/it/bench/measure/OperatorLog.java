@@ -12,14 +12,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the operator's log, one JSON object a line, for what it says of violations. */
+/** Reads violations from the operator's log, which has one JSON object per line. */
 public final class OperatorLog {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long MILLIS = 1_000;
 
     private OperatorLog() {}
 
-    /** {@return what the lines say of violations that began or healed, in their order} */
+    /** {@return the lines about violations that began or healed, in order} */
     public static List<LoggedViolation> read(List<String> lines) {
         return lines.stream().map(OperatorLog::read).flatMap(Optional::stream).toList();
     }
@@ -32,7 +32,7 @@ public final class OperatorLog {
             JsonNode json = JSON.readTree(line);
             return step(json).map(changeStep -> new LoggedViolation(time(json), changeStep, broken(json)));
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the operator's log has a line that is no JSON: " + line, e);
+            throw new IllegalStateException("the operator's log has a line that is not JSON: " + line, e);
         }
     }
 

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the kernel says of a process.
+ * The kernel's figures of a process.
  *
- * @param residentMiB memory it has now: {@code VmRSS}
- * @param peakMiB the most it ever had: {@code VmHWM}
- * @param cpuSeconds used since its start, user and system
+ * @param residentMiB resident memory now: {@code VmRSS}
+ * @param peakMiB peak resident memory: {@code VmHWM}
+ * @param cpuSeconds since its start, user and system
  */
 public record ProcessFigures(double residentMiB, double peakMiB, double cpuSeconds) {
     private static final double KIB_PER_MIB = 1024;
@@ -20,7 +20,7 @@ public record ProcessFigures(double residentMiB, double peakMiB, double cpuSecon
     /**
      * {@return the figures of a process now}
      *
-     * @throws IllegalStateException in one line, if they cannot be had
+     * @throws IllegalStateException with a message of one line, if the figures cannot be read
      */
     public static ProcessFigures of(long pid) {
         Duration cpu = ProcessHandle.of(pid)
@@ -42,6 +42,6 @@ public record ProcessFigures(double residentMiB, double peakMiB, double cpuSecon
                 .filter(line -> line.matches(key + ":\\s+\\d+ kB"))
                 .map(line -> Long.parseLong(line.replaceAll("\\D", "")) / KIB_PER_MIB)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the kernel tells no " + key + " of the process"));
+                .orElseThrow(() -> new IllegalStateException("the kernel reports no " + key + " of the process"));
     }
 }

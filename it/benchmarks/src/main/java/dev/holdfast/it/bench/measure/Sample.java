@@ -1,19 +1,19 @@
 package dev.holdfast.it.bench.measure;
 
 /**
- * How long one half of a change took to be known. All times are milliseconds from right before it was sent to the API
- * server.
+ * How long one step of a change took to be known. All times are in milliseconds from right before the request to the
+ * API server.
  *
- * @param change its number, from 0; both halves have the same
+ * @param change its number, from 0; both steps have the same
  * @param step {@code BREAK} or {@code HEAL}
  * @param rule the kind of rule
- * @param target what was relabelled
- * @param violations how many it brought or healed
- * @param sent when it was sent, as ISO 8601
+ * @param target the relabelled object
+ * @param violations how many began or healed
+ * @param sent the instant of the request, as ISO 8601
  * @param answered when the API server had answered
- * @param watched when the bare watch had read it
- * @param firstRecorded when the first of its violations was recorded
- * @param recorded when the last was
+ * @param watched when the bare watch had read the event
+ * @param firstRecorded when the operator logged the first violation
+ * @param recorded when the operator logged the last violation
  */
 public record Sample(
         int change,
@@ -26,7 +26,7 @@ public record Sample(
         double watched,
         double firstRecorded,
         double recorded) {
-    /** {@return how much later than the bare watch had read it the last of its violations was recorded} */
+    /** {@return the time from the event in the bare watch to the last logged violation} */
     double aboveWatch() {
         return recorded - watched;
     }

@@ -3,8 +3,8 @@ package dev.holdfast.it.bench.measure;
 import java.util.List;
 
 /**
- * Samples in six numbers, in the unit of the samples. A percentile is the smallest sample that at least so many percent
- * of all do not exceed (nearest rank): it always is one of the samples.
+ * A summary of samples in six numbers, in the unit of the samples. A percentile is the smallest sample that is at least
+ * as large as that percentage of all samples (nearest rank). It is always one of the samples.
  */
 public record Summary(int count, double min, double p50, double p90, double p99, double max) {
     private static final int ALL = 100;

@@ -1,4 +1,4 @@
-/** What a bench sees: logs, watches, processes and the audit log, read as times and numbers. */
+/** The sources of figures: logs, watches, processes and the audit log. */
 @NullMarked
 package dev.holdfast.it.bench.measure;
 

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The descheduler as a process of its own, with the rights of its own manifest, which looks at all pods once and then ends.
+ * The descheduler as a separate process with the rights of its own manifest. It checks all pods once and ends.
  *
- * <p>It evicts no pod: its limit is 0 evictions a node, and its log says from which node the limit stopped it. Its own dry
- * run would not do, since that does not see all violations.
+ * <p>It evicts no pod: its limit is 0 evictions per node, and its log names the nodes at which the limit stopped it.
+ * Its own dry run is not used, because it does not find all violations.
  */
 public final class Descheduler implements AutoCloseable {
     private static final String NAMESPACE = "descheduler";
     private static final String ACCOUNT = "descheduler-sa";
-    private static final Duration FAREWELL = Duration.ofSeconds(10);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private static final GoModule MODULE = new GoModule(
             "descheduler",
@@ -85,13 +85,13 @@ public final class Descheduler implements AutoCloseable {
         this.log = log;
     }
 
-    /** Builds it if this is the first time, so that nothing else has to wait for that later. */
+    /** Builds the descheduler if it is not in the cache, so that the build takes no time later. */
     public static void build() {
         var _ = ProgramCache.ofUser(MODULE).folder();
     }
 
     /**
-     * Starts it. {@link #install} comes first.
+     * Starts the descheduler; {@link #install} must come first.
      *
      * @param name of its log
      */
@@ -115,7 +115,10 @@ public final class Descheduler implements AutoCloseable {
         }
     }
 
-    /** Installs its rights. Its manifest has it in kube-system, whose accounts are not in the audit log. */
+    /**
+     * Installs its rights in another namespace than its manifest does: the audit log contains no ServiceAccounts of
+     * kube-system.
+     */
     public static void install(KubernetesClient client) {
         Path manifest = ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml");
         String rbac;
@@ -136,15 +139,15 @@ public final class Descheduler implements AutoCloseable {
                 .create();
     }
 
-    /** {@return whether it still runs} */
+    /** {@return whether the process runs} */
     public boolean runs() {
         return process.isAlive();
     }
 
     /**
-     * {@return the nodes at which its limit stopped it, once it has ended by itself}
+     * {@return the nodes at which the limit stopped the descheduler, once it has ended}
      *
-     * @throws IllegalStateException if it did not end well
+     * @throws IllegalStateException if its exit code is not 0
      */
     public Set<String> stoppedAt() throws InterruptedException {
         int code = process.waitFor();
@@ -167,12 +170,12 @@ public final class Descheduler implements AutoCloseable {
         return process.pid();
     }
 
-    /** Ends it, and waits until it is gone. */
+    /** Kills the process, and waits until it is gone. */
     @Override
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(FAREWELL)) {
+            if (!process.waitFor(STOP_TIMEOUT)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was measured.
+ * The measured version of the source tree.
  *
  * @param commit the Git commit, or {@code unknown} outside a Git checkout
  * @param changed whether files of the checkout differ from that commit
@@ -25,7 +25,7 @@ public record Checkout(String commit, boolean changed) {
         }
     }
 
-    /** {@return what git printed; empty when it failed} */
+    /** {@return the output of git; empty if it failed} */
     private static String git(Path root, String... arguments) throws IOException {
         List<String> command =
                 Stream.concat(Stream.of("git"), Stream.of(arguments)).toList();
@@ -36,7 +36,7 @@ public record Checkout(String commit, boolean changed) {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    /** {@return the commit in short} */
+    /** {@return the short commit} */
     @Override
     public String toString() {
         return commit.substring(0, Math.min(commit.length(), 10)) + (changed ? " with changes" : "");

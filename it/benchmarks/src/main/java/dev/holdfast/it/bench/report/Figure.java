@@ -5,14 +5,14 @@ import dev.holdfast.it.bench.measure.Summary;
 import java.util.List;
 
 /**
- * One figure of a bench beside its target.
+ * One figure of a bench with its target.
  *
  * @param section the performance target that it belongs to, such as P1, or the group of measurements; may be empty
  * @param name what was measured
- * @param note what else the samples say; may be empty
+ * @param note further results from the samples; may be empty
  */
 public record Figure(String section, String name, double value, Unit unit, String note, Target target) {
-    /** {@return a figure without a note, which is only reported} */
+    /** {@return a figure without a note and a target} */
     public static Figure of(String section, String name, double value, Unit unit) {
         return new Figure(section, name, value, unit, "", Target.none());
     }
@@ -24,18 +24,18 @@ public record Figure(String section, String name, double value, Unit unit, Strin
                 .noting(unit.print(summary.min()) + " to " + unit.print(summary.max()) + " in " + summary.count());
     }
 
-    /** {@return the same figure with more words in its note} */
+    /** {@return the same figure with this text added to its note} */
     public Figure noting(String words) {
         String both = note.isEmpty() ? words : note + "; " + words;
         return new Figure(section, name, value, unit, both, target);
     }
 
-    /** {@return the same figure beside a target} */
+    /** {@return the same figure with a target} */
     public Figure against(Target other) {
         return new Figure(section, name, value, unit, note, other);
     }
 
-    /** {@return what came of the target, in a word or two; empty where there is none} */
+    /** {@return the result for the target, such as {@code missed}; empty without a target} */
     @JsonProperty
     public String verdict() {
         return target.verdict(value);

@@ -1,19 +1,19 @@
 package dev.holdfast.it.bench.report;
 
 /**
- * What a figure may be.
+ * A bound for a figure.
  *
- * @param value the bound, in the unit of the figure; 0 where there is none
+ * @param value in the unit of the figure; 0 without a bound
  */
 public record Limit(Bound bound, double value) {
     private static final Limit NONE = new Limit(Bound.NONE, 0);
 
-    /** On which side of the value a figure must be. */
+    /** The side of the value on which the figure must be. */
     public enum Bound {
         NONE,
         AT_MOST,
         AT_LEAST,
-        /** As far from 0 as the value, or nearer. */
+        /** The absolute value is at most the value. */
         WITHIN
     }
 
@@ -33,7 +33,7 @@ public record Limit(Bound bound, double value) {
         return new Limit(Bound.WITHIN, value);
     }
 
-    /** {@return whether a figure keeps to it} */
+    /** {@return whether a figure is within the limit} */
     boolean allows(double figure) {
         return switch (bound) {
             case NONE -> true;
@@ -43,7 +43,7 @@ public record Limit(Bound bound, double value) {
         };
     }
 
-    /** {@return the limit in words; empty where there is none} */
+    /** {@return the limit as text; empty without a bound} */
     String print(Unit unit) {
         return switch (bound) {
             case NONE -> "";

@@ -7,12 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where it was measured.
+ * The machine of a bench.
  *
- * @param processor its model, or empty where the kernel tells none
- * @param memoryMiB all there is
- * @param load processes that ran or wanted to, on average over the minute before the bench: more than a little means
- *     that others were at work too
+ * @param processor its model, or empty if the kernel does not report it
+ * @param memoryMiB total memory
+ * @param load load average over the minute before the bench: more than a little means that other processes ran too
  */
 public record Machine(int cores, String processor, long memoryMiB, double load, String kernel, String jvm) {
     private static final long KIB_PER_MIB = 1024;
@@ -20,7 +19,7 @@ public record Machine(int cores, String processor, long memoryMiB, double load, 
     /**
      * {@return this machine}
      *
-     * @throws IllegalStateException in one line, if it is not one with Linux
+     * @throws IllegalStateException with a message of one line, if it does not run Linux
      */
     public static Machine here() {
         try {
@@ -51,7 +50,7 @@ public record Machine(int cores, String processor, long memoryMiB, double load, 
                 .orElse("");
     }
 
-    /** {@return it in one line} */
+    /** {@return the machine in one line} */
     @Override
     public String toString() {
         return String.format(

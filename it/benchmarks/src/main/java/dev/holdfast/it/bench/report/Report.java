@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The result of a bench. Its file is JSON, with the names of the records.
  *
- * @param raw every sample from which the figures were taken
+ * @param raw every sample behind the figures
  */
 public record Report(RunInfo run, List<Figure> figures, Record raw) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -28,7 +28,7 @@ public record Report(RunInfo run, List<Figure> figures, Record raw) {
         return run + "\n\n" + table.text();
     }
 
-    /** Writes it as JSON, and the folder of the file if there is none. */
+    /** Writes the report as JSON, and creates the folder if it is missing. */
     public void write(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());

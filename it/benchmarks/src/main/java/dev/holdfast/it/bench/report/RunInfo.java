@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * Which bench ran when, where and on what.
+ * A run of a bench: when, on which version, on which machine.
  *
  * @param started when the bench began, as ISO 8601
- * @param options what was asked of it, whose text is one line
+ * @param options of the bench; their text is one line
  */
 public record RunInfo(String bench, String started, Checkout checkout, Machine machine, Record options) {
     /**
@@ -20,7 +20,7 @@ public record RunInfo(String bench, String started, Checkout checkout, Machine m
         return new RunInfo(bench, started, Checkout.of(root), Machine.here(), options);
     }
 
-    /** {@return it in two lines} */
+    /** {@return the run in two lines} */
     @Override
     public String toString() {
         return options + "; commit " + checkout + "\n" + machine;

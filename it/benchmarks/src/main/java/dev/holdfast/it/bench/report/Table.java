@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A table of text: columns as wide as their widest cell, two spaces between them. */
+/** A text table: columns are as wide as their widest cell, with two spaces between them. */
 final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class Table {
         return this;
     }
 
-    /** {@return the table, each line without spaces at its end} */
+    /** {@return the table, without spaces at line ends} */
     String text() {
         return rows.stream().map(this::line).collect(Collectors.joining("\n"));
     }

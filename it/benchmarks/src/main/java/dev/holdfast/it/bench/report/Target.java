@@ -1,15 +1,15 @@
 package dev.holdfast.it.bench.report;
 
 /**
- * What a figure should be. A missed target is a result of the bench and no failure of it.
+ * The target of a figure. A missed target is a result of the bench, not a failure.
  *
- * @param goal what is promised
- * @param stretch what is hoped for
+ * @param goal the promised limit
+ * @param stretch a better limit, which is not promised
  */
 public record Target(Limit goal, Limit stretch) {
     private static final Target NONE = new Target(Limit.none(), Limit.none());
 
-    /** {@return the target of a figure that is only reported} */
+    /** {@return no target: the figure is only reported} */
     public static Target none() {
         return NONE;
     }
@@ -19,12 +19,12 @@ public record Target(Limit goal, Limit stretch) {
         return new Target(Limit.atMost(goal), Limit.atMost(stretch));
     }
 
-    /** {@return an upper limit that is promised} */
+    /** {@return a promised upper limit} */
     public static Target atMost(double goal) {
         return new Target(Limit.atMost(goal), Limit.none());
     }
 
-    /** {@return an upper limit that is hoped for} */
+    /** {@return an upper limit that is not promised} */
     public static Target stretchAtMost(double stretch) {
         return new Target(Limit.none(), Limit.atMost(stretch));
     }
@@ -34,12 +34,12 @@ public record Target(Limit goal, Limit stretch) {
         return new Target(Limit.atLeast(goal), Limit.atLeast(stretch));
     }
 
-    /** {@return the promise of 0, give or take} */
+    /** {@return a promised distance from 0} */
     public static Target within(double goal) {
         return new Target(Limit.within(goal), Limit.none());
     }
 
-    /** {@return what came of it, in a word or two; empty where nothing is promised or hoped for} */
+    /** {@return the result, such as {@code missed}; empty without limits} */
     String verdict(double value) {
         if (!goal.allows(value)) {
             return "MISSED";

@@ -4,7 +4,7 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
-/** The unit of a figure, and how a number of it is printed. */
+/** The unit of a figure, and the format of its values. */
 public enum Unit {
     COUNT(""),
     TIMES("x"),
@@ -23,7 +23,7 @@ public enum Unit {
         this.suffix = suffix;
     }
 
-    /** {@return the number with its unit, to about three digits; 1,000 microseconds and more as milliseconds} */
+    /** {@return the value with its unit, to about three digits; 1,000 microseconds and more as milliseconds} */
     public String print(double value) {
         return this == MICROSECONDS && Math.abs(value) >= THOUSAND
                 ? MILLISECONDS.print(value / THOUSAND)

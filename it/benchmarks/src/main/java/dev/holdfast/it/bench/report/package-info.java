@@ -1,4 +1,4 @@
-/** The result of a bench: figures beside their targets, printed as a table and written as JSON with every sample. */
+/** The report of a bench: figures with their targets, printed as a table and written as JSON with every sample. */
 @NullMarked
 package dev.holdfast.it.bench.report;
 

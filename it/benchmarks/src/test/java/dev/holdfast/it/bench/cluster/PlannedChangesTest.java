@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What can be broken in a placement, and what breaks by it. */
+/** The changes that a placement allows, and the violations that they cause. */
 class PlannedChangesTest {
     /** Two nodes in zone a, one in b. */
     private static PlacedPod pod(String name, WorkloadRole workloadRole, int block, String node) {

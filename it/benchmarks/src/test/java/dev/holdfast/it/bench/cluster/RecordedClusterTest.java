@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What recordings of six pods tell of three thousand. */
+/** The watch of three thousand pods, made of recordings of six. */
 class RecordedClusterTest {
     private static final Layout LAYOUT = Layout.of(100, 3_000);
     private static final List<PlacedPod> PLACED = FilledCluster.placed(LAYOUT, 1);
@@ -29,7 +29,7 @@ class RecordedClusterTest {
     private final RecordedCluster cluster = new RecordedCluster(LAYOUT, 1);
     private final PodDecoder decoder = new PodDecoder();
 
-    /** A frame as it was told. */
+    /** A received frame. */
     private record Told(Pod pod, boolean gone) {}
 
     private List<Told> told(Frames frames, int count) throws IOException {

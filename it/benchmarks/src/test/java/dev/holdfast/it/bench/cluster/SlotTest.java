@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When changes are committed. */
+/** The schedule of commits. */
 class SlotTest {
     @Test
     void aChangeHealsFiveFurtherChangesLater() {

@@ -1,4 +1,4 @@
-/** What the arithmetic, the readers and the reports of benches are held to; no bench is run here. */
+/** Tests of the benches' clusters and changes; no bench runs here. */
 @NullMarked
 package dev.holdfast.it.bench.cluster;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which figures the engine bench takes from what it measured. */
+/** The figures that the engine bench computes from its measurements. */
 class EngineMeasurementsTest {
     private static SceneTiming timing(String section, Map<Statistic, Target> targets, double cpu, double garbage) {
         return new SceneTiming(
@@ -64,7 +64,7 @@ class EngineMeasurementsTest {
                         figure("P4", "status of a pod only, median", 1.2, Unit.MICROSECONDS),
                         figure("P4", "status of a pod only, p99", 25, Unit.MICROSECONDS)
                                 .noting(OTHERS),
-                        figure("P4", "status of a pod only, mean cost to that above", 3, Unit.TIMES)
+                        figure("P4", "status of a pod only, mean cost relative to that above", 3, Unit.TIMES)
                                 .against(Target.atMost(2, 1.1)),
                         figure("heap", "heap of usual", 700_000.0 / (1 << 20), Unit.MEBIBYTES)
                                 .noting(USUAL),
@@ -77,7 +77,7 @@ class EngineMeasurementsTest {
                         figure("P17", "drift of the heap over 10,000,000 events", 0.25, Unit.PERCENT)
                                 .against(Target.within(1))
                                 .noting("250,000 events a second"),
-                        figure("P17", "the index afterwards, to before", 1.5, Unit.PERCENT)
+                        figure("P17", "index size afterwards relative to before", 1.5, Unit.PERCENT)
                                 .against(Target.within(1)));
         assertThat(MEASURED.figures())
                 .extracting(Figure::verdict)

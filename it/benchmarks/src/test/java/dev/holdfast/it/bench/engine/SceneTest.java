@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the bench plays is something, and leaves the world as it was, so that it can be played for ever. */
+/** Each scene has events and restores its world at the end, so that it can repeat without limit. */
 class SceneTest {
     private static World world(Shape shape) {
         return World.of(new WorldPlan(3_000, 100, 15, shape, 1));
@@ -45,7 +45,7 @@ class SceneTest {
         assertThat(state(index)).as("at the end").isEqualTo(before);
     }
 
-    /** {@return the facts in words, and what is broken} */
+    /** {@return the facts and the violations, as text} */
     private static Set<String> state(Index index) {
         Set<String> state = new TreeSet<>();
         index.view().pods().forEach(pod -> state.add(pod.toString()));
@@ -115,7 +115,7 @@ class SceneTest {
 
         assertThat(index.view().pods())
                 .filteredOn(pod -> !world.isAudited(pod.namespace()))
-                // A pod goes and another comes, and the same again back.
+                // A pod is deleted and another created, then the reverse.
                 .hasSize(script.length() / 4)
                 .allMatch(pod -> index.rulesOf(pod.uid()).isEmpty());
     }

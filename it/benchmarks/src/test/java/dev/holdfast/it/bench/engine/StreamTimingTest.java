@@ -11,9 +11,9 @@ import dev.holdfast.it.bench.report.Unit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which figures the stream bench takes from its rounds. */
+/** The figures that the stream bench computes from its rounds. */
 class StreamTimingTest {
-    /** Of 1,000 events of 8 KB: 4, 5 and 10 ms, of which the collector took one in the last. */
+    /** Rounds of 1,000 events of 8 KB: 4, 5 and 10 ms, of which the collector took one in the last. */
     private static final List<Round> ROUNDS = List.of(
             new Round(1_000, 8_000_000, 4_000, 0, 200_000),
             new Round(1_000, 8_000_000, 9_000, 1_000, 2_000_000),

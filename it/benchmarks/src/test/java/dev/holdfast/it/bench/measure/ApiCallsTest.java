@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of an audit log. */
+/** How requests of an audit log are counted. */
 class ApiCallsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is read of the operator's log. */
+/** How violations are read from the operator's log. */
 class OperatorLogTest {
     private static String line(String pairs) {
         return "{\"timestamp\":1795176000123,\"nanoseconds\":123456000,\"level\":\"INFO\"," + pairs

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is read from the kernel's word on a process. */
+/** How the kernel's figures of a process are read. */
 class ProcessFiguresTest {
     @Test
     void memoryIsMebibytes() {
@@ -21,7 +21,7 @@ class ProcessFiguresTest {
     void aFigureTheKernelDoesNotTellIsNotMadeUp() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ProcessFigures.of(List.of("VmRSS:\t 153600 kB"), Duration.ZERO))
-                .withMessage("the kernel tells no VmHWM of the process");
+                .withMessage("the kernel reports no VmHWM of the process");
     }
 
     @Test

@@ -18,16 +18,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SummaryTest {
     static Stream<Arguments> rows() {
         return Stream.of(
-                Arguments.argumentSet("one sample is all of them", upTo(1), new Summary(1, 1, 1, 1, 1, 1)),
-                Arguments.argumentSet("of two the median is the lower", upTo(2), new Summary(2, 1, 1, 2, 2, 2)),
-                Arguments.argumentSet("of seven the median is the fourth", upTo(7), new Summary(7, 1, 4, 7, 7, 7)),
-                Arguments.argumentSet("of ten p90 is the ninth", upTo(10), new Summary(10, 1, 5, 9, 10, 10)),
+                Arguments.argumentSet("one sample is every percentile", upTo(1), new Summary(1, 1, 1, 1, 1, 1)),
+                Arguments.argumentSet("of two samples the median is the lower", upTo(2), new Summary(2, 1, 1, 2, 2, 2)),
                 Arguments.argumentSet(
-                        "of a hundred p99 is not the last", upTo(100), new Summary(100, 1, 50, 90, 99, 100)),
+                        "of seven samples the median is the fourth", upTo(7), new Summary(7, 1, 4, 7, 7, 7)),
+                Arguments.argumentSet("of ten samples p90 is the ninth", upTo(10), new Summary(10, 1, 5, 9, 10, 10)),
                 Arguments.argumentSet(
-                        "of 500 p99 leaves five above it", upTo(500), new Summary(500, 1, 250, 450, 495, 500)),
+                        "of a hundred samples p99 is not the last", upTo(100), new Summary(100, 1, 50, 90, 99, 100)),
                 Arguments.argumentSet(
-                        "of 101 p99 is the hundredth: 99.99 is rounded up",
+                        "of 500 samples five are above p99", upTo(500), new Summary(500, 1, 250, 450, 495, 500)),
+                Arguments.argumentSet(
+                        "of 101 samples p99 is the hundredth: 99.99 is rounded up",
                         upTo(101),
                         new Summary(101, 1, 51, 91, 100, 101)));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is read of the descheduler's log. */
+/** How the descheduler's log is read. */
 class DeschedulerLogTest {
     @Test
     void theNodesAtWhichALimitStoppedItAreKnown() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is read of the machine. */
+/** How the machine's data is read. */
 class MachineTest {
     @Test
     void itsMemoryIsMebibytesAndItsLoadThatOfTheLastMinute() {

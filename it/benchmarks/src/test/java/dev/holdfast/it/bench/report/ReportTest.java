@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a report looks like, as text and as a file. */
+/** The report as text and as a file. */
 class ReportTest {
     private record Options(long seed) {
         @Override

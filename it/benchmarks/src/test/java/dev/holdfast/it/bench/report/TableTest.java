@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import org.junit.jupiter.api.Test;
 
-/** How a table is laid out. */
+/** The layout of a table. */
 class TableTest {
     @Test
     void columnsAreAsWideAsTheirWidestCell() {
