@@ -1,0 +1,56 @@
+package dev.holdfast.it.demo;
+
+import java.io.Console;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The capabilities of the device that shows the output.
+ *
+ * @param live whether a carriage return goes back to the start of the line, to overwrite it
+ * @param colours whether it shows ANSI colours
+ */
+record Terminal(boolean live, boolean colours) {
+    /** A file or a pipe. */
+    static final Terminal NONE = new Terminal(false, false);
+
+    private static final String ESCAPE = "\u001b[";
+    private static final String RESET = ESCAPE + "0m";
+
+    /** {@return the terminal of this process} */
+    static Terminal ofProcess() {
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
+        return of(terminal, System.getenv());
+    }
+
+    /**
+     * {@return the capabilities} {@code TERM=dumb} has none; {@code NO_COLOR} with any value switches colours off (see
+     * <a href="https://no-color.org">no-color.org</a>).
+     *
+     * @param terminal whether the output is shown on a terminal at all
+     * @param environment variables by name
+     */
+    static Terminal of(boolean terminal, Map<String, String> environment) {
+        boolean live = terminal && !environment.getOrDefault("TERM", "").equals("dumb");
+        return new Terminal(
+                live, live && environment.getOrDefault("NO_COLOR", "").isEmpty());
+    }
+
+    String bold(String text) {
+        return coloured("1m", text);
+    }
+
+    String green(String text) {
+        return coloured("32m", text);
+    }
+
+    String red(String text) {
+        return coloured("31m", text);
+    }
+
+    private String coloured(String code, String text) {
+        return colours ? ESCAPE + code + text + RESET : text;
+    }
+}
