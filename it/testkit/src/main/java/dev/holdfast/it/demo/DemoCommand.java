@@ -18,23 +18,29 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast demo}. */
+/** The command line {@code holdfast demo}. */
 @Command(
         name = "holdfast demo",
-        description = "Starts a local control plane with the operator in it, breaks a rule of each kind, and tells what"
-                + " becomes of it. About a minute, once everything is built.",
+        description = "Starts a local control plane with the operator, breaks a rule of each kind, and shows how the"
+                + " operator reacts. Takes about a minute once everything is built.",
         footerHeading = "%nExit codes:%n",
         footer = {
-            "  0  every scene was seen to end as it should",
-            "  1  some scene did not",
-            "  2  the command line cannot be used",
+            "  0  every scene ended as expected",
+            "  1  a scene did not",
+            "  2  the command line is invalid",
             "  3  the demo could not run: see the last line",
-            "  130, 143  ended by Ctrl-C, by SIGTERM"
+            "  130, 143  stopped by Ctrl-C, by SIGTERM"
         })
 final class DemoCommand implements Callable<Integer> {
-    private static final int NOT_AS_IT_SHOULD = 1;
+    private static final int NOT_AS_EXPECTED = 1;
     private static final int USAGE = 2;
     private static final int COULD_NOT_RUN = 3;
+
+    private static final List<String> NEXT = """
+        Next: ./holdfast demo --keep      leaves the cluster up, to look around with kubectl
+              ./holdfast demo --verbose   prints every event in full
+              docs/tutorial.md            the first policy in your own cluster
+        """.lines().toList();
 
     @Option(
             names = "--keep",
@@ -42,26 +48,35 @@ final class DemoCommand implements Callable<Integer> {
                     + " with kubectl.")
     private boolean keep;
 
+    @Option(names = "--verbose", description = "Prints the full text of every event of the operator after its scene.")
+    private boolean verbose;
+
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help message and exit.")
-    @SuppressWarnings("UnusedVariable") // picocli looks at it
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean help;
 
     private final PrintStream out;
     private final PrintStream err;
-    private final Narrator narrator;
+    private final InstantSource clock;
+    private final Terminal terminal;
 
-    private DemoCommand(PrintStream out, PrintStream err, InstantSource clock) {
+    private DemoCommand(PrintStream out, PrintStream err, InstantSource clock, Terminal terminal) {
         this.out = out;
         this.err = err;
-        this.narrator = new Narrator(out, clock);
+        this.clock = clock;
+        this.terminal = terminal;
     }
 
-    /** {@return the command, to be executed} */
-    static CommandLine commandLine(PrintStream out, PrintStream err, InstantSource clock) {
-        CommandLine command = new CommandLine(new DemoCommand(out, err, clock));
+    /**
+     * {@return the command, to be executed}
+     *
+     * @param terminal the capabilities of the device that shows {@code out}
+     */
+    static CommandLine commandLine(PrintStream out, PrintStream err, InstantSource clock, Terminal terminal) {
+        CommandLine command = new CommandLine(new DemoCommand(out, err, clock, terminal));
         command.setParameterExceptionHandler((wrong, _) -> {
             err.println("holdfast demo: " + wrong.getMessage() + "\nTry: holdfast demo --help");
             return USAGE;
@@ -71,24 +86,27 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        Narrator narrator =
+                new Narrator(out, clock, terminal, verbose ? Narrator.Detail.ALL_EVENTS : Narrator.Detail.SUMMARY);
         try (StopSignal stopSignal =
                 StopSignal.watch(() -> narrator.lastWords(() -> farewell(ControlPlane.closeAll())))) {
-            return play(stopSignal);
+            return play(narrator, stopSignal);
         }
     }
 
-    /** @param left what did not go away */
+    /** @param left the processes and folders that could not be removed */
     static String farewell(List<String> left) {
         return left.isEmpty()
-                ? "ended: told to stop, nothing of the demo stays"
-                : "ended: told to stop, but not all is gone: " + String.join("; ", left)
+                ? "stopped: nothing of the demo is left"
+                : "stopped, but not everything could be removed: " + String.join("; ", left)
                         + ". The next demo tries again";
     }
 
-    private int play(StopSignal stopSignal) throws InterruptedException {
+    private int play(Narrator narrator, StopSignal stopSignal) throws InterruptedException {
         try {
-            return play();
+            return play(narrator);
         } catch (RuntimeException e) {
+            narrator.clear();
             if (!stopSignal.isSoon()) {
                 err.println(
                         "holdfast demo: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
@@ -97,9 +115,8 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int play() throws InterruptedException {
-        narrator.say(
-                "starting a local control plane: etcd, kube-apiserver, controllers, scheduler, kwok for the nodes");
+    private int play(Narrator narrator) throws InterruptedException {
+        narrator.say("starting a local control plane: etcd, kube-apiserver, controllers, scheduler, kwok");
         try (ControlPlane controlPlane = ControlPlane.start()) {
             narrator.say("installing the chart with enforcement.enabled=true");
             InstalledChart chart =
@@ -111,30 +128,32 @@ final class DemoCommand implements Callable<Integer> {
                     KubernetesClient client = new KubernetesClientBuilder()
                             .withConfig(controlPlane.config())
                             .build()) {
-                boolean asItShould =
+                boolean asExpected =
                         new DemoRun(client, controlPlane.auditTrail(), chart.user(), narrator).play(operator::isReady);
-                if (!asItShould) {
-                    err.println("the operator's log:\n" + String.join("\n", operator.log()));
+                if (!asExpected) {
+                    err.println("\nThe operator's log:\n" + String.join("\n", operator.log()));
                 }
+                narrator.write(keep ? lookAround(controlPlane) : NEXT);
                 if (keep) {
-                    showAround(controlPlane);
                     new CountDownLatch(1).await();
                 }
-                return asItShould ? 0 : NOT_AS_IT_SHOULD;
+                return asExpected ? 0 : NOT_AS_EXPECTED;
             }
         }
     }
 
-    private void showAround(ControlPlane controlPlane) {
-        String kubectl = controlPlane.binary(Program.KUBECTL) + " --kubeconfig " + controlPlane.kubeconfig();
-        out.printf("""
-
-            The cluster stays up until you press Ctrl-C. Look around:
-              %1$s get plpol -A
-              %1$s describe plpol -n held keep
-              %1$s get events -n topology-spread --sort-by .lastTimestamp
-              %1$s get pods -A -o wide
-            Logs are in %2$s
-            """, kubectl, controlPlane.folder().resolve("logs"));
+    private static List<String> lookAround(ControlPlane controlPlane) {
+        return """
+            The cluster stays up until you press Ctrl-C. Logs: %3$s
+            To look around with kubectl, in another shell:
+              export KUBECONFIG=%1$s
+              export PATH="%2$s:$PATH"
+              kubectl describe plpol -n held keep
+              kubectl get events -n topology-spread --sort-by .lastTimestamp
+              kubectl get pods -A -o wide
+            """.formatted(
+                controlPlane.kubeconfig(),
+                controlPlane.binary(Program.KUBECTL).getParent(),
+                controlPlane.folder().resolve("logs")).lines().toList();
     }
 }

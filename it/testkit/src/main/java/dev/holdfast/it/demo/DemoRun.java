@@ -3,6 +3,9 @@ package dev.holdfast.it.demo;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.demo.Verdict.AsExpected;
+import dev.holdfast.it.demo.Verdict.Difference;
+import dev.holdfast.it.demo.Verdict.NotAsExpected;
 import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -15,10 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** All scenes played side by side on one cluster, told and judged. */
+/** Runs all scenes at the same time on one cluster, and compares each with its expected ending. */
 final class DemoRun {
     private static final Duration SETTING = Duration.ofSeconds(60);
     private static final Duration PLAY = Duration.ofSeconds(60);
@@ -35,7 +37,7 @@ final class DemoRun {
     private final List<Act> acts = new ArrayList<>();
     private final Set<String> ended = new TreeSet<>();
 
-    /** A scene on its stage. */
+    /** A scene, its namespace and its check. */
     private record Act(DemoScene demoScene, Stage stage, SceneCheck sceneCheck) {
         String name() {
             return demoScene.name();
@@ -43,7 +45,7 @@ final class DemoRun {
     }
 
     /**
-     * A performance that has not begun.
+     * A run that has not begun.
      *
      * @param operator the user that the operator is to the API server
      */
@@ -54,17 +56,26 @@ final class DemoRun {
         this.narrator = narrator;
     }
 
-    /** {@return whether every scene ended as it should, and stayed so} What did not is told. */
+    /** {@return whether every scene ended as expected in time, and nothing changed after that} Prints the differences. */
     boolean play(BooleanSupplier operatorIsReady) {
         try {
             set(operatorIsReady);
+        } catch (ConditionTimeoutException e) {
+            narrator.say("!!! the scenes could not be prepared: " + e.getMessage());
+            return false;
+        }
+        boolean asExpected = breakAndWatch();
+        narrator.conclude(asExpected);
+        return asExpected;
+    }
+
+    private boolean breakAndWatch() {
+        try {
             breakRules();
             watch();
             return true;
-        } catch (ConditionTimeoutException e) {
-            narrator.say("!!! "
-                    + (acts.isEmpty() ? "the scenes cannot be set: " + e.getMessage() : "not all was seen in time"));
-            acts.forEach(act -> missing(act).forEach(missing -> narrator.say(act.name(), "!!! " + missing)));
+        } catch (ConditionTimeoutException _) {
+            acts.forEach(this::judge);
             return false;
         }
     }
@@ -81,7 +92,7 @@ final class DemoRun {
                 .atMost(SETTING)
                 .pollInterval(GLANCE)
                 .until(() -> stages.entrySet().stream().allMatch(it -> isSet(it.getKey(), it.getValue())));
-        stages.forEach((demoScene, stage) -> acts.add(new Act(demoScene, stage, judgement(demoScene, stage))));
+        stages.forEach((demoScene, stage) -> acts.add(new Act(demoScene, stage, check(demoScene, stage))));
         narrator.say("ready: " + acts.size() + " policies, all rules hold");
     }
 
@@ -93,7 +104,7 @@ final class DemoRun {
                 && stage.status("pods", "violating").equals(Optional.of(0));
     }
 
-    private SceneCheck judgement(DemoScene demoScene, Stage stage) {
+    private SceneCheck check(DemoScene demoScene, Stage stage) {
         Departures rolled = demoScene.cast().rolled().stream()
                 .map(app -> Departures.scaledDown(stage.running(app)))
                 .reduce(Departures.NONE, Departures::and);
@@ -106,74 +117,86 @@ final class DemoRun {
     }
 
     private void breakRules() {
-        acts.forEach(act -> {
-            narrator.say(act.name(), "--- " + act.demoScene().title());
-            act.demoScene().breach().accept(act.stage());
-        });
-        await("every breach is told of, for " + INTO_THE_WINDOW.toSeconds() + " s")
+        narrator.say(
+                "breaking one rule in each of " + acts.size() + " namespaces now; they follow one after the other");
+        narrator.begin(acts.stream().map(Act::demoScene).toList());
+        acts.forEach(act -> act.demoScene().breach().accept(act.stage()));
+        await("every scene has had an event PlacementViolated for " + INTO_THE_WINDOW.toSeconds() + " s")
                 .pollInterval(GLANCE)
                 .during(INTO_THE_WINDOW)
                 .atMost(PLAY)
-                .until(this::isEveryBreachTold);
+                .until(this::isEveryViolationReported);
         acts.forEach(act -> act.demoScene().later().accept(act.stage()));
     }
 
-    private boolean isEveryBreachTold() {
-        return acts.stream().map(this::seen).toList().stream()
-                .allMatch(sceneObservation -> sceneObservation.events().stream()
+    private boolean isEveryViolationReported() {
+        return acts.stream().map(this::observe).toList().stream()
+                .allMatch(observation -> observation.events().stream()
                         .anyMatch(event -> event.reason().equals("PlacementViolated")));
     }
 
     private void watch() {
-        await("all scenes end as they should").atMost(PLAY).pollInterval(GLANCE).until(() -> {
-            acts.stream().filter(this::endsNow).forEach(act -> ended.add(act.name()));
+        await("all scenes end as expected").atMost(PLAY).pollInterval(GLANCE).until(() -> {
+            acts.stream().filter(act -> !ended.contains(act.name())).forEach(this::endIfAsExpected);
             return ended.size() == acts.size();
         });
         await("nothing more happens for " + QUIET.toSeconds() + " s")
                 .pollInterval(GLANCE)
                 .during(QUIET)
                 .atMost(QUIET.multipliedBy(2))
-                .until(() -> acts.stream().allMatch(act -> missing(act).isEmpty()));
+                .until(() -> acts.stream().allMatch(act -> differences(act).isEmpty()));
     }
 
-    private List<String> missing(Act act) {
-        return act.sceneCheck().missing(seen(act));
+    private List<Difference> differences(Act act) {
+        return act.sceneCheck().differences(observe(act));
     }
 
-    private boolean endsNow(Act act) {
-        SceneObservation sceneObservation = seen(act);
-        boolean now = !ended.contains(act.name())
-                && act.sceneCheck().missing(sceneObservation).isEmpty();
-        if (now) {
-            narrator.say(
-                    act.name(), "=== as it should be: " + told(act.demoScene().ending(), sceneObservation));
+    private List<Difference> endIfAsExpected(Act act) {
+        SceneObservation observation = observe(act);
+        List<Difference> differences = act.sceneCheck().differences(observation);
+        if (differences.isEmpty()) {
+            ended.add(act.name());
+            narrator.end(act.name(), new AsExpected(result(act.demoScene(), observation)));
         }
-        return now;
+        return differences;
     }
 
-    /** Looks at a scene, and tells what is new in it. */
-    private SceneObservation seen(Act act) {
-        SceneObservation sceneObservation =
+    /** Ends a scene in time or not, and reports what changed in one that had ended. */
+    private void judge(Act act) {
+        if (ended.contains(act.name())) {
+            List<Difference> differences = differences(act);
+            if (!differences.isEmpty()) {
+                narrator.revoke(act.name(), differences);
+            }
+        } else {
+            List<Difference> differences = endIfAsExpected(act);
+            if (!differences.isEmpty()) {
+                narrator.end(act.name(), new NotAsExpected(differences));
+            }
+        }
+    }
+
+    /** Reads the state of a scene, and passes it to the narrator. */
+    private SceneObservation observe(Act act) {
+        SceneObservation observation =
                 SceneObservation.of(act.stage(), act.demoScene().cast().app(), trail);
-        narrator.follow(act.name(), sceneObservation.events());
-        narrator.countDown(act.name(), sceneObservation.deadline());
-        return sceneObservation;
+        narrator.follow(act.name(), observation);
+        return observation;
     }
 
-    private static String told(DemoScene.Ending ending, SceneObservation sceneObservation) {
-        List<String> nodes = sceneObservation.running().stream()
-                .map(SceneObservation.Place::node)
-                .sorted()
-                .toList();
-        return switch (ending) {
-            case DemoScene.Ending.Moved _ ->
-                sceneObservation.moves().stream()
-                                .map(move -> move.pod() + " left " + move.fromNode() + ", its replacement runs on "
-                                        + move.toNode())
-                                .collect(Collectors.joining("; "))
-                        + "; now on " + nodes;
-            case DemoScene.Ending.Healed _ -> "the rule holds again, nobody was touched; still on " + nodes;
-            case DemoScene.Ending.Held(String reason) -> "held " + reason + ", nobody was touched; still on " + nodes;
+    private static String result(DemoScene scene, SceneObservation observation) {
+        String places = "; " + scene.cast().app() + " runs on "
+                + String.join(
+                        ", ",
+                        observation.running().stream()
+                                .map(SceneObservation.Place::node)
+                                .sorted()
+                                .toList());
+        return switch (scene.ending()) {
+            case DemoScene.Ending.Moved(int pods, String node) ->
+                pods + (pods == 1 ? " pod" : " pods") + " moved to " + node + places;
+            case DemoScene.Ending.Healed _ -> "the rule holds again, no pod was evicted" + places;
+            case DemoScene.Ending.Held(String reason) -> "held for " + reason + ", no pod was evicted" + places;
         };
     }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One rule that breaks.
+ * One rule that is broken on purpose.
  *
- * @param name the namespace it plays in
- * @param title what is about to happen, as a sentence
- * @param cast whose pods are looked at
- * @param setting nodes, workloads and the policy {@code keep}
- * @param breach what breaks the rule
- * @param later what happens some seconds into the window; may be nothing
- * @param ending what should have come of it
+ * @param name of its namespace
+ * @param title the rule and what breaks it
+ * @param cast the pods that it is about
+ * @param setting creates nodes, workloads and the policy {@code keep}
+ * @param breach breaks the rule
+ * @param later acts some seconds into the forgiveness; may do nothing
+ * @param ending the expected ending
  */
 record DemoScene(
         String name,
@@ -27,22 +27,22 @@ record DemoScene(
     /**
      * The pods of a scene.
      *
-     * @param app whose pods have the rule
-     * @param pods how many they are
-     * @param rolled the apps whose pods are replaced by the breach itself
+     * @param app of the pods that have the rule
+     * @param pods their number
+     * @param rolled the apps whose pods the breach itself replaces
      */
     record Cast(String app, int pods, List<String> rolled) {}
 
-    /** What should come of a breach. */
+    /** The expected ending of a scene. */
     sealed interface Ending {
         /**
-         * As many pods are evicted, and their replacements run on a node where the rule holds.
+         * The operator evicts this number of pods, and their replacements run on a node where the rule holds.
          *
          * @param node its short name
          */
         record Moved(int pods, String node) implements Ending {}
 
-        /** The rule holds again by itself, and nobody is evicted. */
+        /** The rule holds again during the forgiveness, and no pod is evicted. */
         record Healed() implements Ending {}
 
         /** The pod stays, for this reason. */

@@ -7,7 +7,7 @@ import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.scenario.Stage;
 import java.util.List;
 
-/** The scenes of the demo: a breach of each kind of rule, one that heals in time and one that is held. */
+/** The scenes of the demo: a violation of each kind of rule, one that heals in time and one that is held. */
 final class DemoScenes {
     private static final String POLICY = """
         mode: Enforce
@@ -47,7 +47,7 @@ final class DemoScenes {
         return List.of(
                 new DemoScene(
                         "node-affinity",
-                        "node n1 loses its SSD, and web needs one",
+                        "web requires disk=ssd, and node n1 changes to disk=hdd",
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")
@@ -58,7 +58,7 @@ final class DemoScenes {
                         new Ending.Moved(1, "n2")),
                 new DemoScene(
                         "pod-affinity",
-                        "cache moves to zone b, and web must be near it",
+                        "web must run in the zone of cache, and cache moves to zone b",
                         new Cast("web", 1, List.of("cache")),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
@@ -70,7 +70,7 @@ final class DemoScenes {
                         new Ending.Moved(1, "b1")),
                 new DemoScene(
                         "pod-anti-affinity",
-                        "node b1 turns out to be in zone a, where another web runs already",
+                        "no two pods of web in one zone, and node b1 changes from zone b to a",
                         web(2),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
@@ -81,7 +81,7 @@ final class DemoScenes {
                         new Ending.Moved(1, "c1")),
                 new DemoScene(
                         "topology-spread",
-                        "node b1 turns out to be in zone a, which then holds all four of web",
+                        "web spreads over zones, and node b1 changes from zone b to a",
                         web(4),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
@@ -92,7 +92,7 @@ final class DemoScenes {
                         new Ending.Moved(2, "b2")),
                 new DemoScene(
                         "healed",
-                        "a labeller takes the SSD label off n1 for five seconds",
+                        "web requires disk=ssd, and node n1 has another value for 5 seconds",
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .deployment("web", 1, ON_SSD)
@@ -102,7 +102,7 @@ final class DemoScenes {
                         new Ending.Healed()),
                 new DemoScene(
                         "held",
-                        "node n1 loses its SSD, and no other node has one",
+                        "web requires disk=ssd, n1 changes to disk=hdd, and no other node has disk=ssd",
                         web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")

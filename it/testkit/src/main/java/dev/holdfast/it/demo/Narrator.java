@@ -1,97 +1,240 @@
 package dev.holdfast.it.demo;
 
-import dev.holdfast.it.demo.SceneObservation.Told;
+import dev.holdfast.it.demo.Verdict.AsExpected;
+import dev.holdfast.it.demo.Verdict.Difference;
+import dev.holdfast.it.demo.Verdict.NotAsExpected;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-/** Tells on the terminal what the operator says in events and status, with the seconds since the beginning. */
+/**
+ * The output of the demo. Scenes run at the same time; each is printed as a whole, in their order, as soon as it and
+ * all before it have ended. Meanwhile a terminal shows how much of the forgiveness is left.
+ */
 final class Narrator {
-    private static final int NAME_WIDTH = 18;
-    private static final long COUNTDOWN_STEP = 3;
-    private static final Set<String> AFTER_THE_POD =
-            Set.of("PlacementMoved", "PlacementEvictionFutile", "PlacementNotReplaced");
+    private static final String MARGIN = " ".repeat(SceneStory.MARGIN);
 
     private final PrintStream out;
     private final InstantSource clock;
     private final Instant start;
-    private final Set<String> told = new HashSet<>();
-    private final Map<String, Long> countdowns = new HashMap<>();
+    private final Terminal terminal;
+    private final Detail detail;
+    private final Map<String, SceneLog> scenes = new LinkedHashMap<>();
+    private String live = "";
+    private int ended;
     private boolean silent;
 
-    Narrator(PrintStream out, InstantSource clock) {
+    /** How much of the events to print. */
+    enum Detail {
+        SUMMARY,
+        /** The full text of every event, after the summary of its scene. */
+        ALL_EVENTS
+    }
+
+    Narrator(PrintStream out, InstantSource clock, Terminal terminal, Detail detail) {
         this.out = out;
         this.clock = clock;
         this.start = clock.instant();
+        this.terminal = terminal;
+        this.detail = detail;
     }
 
-    /** Tells something that belongs to no scene. */
+    /** {@return the margin of a line with the second in it, at least {@value SceneStory#MARGIN} columns wide} */
+    static String time(double second) {
+        return String.format(Locale.ROOT, "%5.1fs  ", second);
+    }
+
+    private double second() {
+        return Duration.between(start, clock.instant()).toMillis() / 1000.0;
+    }
+
+    /** Prints the text, with the second at which it is printed. Its lines are wrapped. */
     synchronized void say(String text) {
         if (!silent) {
-            print(text);
+            sayNow(text);
         }
     }
 
-    /** Tells something of a scene. */
-    void say(String scene, String text) {
-        say(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s %s", scene, text));
+    /** Prints all lines at once, so that no reader sees a part of them. */
+    private void sayNow(String text) {
+        String first = time(second());
+        String margin = " ".repeat(first.length());
+        String lines = text.lines()
+                .flatMap(line -> Columns.wrap(line, Columns.WIDTH - margin.length()).stream())
+                .collect(Collectors.joining("\n" + margin));
+        print(first + lines);
     }
 
     /**
-     * Tells something, and nothing else from now on.
+     * Prints the text, and nothing else from now on.
      *
-     * @param text may take its time
+     * @param text may take a while to compute
      */
     void lastWords(Supplier<String> text) {
         synchronized (this) {
             silent = true;
+            clear();
         }
-        print(text.get());
+        sayNow(text.get());
     }
 
-    private void print(String text) {
-        out.printf(Locale.ROOT, "%5.1fs  %s%n", seconds(), text);
+    /** Prints the heading of the first scene. */
+    synchronized void begin(List<DemoScene> all) {
+        all.forEach(scene -> scenes.put(scene.name(), new SceneLog(scene)));
+        heading();
     }
 
-    private double seconds() {
-        return Duration.between(start, clock.instant()).toMillis() / 1000.0;
+    /** Takes what is observed of a scene now. */
+    synchronized void follow(String scene, SceneObservation observation) {
+        log(scene).add(second(), observation);
+        showLive();
     }
 
-    /** Tells every event of a scene that was not told yet. What is told of a pod is not told of its policy again. */
-    void follow(String scene, List<Told> events) {
-        events.stream()
-                .filter(event -> event.kind().equals("Pod") || isOnPolicyOnly(event))
-                .filter(event -> told.add(String.join("/", scene, event.reason(), event.name(), "" + event.count())))
-                .forEach(event -> say(scene, event.reason() + " " + about(event) + event.message()));
-    }
-
-    /** The end of a move concerns those who stay: the pod is gone. */
-    private static boolean isOnPolicyOnly(Told event) {
-        return event.kind().equals("PlacementPolicy") && AFTER_THE_POD.contains(event.reason());
-    }
-
-    /** A policy's event names the pod by itself. */
-    private static String about(Told event) {
-        return event.kind().equals("Pod") ? event.name() + ": " : "";
-    }
-
-    /** Tells now and then how long it is to the deadline. */
-    void countDown(String scene, Optional<Instant> deadline) {
-        long left = deadline.map(at -> Duration.between(clock.instant(), at).toSeconds())
-                .orElse(-1L);
-        boolean due = left > 0 && left / COUNTDOWN_STEP != countdowns.getOrDefault(scene, -1L);
-        if (due) {
-            countdowns.put(scene, left / COUNTDOWN_STEP);
-            say(scene, "... " + left + " s of forgiveness left");
+    /** Takes how a scene ended, and prints it once all scenes before it have ended. */
+    synchronized void end(String scene, Verdict verdict) {
+        log(scene).end(verdict);
+        while (ended < scenes.size() && current().verdict().isPresent()) {
+            current().verdict().ifPresent(it -> print(current(), it));
+            ended++;
+            heading();
         }
+        showLive();
+    }
+
+    /** Says what changed in a scene after it was printed as ended. */
+    synchronized void revoke(String scene, List<Difference> differences) {
+        log(scene).end(new NotAsExpected(differences));
+        write("");
+        write(terminal.bold(scene + ", afterwards"));
+        notAsExpected(differences);
+    }
+
+    /** Prints how many scenes ended as expected, and the events that were seen after the end of their scene. */
+    synchronized void conclude(boolean allStayedSo) {
+        if (detail == Detail.ALL_EVENTS) {
+            scenes.values().forEach(this::events);
+        }
+        List<String> wrong = scenes.values().stream()
+                .filter(log ->
+                        log.verdict().filter(AsExpected.class::isInstance).isEmpty())
+                .map(log -> log.scene().name())
+                .toList();
+        write("");
+        if (!wrong.isEmpty()) {
+            write(terminal.red(wrong.size() + " of " + scenes.size() + " scenes did not end as expected: "
+                    + String.join(", ", wrong)));
+        } else if (allStayedSo) {
+            write(terminal.green("All " + scenes.size() + " scenes ended as expected."));
+        } else {
+            write(terminal.red("All " + scenes.size() + " scenes ended as expected, but too late or not for long."));
+        }
+    }
+
+    /** Prints lines as they are. */
+    synchronized void write(List<String> lines) {
+        lines.forEach(this::write);
+    }
+
+    /** Removes the live line, so that something else can be printed. */
+    synchronized void clear() {
+        if (!live.isEmpty()) {
+            out.print("\r" + " ".repeat(live.length()) + "\r");
+            out.flush();
+            live = "";
+        }
+    }
+
+    private SceneLog log(String scene) {
+        SceneLog log = scenes.get(scene);
+        if (log == null) {
+            throw new IllegalArgumentException("no scene " + scene);
+        }
+        return log;
+    }
+
+    private SceneLog current() {
+        return new ArrayList<>(scenes.values()).get(ended);
+    }
+
+    private void heading() {
+        if (ended < scenes.size()) {
+            DemoScene scene = current().scene();
+            write("");
+            write(terminal.bold(Columns.shorten(
+                    (ended + 1) + "/" + scenes.size() + " " + scene.name() + ": " + scene.title(), Columns.WIDTH)));
+        }
+    }
+
+    private void print(SceneLog log, Verdict verdict) {
+        log.story().forEach(this::write);
+        switch (verdict) {
+            case AsExpected(String result) ->
+                write(terminal.green(Columns.shorten(MARGIN + "=> as expected: " + result, Columns.WIDTH)));
+            case NotAsExpected(List<Difference> differences) -> notAsExpected(differences);
+        }
+        if (detail == Detail.ALL_EVENTS) {
+            events(log);
+        }
+    }
+
+    private void notAsExpected(List<Difference> differences) {
+        write(terminal.red(MARGIN + "=> NOT as expected:"));
+        differences.forEach(difference -> {
+            wrapped("   expected  ", difference.expected());
+            wrapped("   seen      ", difference.seen());
+        });
+    }
+
+    private void wrapped(String keyword, String text) {
+        String margin = MARGIN + keyword;
+        for (String part : Columns.wrap(text, Columns.WIDTH - margin.length())) {
+            write(margin + part);
+            margin = " ".repeat(margin.length());
+        }
+    }
+
+    private void events(SceneLog log) {
+        log.newEvents().forEach(seen -> {
+            String times = seen.event().count() == 1 ? "" : " (" + seen.event().count() + " times)";
+            write(time(seen.second()) + "| " + seen.event().reason() + " "
+                    + seen.event().kind() + " "
+                    + log.scene().name() + "/" + seen.event().name() + times + ": "
+                    + seen.event().message());
+        });
+    }
+
+    private void showLive() {
+        if (terminal.live() && !silent && ended < scenes.size()) {
+            String text = MARGIN + current().deadline().map(this::countdown).orElse("waiting for the operator");
+            if (!text.equals(live)) {
+                out.print("\r" + text + " ".repeat(Math.max(0, live.length() - text.length())));
+                out.flush();
+                live = text;
+            }
+        }
+    }
+
+    private String countdown(Instant deadline) {
+        long left = Duration.between(clock.instant(), deadline).toSeconds();
+        return left > 0 ? left + " s of forgiveness left" : "the violation is due";
+    }
+
+    private void write(String line) {
+        if (!silent) {
+            print(line);
+        }
+    }
+
+    private void print(String line) {
+        clear();
+        out.print(line + "\n");
     }
 }

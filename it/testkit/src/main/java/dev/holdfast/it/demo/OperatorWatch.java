@@ -4,27 +4,27 @@ import dev.holdfast.it.scenario.OperatorProcess;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
-/** Tells when the operator ends by itself: everything would look as before, and no rule would be kept any more. */
+/** Reports an operator that ends by itself: everything would look as before, but no rule would be enforced any more. */
 final class OperatorWatch implements AutoCloseable {
-    private final CompletableFuture<Void> told;
+    private final CompletableFuture<Void> report;
 
-    private OperatorWatch(CompletableFuture<Void> told) {
-        this.told = told;
+    private OperatorWatch(CompletableFuture<Void> report) {
+        this.report = report;
     }
 
     /** {@return a watch that lasts until it is closed} */
     static OperatorWatch over(OperatorProcess operator, Path log, Narrator narrator) {
-        // Of none, where it has ended already: that is complete at once.
+        // If the operator has ended already there is no handle, and allOf of nothing is complete at once.
         CompletableFuture<Void> end = CompletableFuture.allOf(ProcessHandle.of(operator.pid()).stream()
                 .map(ProcessHandle::onExit)
                 .toArray(CompletableFuture<?>[]::new));
         return new OperatorWatch(end.thenAccept(_ -> narrator.say("!!! the operator ended by itself with exit code "
-                + operator.exitCode() + ", and keeps no rule any more; its log is " + log)));
+                + operator.exitCode() + ";\nno rule is enforced any more; log: " + log)));
     }
 
-    /** Whatever ends the operator from now on is not told. */
+    /** From now on the end of the operator is not reported. */
     @Override
     public void close() {
-        told.cancel(false);
+        report.cancel(false);
     }
 }

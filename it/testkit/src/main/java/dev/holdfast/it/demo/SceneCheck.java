@@ -3,22 +3,24 @@ package dev.holdfast.it.demo;
 import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
-import dev.holdfast.it.demo.SceneObservation.Told;
+import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
+import dev.holdfast.it.demo.Verdict.Difference;
 import dev.holdfast.it.scenario.Departures.Deletion;
 import dev.holdfast.it.scenario.Departures.Eviction;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether a scene has ended as it should. It counts only what was seen: that nothing went wrong is no proof that the
- * operator noticed anything.
+ * Compares a scene with its expected ending. Only what was observed counts: if nothing happened, the operator may have
+ * missed the violation.
  *
- * @param ending what should come of it
- * @param before the app's pods, before anything broke
- * @param rolled the deletions that the scene itself brings about
- * @param operator in whose name evictions are asked for
- * @param policy as {@code namespace/name}
+ * @param ending the expected ending
+ * @param before the app's pods before the rule was broken
+ * @param rolled the deletions that the scene itself causes
+ * @param operator the user that must request the evictions
+ * @param policy for which they are requested, as {@code namespace/name}
  */
 record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, String operator, String policy) {
 
@@ -27,137 +29,160 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
         rolled = List.copyOf(rolled);
     }
 
-    /** Something that should be so, and what to say if it is not. */
-    private record Check(boolean holds, String otherwise) {}
+    /** One expectation, and what is reported if it is not met. */
+    private record Check(boolean met, String expected, String seen) {}
 
-    /** {@return what is not as it should be, one sentence each; nothing when the scene has ended well} */
-    List<String> missing(SceneObservation sceneObservation) {
-        return Stream.concat(Stream.of(byOthers(sceneObservation)), checks(sceneObservation))
-                .filter(check -> !check.holds())
-                .map(Check::otherwise)
+    /** {@return the expectations that are not met; nothing if the scene has ended as expected} */
+    List<Difference> differences(SceneObservation observation) {
+        return Stream.concat(Stream.of(deletedByOthers(observation)), checks(observation))
+                .filter(check -> !check.met())
+                .map(check -> new Difference(check.expected(), check.seen()))
                 .toList();
     }
 
-    private Stream<Check> checks(SceneObservation sceneObservation) {
+    private Stream<Check> checks(SceneObservation observation) {
         return switch (ending) {
-            case Ending.Moved(int pods, String node) -> moved(pods, node, sceneObservation);
+            case Ending.Moved(int pods, String node) -> moved(pods, node, observation);
             case Ending.Healed _ -> {
-                Stream<Check> told =
-                        told(List.of("PlacementViolated", "PlacementHealed"), names(before), sceneObservation);
-                yield Stream.concat(told, Stream.of(stayed(sceneObservation), healthy(sceneObservation)));
+                Stream<Check> events =
+                        events(List.of("PlacementViolated", "PlacementHealed"), names(before), observation);
+                yield Stream.concat(events, Stream.of(stayed(observation), noneViolating(observation)));
             }
             case Ending.Held(String reason) -> {
-                Stream<Check> told = told(List.of("PlacementViolated"), names(before), sceneObservation);
+                Stream<Check> events = events(List.of("PlacementViolated"), names(before), observation);
                 yield Stream.concat(
-                        told,
-                        Stream.of(
-                                stayed(sceneObservation),
-                                held(reason, sceneObservation),
-                                saidWhy(reason, sceneObservation)));
+                        events,
+                        Stream.of(stayed(observation), held(reason, observation), blocked(reason, observation)));
             }
         };
     }
 
-    private Check byOthers(SceneObservation sceneObservation) {
-        List<Deletion> deletions = sceneObservation.departures().deletions();
-        return new Check(deletions.equals(rolled), "others should have deleted " + rolled + ", not " + deletions);
+    private Check deletedByOthers(SceneObservation observation) {
+        List<Deletion> deletions = observation.departures().deletions();
+        return new Check(deletions.equals(rolled), "deletions by others: " + deletions(rolled), deletions(deletions));
     }
 
-    private Stream<Check> moved(int pods, String node, SceneObservation sceneObservation) {
-        List<Eviction> evictions = sceneObservation.departures().evictions();
+    private Stream<Check> moved(int pods, String node, SceneObservation observation) {
+        List<Eviction> evictions = observation.departures().evictions();
         List<String> evicted = evictions.stream().map(Eviction::pod).toList();
+        int events = observation.timesOnPolicy("PlacementMoved");
         return Stream.concat(
-                told(List.of("PlacementViolated", "PlacementEvicted"), evicted, sceneObservation),
+                events(List.of("PlacementViolated", "PlacementEvicted"), evicted, observation),
                 Stream.of(
                         new Check(
-                                evicted.size() == pods && evictions.stream().allMatch(this::isOfOurs),
-                                "there should be " + pods + " evictions from among " + before + ", not " + evictions),
+                                evicted.size() == pods && evictions.stream().allMatch(this::isOfScene),
+                                "number of evictions: " + pods + ", each of " + list(before),
+                                evictions(evictions)),
                         new Check(
-                                evictions.stream().allMatch(this::isAsked),
-                                operator + " should have asked for them, for " + policy + ": " + evictions),
+                                evictions.stream().allMatch(this::isRequested),
+                                "every eviction requested by " + operator + " for " + policy,
+                                evictions(evictions)),
                         new Check(
-                                sceneObservation.timesOnPolicy("PlacementMoved") == pods,
-                                "the policy's events should tell PlacementMoved " + pods + " times"),
-                        recorded(evicted, node, sceneObservation),
-                        landed(evicted, node, sceneObservation),
-                        healthy(sceneObservation)));
+                                events == pods,
+                                "times of the event PlacementMoved about the policy: " + pods,
+                                String.valueOf(events)),
+                        recorded(evicted, node, observation),
+                        landed(evicted, node, observation),
+                        noneViolating(observation)));
     }
 
-    private boolean isOfOurs(Eviction eviction) {
+    private boolean isOfScene(Eviction eviction) {
         return before.stream()
                 .anyMatch(it -> it.pod().equals(eviction.pod()) && it.uid().equals(eviction.uid()));
     }
 
-    private boolean isAsked(Eviction eviction) {
+    private boolean isRequested(Eviction eviction) {
         return eviction.user().equals(operator)
                 && policy.equals(eviction.annotations().get("holdfast.dev/policy"));
     }
 
-    private static Check recorded(List<String> evicted, String node, SceneObservation sceneObservation) {
-        boolean all = sceneObservation.moves().stream()
-                .map(Move::pod)
-                .sorted()
-                .toList()
-                .equals(evicted);
-        boolean well = sceneObservation.moves().stream()
+    private static Check recorded(List<String> evicted, String node, SceneObservation observation) {
+        boolean all =
+                observation.moves().stream().map(Move::pod).sorted().toList().equals(evicted);
+        boolean moved = observation.moves().stream()
                 .allMatch(it -> it.outcome().equals("Moved") && it.toNode().equals(node));
         return new Check(
-                all && well,
-                "the policy's status should tell of moves of " + evicted + " to " + node + ", not "
-                        + sceneObservation.moves());
+                all && moved,
+                "moves to " + node + " in the policy's status: " + list(evicted),
+                list(observation.moves()));
     }
 
-    /** Who was not evicted runs where it ran, and everybody else on the node. */
-    private Check landed(List<String> evicted, String node, SceneObservation sceneObservation) {
+    /** The pods that were not evicted run where they ran, and all others on the node. */
+    private Check landed(List<String> evicted, String node, SceneObservation observation) {
         List<Place> stayed =
                 before.stream().filter(it -> !evicted.contains(it.pod())).toList();
-        List<String> others = sceneObservation.running().stream()
+        List<String> others = observation.running().stream()
                 .filter(it -> !stayed.contains(it))
                 .map(Place::node)
                 .toList();
         return new Check(
-                sceneObservation.running().containsAll(stayed)
-                        && others.equals(Collections.nCopies(evicted.size(), node)),
-                stayed + " should have stayed and the others run on " + node + ", not " + sceneObservation.running());
+                observation.running().containsAll(stayed) && others.equals(Collections.nCopies(evicted.size(), node)),
+                "running: " + list(stayed) + ", and the replacements on " + node,
+                list(observation.running()));
     }
 
-    private Check stayed(SceneObservation sceneObservation) {
-        List<Eviction> evictions = sceneObservation.departures().evictions();
+    private Check stayed(SceneObservation observation) {
+        List<Eviction> evictions = observation.departures().evictions();
         return new Check(
-                evictions.isEmpty() && sceneObservation.running().equals(before),
-                "nobody should have left, and there were " + evictions + "; running are " + sceneObservation.running());
+                evictions.isEmpty() && observation.running().equals(before),
+                "no evictions, and running: " + list(before),
+                "evictions: " + evictions(evictions) + "; running: " + list(observation.running()));
     }
 
-    private static Check healthy(SceneObservation sceneObservation) {
+    private static Check noneViolating(SceneObservation observation) {
         return new Check(
-                sceneObservation.violating() == 0,
-                "the policy's status counts " + sceneObservation.violating() + " violating pods");
+                observation.violating() == 0,
+                "violating pods in the policy's status: 0",
+                observation.violating() < 0 ? "no status" : String.valueOf(observation.violating()));
     }
 
-    private static Check held(String reason, SceneObservation sceneObservation) {
+    private static Check held(String reason, SceneObservation observation) {
         return new Check(
-                sceneObservation.holds().contains(reason),
-                "the policy's status should hold " + reason + ", not " + sceneObservation.holds());
+                observation.holds().contains(reason),
+                "a hold in the policy's status: " + reason,
+                list(observation.holds()));
     }
 
-    private Check saidWhy(String reason, SceneObservation sceneObservation) {
-        boolean said = sceneObservation.events().stream()
+    private Check blocked(String reason, SceneObservation observation) {
+        List<PlacementEvent> blocked = observation.events().stream()
                 .filter(it -> it.reason().equals("PlacementEvictionBlocked"))
+                .toList();
+        boolean named = blocked.stream()
                 .filter(it -> it.message().contains("(" + reason + ")"))
-                .map(Told::name)
+                .map(PlacementEvent::name)
                 .toList()
                 .containsAll(names(before));
-        return new Check(said, "no event PlacementEvictionBlocked names " + reason);
+        return new Check(
+                named,
+                "an event PlacementEvictionBlocked for " + reason + " about " + list(names(before)),
+                list(blocked.stream().map(it -> it.name() + ": " + it.message()).toList()));
     }
 
-    private static Stream<Check> told(List<String> reasons, List<String> pods, SceneObservation sceneObservation) {
+    private static Stream<Check> events(List<String> reasons, List<String> pods, SceneObservation observation) {
         return pods.stream()
                 .flatMap(pod -> reasons.stream()
                         .map(reason -> new Check(
-                                sceneObservation.tells(reason, pod), "no event " + reason + " about " + pod)));
+                                observation.hasEvent(reason, pod),
+                                "an event " + reason + " about " + pod,
+                                "events about it: " + list(observation.reasons(pod)))));
     }
 
     private static List<String> names(List<Place> places) {
         return places.stream().map(Place::pod).toList();
+    }
+
+    private static String evictions(List<Eviction> evictions) {
+        return list(evictions.stream()
+                .map(it -> it.pod() + " by " + it.user() + " for "
+                        + it.annotations().getOrDefault("holdfast.dev/policy", "no policy"))
+                .toList());
+    }
+
+    private static String deletions(List<Deletion> deletions) {
+        return list(deletions.stream().map(it -> it.pod() + " by " + it.user()).toList());
+    }
+
+    private static String list(List<?> things) {
+        return things.isEmpty() ? "none" : things.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

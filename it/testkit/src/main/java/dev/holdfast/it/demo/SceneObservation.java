@@ -15,17 +15,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What could be seen of a scene at one moment. Nodes have their short names.
+ * The state of a scene at one moment, read from the API server. Nodes have their short names.
  *
- * @param events about placement, on whatever object, in the order in which they were written
- * @param moves that the policy's status counts as ended, newest first
- * @param holds the reasons that the policy's status names now
- * @param violating how many pods the policy's status says violate; -1 while it says nothing
+ * @param events of the operator in the namespace of the scene, about any object, in the order of their writes
+ * @param moves that have ended according to the policy's status, newest first
+ * @param holds the reasons of the holds in the policy's status
+ * @param violating the number of violating pods in the policy's status; -1 while it has none
  * @param running the app's pods, by name
- * @param departures who made which pods leave, by the audit log
+ * @param departures the pods that left, and on whose request, according to the audit log
  */
 record SceneObservation(
-        List<Told> events,
+        List<PlacementEvent> events,
         List<Move> moves,
         List<String> holds,
         int violating,
@@ -34,18 +34,28 @@ record SceneObservation(
     private static final Pattern DEADLINE = Pattern.compile("Due for eviction at (\\S+)");
 
     /**
-     * An event.
+     * An event of the operator.
      *
-     * @param kind of the object it is about
+     * @param kind of the object that it is about
      * @param count how often it happened; the message is that of the last time
      */
-    record Told(String reason, String kind, String name, int count, String message) {}
+    record PlacementEvent(String reason, String kind, String name, int count, String message) {}
 
-    /** An eviction and where the pod's replacement landed; empty where it is not known. */
-    record Move(String pod, String fromNode, String toNode, String outcome) {}
+    /** An eviction and the node of the replacement; a node is empty while it is unknown. */
+    record Move(String pod, String fromNode, String toNode, String outcome) {
+        @Override
+        public String toString() {
+            return pod + " from " + fromNode + " to " + toNode + " (" + outcome + ")";
+        }
+    }
 
-    /** A pod and where it runs. */
-    record Place(String pod, String uid, String node) {}
+    /** A pod and its node. */
+    record Place(String pod, String uid, String node) {
+        @Override
+        public String toString() {
+            return pod + " on " + node;
+        }
+    }
 
     SceneObservation {
         events = List.copyOf(events);
@@ -54,7 +64,7 @@ record SceneObservation(
         running = List.copyOf(running);
     }
 
-    /** {@return what is to be seen now} */
+    /** {@return the state now} */
     static SceneObservation of(Stage stage, String app, AuditTrail trail) {
         return new SceneObservation(
                 events(stage),
@@ -67,7 +77,7 @@ record SceneObservation(
                 Departures.in(trail, stage.namespace()));
     }
 
-    static List<Told> events(Stage stage) {
+    static List<PlacementEvent> events(Stage stage) {
         List<Event> all = stage.client()
                 .v1()
                 .events()
@@ -78,7 +88,7 @@ record SceneObservation(
                 .filter(event -> event.getReason().startsWith("Placement"))
                 .sorted(Comparator.comparingLong(
                         event -> Long.parseLong(event.getMetadata().getResourceVersion())))
-                .map(event -> new Told(
+                .map(event -> new PlacementEvent(
                         event.getReason(),
                         event.getInvolvedObject().getKind(),
                         event.getInvolvedObject().getName(),
@@ -118,25 +128,33 @@ record SceneObservation(
         return node.startsWith(prefix) ? node.substring(prefix.length()) : node;
     }
 
-    /** {@return whether there is an event for this reason about this pod} */
-    boolean tells(String reason, String pod) {
+    /** {@return whether an event about this pod has this reason} */
+    boolean hasEvent(String reason, String pod) {
         return events.stream()
                 .anyMatch(it -> it.kind().equals("Pod")
                         && it.name().equals(pod)
                         && it.reason().equals(reason));
     }
 
-    /** {@return how often the policy's events tell of this reason} */
+    /** {@return the reasons of the events about this pod, in the order of their writes} */
+    List<String> reasons(String pod) {
+        return events.stream()
+                .filter(it -> it.kind().equals("Pod") && it.name().equals(pod))
+                .map(PlacementEvent::reason)
+                .toList();
+    }
+
+    /** {@return how often an event about the policy has this reason} */
     int timesOnPolicy(String reason) {
         return events.stream()
                 .filter(it -> it.kind().equals("PlacementPolicy") && it.reason().equals(reason))
-                .mapToInt(Told::count)
+                .mapToInt(PlacementEvent::count)
                 .sum();
     }
 
     /**
-     * {@return the first deadline that an event told, which is there long before it stands in the status; empty when
-     * none did, and once anything came of the breach}
+     * {@return the first deadline in an event about a violation, which is written before the status; empty without one,
+     * and after any other event}
      */
     Optional<Instant> deadline() {
         boolean over = events.stream().anyMatch(it -> !it.reason().equals("PlacementViolated"));

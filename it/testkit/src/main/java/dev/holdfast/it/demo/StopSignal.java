@@ -5,27 +5,27 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the process has been told to stop, by Ctrl-C or SIGTERM. The JVM then ends by itself, with 130 or 143, once
- * its shutdown hooks have run; it waits for no other thread.
+ * A request to stop the process, by Ctrl-C or SIGTERM. The JVM then runs its shutdown hooks and ends with 130 or 143,
+ * without waiting for other threads.
  */
 final class StopSignal implements AutoCloseable {
-    /** What fails because the process ends may fail before this knows of it. */
+    /** A call that fails because the process ends may fail before the hook runs. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final Thread hook;
 
     private StopSignal(Runnable farewell) {
         hook = Thread.ofPlatform().name("demo-ending").unstarted(() -> {
-            told.countDown();
+            requested.countDown();
             farewell.run();
         });
     }
 
     /**
-     * {@return what knows of the end from now on}
+     * {@return a new signal, registered with the JVM}
      *
-     * @param farewell done when the process is told to stop
+     * @param farewell runs when the process is to stop
      */
     static StopSignal watch(Runnable farewell) {
         StopSignal stopSignal = new StopSignal(farewell);
@@ -33,23 +33,23 @@ final class StopSignal implements AutoCloseable {
         return stopSignal;
     }
 
-    /** {@return what the JVM runs when it is told to stop} */
+    /** {@return the shutdown hook} */
     Thread hook() {
         return hook;
     }
 
-    /** {@return whether the process has been told to stop, or is within a second} */
+    /** {@return whether the process is to stop; waits up to a second for the request} */
     boolean isSoon() throws InterruptedException {
-        return told.await(SOON.toMillis(), TimeUnit.MILLISECONDS);
+        return requested.await(SOON.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The process ends of its own accord, without a farewell. */
+    /** The process ends by itself, without a farewell. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // It has been told to stop, and the hook runs.
+            // The process is to stop, and the hook runs.
         }
     }
 }

@@ -15,24 +15,27 @@ class DemoCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final CommandLine command = DemoCommand.commandLine(
-                    new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), () -> Instant.EPOCH)
+                    new PrintStream(out, true, UTF_8),
+                    new PrintStream(err, true, UTF_8),
+                    () -> Instant.EPOCH,
+                    Terminal.NONE)
             .setOut(new PrintWriter(out, true, UTF_8));
 
     @Test
-    void itsHelpDescribesKeep() {
+    void itsHelpDescribesItsOptions() {
         assertThat(command.execute("--help")).isZero();
 
         assertThat(out.toString(UTF_8))
-                .startsWith("Usage: holdfast demo [-h] [--keep]")
-                .contains("Leaves the cluster up after the last scene");
+                .startsWith("Usage: holdfast demo [-h] [--keep] [--verbose]")
+                .contains("Leaves the cluster up after the last scene", "Prints the full text of every event");
     }
 
     @Test
-    void theFarewellSaysWhatIsNotGone() {
-        assertThat(DemoCommand.farewell(List.of())).isEqualTo("ended: told to stop, nothing of the demo stays");
+    void theFarewellNamesWhatCouldNotBeRemoved() {
+        assertThat(DemoCommand.farewell(List.of())).isEqualTo("stopped: nothing of the demo is left");
         assertThat(DemoCommand.farewell(List.of("cannot delete /tmp/x", "etcd (process 7) does not die")))
-                .isEqualTo("ended: told to stop, but not all is gone: cannot delete /tmp/x; etcd (process 7) does not"
-                        + " die. The next demo tries again");
+                .isEqualTo("stopped, but not everything could be removed: cannot delete /tmp/x; etcd (process 7) does"
+                        + " not die. The next demo tries again");
     }
 
     @Test

@@ -13,11 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Operators that end at once: they have no kubeconfig. */
+/** The operators of these tests end at once, because they have no kubeconfig. */
 @Timeout(60)
 class OperatorWatchTest {
-    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
-    private final Narrator narrator = new Narrator(new PrintStream(told, true, UTF_8), () -> Instant.EPOCH);
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Narrator narrator = new Narrator(
+            new PrintStream(out, true, UTF_8), () -> Instant.EPOCH, Terminal.NONE, Narrator.Detail.SUMMARY);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -32,35 +33,35 @@ class OperatorWatchTest {
     }
 
     private static final String EXPECTED =
-            "  0.0s  !!! the operator ended by itself with exit code 3, and keeps no rule any more; its log is ";
+            "  0.0s  !!! the operator ended by itself with exit code 3;\n        no rule is enforced any more; log: ";
 
     @Test
-    void anOperatorThatEndsIsTold() {
+    void anOperatorThatEndsIsReported() {
         try (OperatorProcess operator = start();
                 OperatorWatch _ = OperatorWatch.over(operator, log(), narrator)) {
-            await().until(() -> told.size() > 0);
+            await().until(() -> out.size() > 0);
         }
-        assertThat(told.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");
+        assertThat(out.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");
     }
 
     @Test
-    void oneThatHadEndedBeforeIsToldToo() {
+    void oneThatHadEndedBeforeIsReportedToo() {
         try (OperatorProcess operator = start()) {
             operator.exitCode();
 
             try (OperatorWatch _ = OperatorWatch.over(operator, log(), narrator)) {
-                await().until(() -> told.size() > 0);
+                await().until(() -> out.size() > 0);
             }
         }
-        assertThat(told.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");
+        assertThat(out.toString(UTF_8)).isEqualTo(EXPECTED + log() + "\n");
     }
 
     @Test
-    void oneThatIsEndedByTheDemoIsNotTold() {
+    void oneThatTheDemoEndsIsNotReported() {
         try (OperatorProcess operator = start()) {
             OperatorWatch.over(operator, log(), narrator).close();
             operator.exitCode();
         }
-        assertThat(told.toString(UTF_8)).isEmpty();
+        assertThat(out.toString(UTF_8)).isEmpty();
     }
 }

@@ -6,7 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
-import dev.holdfast.it.demo.SceneObservation.Told;
+import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
+import dev.holdfast.it.demo.Verdict.Difference;
 import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.Departures.Deletion;
 import dev.holdfast.it.scenario.Departures.Eviction;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A scene has ended only when each thing that it should show was seen; each row takes one of them away. */
+/** A scene has ended only when every expected observation was made; each row removes one of them. */
 class SceneCheckTest {
     private static final String OPERATOR = "system:serviceaccount:holdfast:holdfast";
     private static final Place WEB_1 = new Place("web-1", "u1", "n1");
@@ -27,12 +28,12 @@ class SceneCheckTest {
     private static final Place NEW_WEB = new Place("web-3", "u3", "n2");
     private static final Deletion ROLLED = new Deletion("cache-1", "replicaset-controller");
 
-    private static Told onPod(String reason, String pod) {
-        return new Told(reason, "Pod", pod, 1, "...");
+    private static PlacementEvent onPod(String reason, String pod) {
+        return new PlacementEvent(reason, "Pod", pod, 1, "...");
     }
 
-    private static Told onPolicy(String reason) {
-        return new Told(reason, "PlacementPolicy", "keep", 1, "...");
+    private static PlacementEvent onPolicy(String reason) {
+        return new PlacementEvent(reason, "PlacementPolicy", "keep", 1, "...");
     }
 
     private static Eviction eviction(String pod, String uid, String user, String policy) {
@@ -71,7 +72,8 @@ class SceneCheckTest {
     private static final SceneObservation HOLD = new SceneObservation(
             List.of(
                     onPod("PlacementViolated", "web-1"),
-                    new Told("PlacementEvictionBlocked", "Pod", "web-1", 1, "Not evicting from n1 (Infeasible): ...")),
+                    new PlacementEvent(
+                            "PlacementEvictionBlocked", "Pod", "web-1", 1, "Not evicting from n1 (Infeasible): ...")),
             List.of(),
             List.of("Infeasible"),
             1,
@@ -79,16 +81,29 @@ class SceneCheckTest {
             Departures.NONE);
 
     @Test
-    void aSceneOfWhichAllWasSeenHasEnded() {
-        assertThat(MOVED.missing(MOVE)).isEmpty();
-        assertThat(HEALED.missing(HEAL)).isEmpty();
-        assertThat(HELD.missing(HOLD)).isEmpty();
+    void aSceneWithAllObservationsHasEnded() {
+        assertThat(MOVED.differences(MOVE)).isEmpty();
+        assertThat(HEALED.differences(HEAL)).isEmpty();
+        assertThat(HELD.differences(HOLD)).isEmpty();
     }
 
     @Test
-    void whatIsMissingIsSaidInOneSentenceEach() {
-        assertThat(HEALED.missing(violating(without(HEAL, "PlacementHealed"), 1)))
-                .containsExactly("no event PlacementHealed about web-1", "the policy's status counts 1 violating pods");
+    void everyDifferenceSaysWhatWasExpectedAndWhatWasSeen() {
+        assertThat(HEALED.differences(violating(without(HEAL, "PlacementHealed"), 1)))
+                .containsExactly(
+                        new Difference("an event PlacementHealed about web-1", "events about it: PlacementViolated"),
+                        new Difference("violating pods in the policy's status: 0", "1"));
+        assertThat(MOVED.differences(evictions(eviction("web-1", "u1", "admin", "shop/keep"))))
+                .containsExactly(new Difference(
+                        "every eviction requested by " + OPERATOR + " for shop/keep", "web-1 by admin for shop/keep"));
+        assertThat(MOVED.differences(running(moves(new Move("web-1", "n1", "n3", "Futile")), WEB_2)))
+                .containsExactly(
+                        new Difference("moves to n2 in the policy's status: web-1", "web-1 from n1 to n3 (Futile)"),
+                        new Difference("running: web-2 on n1, and the replacements on n2", "web-2 on n1"));
+        assertThat(HELD.differences(with(holds(), List.of(onPod("PlacementViolated", "web-1")))))
+                .containsExactly(
+                        new Difference("a hold in the policy's status: Infeasible", "none"),
+                        new Difference("an event PlacementEvictionBlocked for Infeasible about web-1", "none"));
     }
 
     private static SceneObservation without(SceneObservation sceneObservation, String reason) {
@@ -99,7 +114,7 @@ class SceneCheckTest {
                         .toList());
     }
 
-    private static SceneObservation with(SceneObservation sceneObservation, List<Told> events) {
+    private static SceneObservation with(SceneObservation sceneObservation, List<PlacementEvent> events) {
         return new SceneObservation(
                 events,
                 sceneObservation.moves(),
@@ -170,18 +185,18 @@ class SceneCheckTest {
 
     static Stream<Arguments> aMoveOfWhichOneThingIsMissing() {
         return Stream.of(
-                argumentSet("no event of the breach", without(MOVE, "PlacementViolated")),
+                argumentSet("no event of the violation", without(MOVE, "PlacementViolated")),
                 argumentSet("no event of the eviction", without(MOVE, "PlacementEvicted")),
                 argumentSet("no event of the end of the move", without(MOVE, "PlacementMoved")),
                 argumentSet("events of another pod", tellingOf(MOVE, "web-2")),
                 argumentSet("no eviction in the audit log", evictions()),
-                argumentSet("an eviction more", alsoEvicted(MOVE)),
+                argumentSet("one eviction too many", alsoEvicted(MOVE)),
                 argumentSet(
                         "an eviction of a pod it never had", evictions(eviction("web-9", "u9", OPERATOR, "shop/keep"))),
                 argumentSet("a later pod of that name", evictions(eviction("web-1", "u9", OPERATOR, "shop/keep"))),
-                argumentSet("an eviction by somebody else", evictions(eviction("web-1", "u1", "admin", "shop/keep"))),
+                argumentSet("an eviction by another user", evictions(eviction("web-1", "u1", "admin", "shop/keep"))),
                 argumentSet("for another policy", evictions(eviction("web-1", "u1", OPERATOR, "shop/other"))),
-                argumentSet("somebody deleted a pod too", alsoDeleted(MOVE, "web-2")),
+                argumentSet("another user also deleted a pod", alsoDeleted(MOVE, "web-2")),
                 argumentSet(
                         "the scene's own deletion is missing",
                         departures(MOVE, old -> new Departures(old.evictions(), List.of()))),
@@ -193,33 +208,33 @@ class SceneCheckTest {
                 argumentSet("a replacement elsewhere", running(MOVE, WEB_2, new Place("web-3", "u3", "n3"))),
                 argumentSet("the other pod is another one", running(MOVE, new Place("web-2", "u9", "n1"), NEW_WEB)),
                 argumentSet("a pod too many", running(MOVE, WEB_2, NEW_WEB, new Place("web-4", "u4", "n2"))),
-                argumentSet("something violates still", violating(MOVE, 1)),
+                argumentSet("a pod still violates", violating(MOVE, 1)),
                 argumentSet("no status", violating(MOVE, -1)));
     }
 
     @ParameterizedTest
     @MethodSource
     void aMoveOfWhichOneThingIsMissing(SceneObservation sceneObservation) {
-        assertThat(MOVED.missing(sceneObservation)).isNotEmpty();
+        assertThat(MOVED.differences(sceneObservation)).isNotEmpty();
     }
 
     static Stream<Arguments> aHealingOfWhichOneThingIsMissing() {
         return Stream.of(
-                argumentSet("the breach was never noticed", with(HEAL, List.of())),
-                argumentSet("no event of the breach", without(HEAL, "PlacementViolated")),
+                argumentSet("the violation was never reported", with(HEAL, List.of())),
+                argumentSet("no event of the violation", without(HEAL, "PlacementViolated")),
                 argumentSet("no event of the healing", without(HEAL, "PlacementHealed")),
                 argumentSet("events of another pod", tellingOf(HEAL, "web-2")),
                 argumentSet("it was evicted", alsoEvicted(HEAL)),
-                argumentSet("somebody deleted it", alsoDeleted(HEAL, "web-1")),
+                argumentSet("another user deleted it", alsoDeleted(HEAL, "web-1")),
                 argumentSet("another pod runs", running(HEAL, WEB_2)),
-                argumentSet("it violates still", violating(HEAL, 1)),
+                argumentSet("it still violates", violating(HEAL, 1)),
                 argumentSet("no status", violating(HEAL, -1)));
     }
 
     @ParameterizedTest
     @MethodSource
     void aHealingOfWhichOneThingIsMissing(SceneObservation sceneObservation) {
-        assertThat(HEALED.missing(sceneObservation)).isNotEmpty();
+        assertThat(HEALED.differences(sceneObservation)).isNotEmpty();
     }
 
     private static SceneObservation holds(String... reasons) {
@@ -229,7 +244,7 @@ class SceneCheckTest {
 
     static Stream<Arguments> aHoldOfWhichOneThingIsMissing() {
         return Stream.of(
-                argumentSet("no event of the breach", without(HOLD, "PlacementViolated")),
+                argumentSet("no event of the violation", without(HOLD, "PlacementViolated")),
                 argumentSet("no event of the hold", without(HOLD, "PlacementEvictionBlocked")),
                 argumentSet(
                         "the event names another reason",
@@ -237,7 +252,7 @@ class SceneCheckTest {
                                 HOLD,
                                 List.of(
                                         onPod("PlacementViolated", "web-1"),
-                                        new Told(
+                                        new PlacementEvent(
                                                 "PlacementEvictionBlocked",
                                                 "Pod",
                                                 "web-1",
@@ -246,13 +261,13 @@ class SceneCheckTest {
                 argumentSet("no hold in the status", holds()),
                 argumentSet("a hold for another reason", holds("MoveInScope")),
                 argumentSet("it was evicted", alsoEvicted(HOLD)),
-                argumentSet("somebody deleted it", alsoDeleted(HOLD, "web-1")),
+                argumentSet("another user deleted it", alsoDeleted(HOLD, "web-1")),
                 argumentSet("another pod runs", running(HOLD, WEB_2)));
     }
 
     @ParameterizedTest
     @MethodSource
     void aHoldOfWhichOneThingIsMissing(SceneObservation sceneObservation) {
-        assertThat(HELD.missing(sceneObservation)).isNotEmpty();
+        assertThat(HELD.differences(sceneObservation)).isNotEmpty();
     }
 }

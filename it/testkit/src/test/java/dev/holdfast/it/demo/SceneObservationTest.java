@@ -3,7 +3,7 @@ package dev.holdfast.it.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.it.demo.SceneObservation.Told;
+import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
 import dev.holdfast.it.scenario.Departures;
 import java.time.Instant;
 import java.util.List;
@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Until when the demo counts down. */
 class SceneObservationTest {
-    private static Told told(String reason, String message) {
-        return new Told(reason, "Pod", "web-1", 1, message);
+    private static PlacementEvent event(String reason, String message) {
+        return new PlacementEvent(reason, "Pod", "web-1", 1, message);
     }
 
-    private static Told violated(String second) {
-        return told(
+    private static PlacementEvent violated(String second) {
+        return event(
                 "PlacementViolated",
                 "Rule ssd broken since node n1 left: ... Due for eviction at 2026-11-20T15:00:" + second
                         + "Z (forgiveness 10s) unless n1 comes to match ssd; policy shop/keep.");
@@ -28,21 +28,21 @@ class SceneObservationTest {
 
     static Stream<Arguments> deadlines() {
         return Stream.of(
-                argumentSet("nothing told: none", List.of(), ""),
-                argumentSet("one breach: its deadline", List.of(violated("20")), "2026-11-20T15:00:20Z"),
+                argumentSet("no event: none", List.of(), ""),
+                argumentSet("one violation: its deadline", List.of(violated("20")), "2026-11-20T15:00:20Z"),
                 argumentSet("two: the first", List.of(violated("25"), violated("20")), "2026-11-20T15:00:20Z"),
-                argumentSet("healed: none", List.of(violated("20"), told("PlacementHealed", "...")), ""),
-                argumentSet("evicting: none", List.of(violated("20"), told("PlacementEvicting", "...")), ""),
-                argumentSet("held: none", List.of(violated("20"), told("PlacementEvictionBlocked", "...")), ""),
+                argumentSet("healed: none", List.of(violated("20"), event("PlacementHealed", "...")), ""),
+                argumentSet("evicting: none", List.of(violated("20"), event("PlacementEvicting", "...")), ""),
+                argumentSet("held: none", List.of(violated("20"), event("PlacementEvictionBlocked", "...")), ""),
                 argumentSet(
-                        "an audit's breach: none",
-                        List.of(told("PlacementViolated", "Would be due for eviction at 2026-11-20T15:00:20Z")),
+                        "a violation in Audit: none",
+                        List.of(event("PlacementViolated", "Would be due for eviction at 2026-11-20T15:00:20Z")),
                         ""));
     }
 
     @ParameterizedTest
     @MethodSource
-    void deadlines(List<Told> events, String deadline) {
+    void deadlines(List<PlacementEvent> events, String deadline) {
         SceneObservation sceneObservation =
                 new SceneObservation(events, List.of(), List.of(), 1, List.of(), Departures.NONE);
 

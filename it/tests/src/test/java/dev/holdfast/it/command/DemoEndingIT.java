@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The demo, disturbed in the middle. */
+/** The demo, interrupted in the middle. */
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 class DemoEndingIT {
@@ -31,7 +31,7 @@ class DemoEndingIT {
     }
 
     @Test
-    void anOperatorThatEndsIsToldAndCtrlCEndsAllInOrderAndLeavesNothingBehind()
+    void anOperatorThatEndsIsReportedAndCtrlCEndsAllInOrderAndLeavesNothingBehind()
             throws IOException, InterruptedException {
         try (DemoProcess demo = DemoProcess.start(folder)) {
             demo.toldUntil("ready: 6 policies");
@@ -47,11 +47,11 @@ class DemoEndingIT {
 
             demo.interrupt();
 
-            assertThat(demo.toldUntil("ended: told to stop"))
+            assertThat(demo.toldUntil("stopped"))
                     .noneMatch(line -> line.contains("ended by itself"))
                     .last()
                     .asString()
-                    .endsWith("s  ended: told to stop, nothing of the demo stays");
+                    .endsWith("s  stopped: nothing of the demo is left");
             assertThat(work).doesNotExist();
             assertThat(demo.toldToTheEnd()).isEmpty();
             assertThat(demo.exitCode()).isEqualTo(128 + 2);
@@ -60,7 +60,7 @@ class DemoEndingIT {
         }
     }
 
-    /** Nothing else that runs by then is written in Java. */
+    /** No other Java process runs as a descendant at this time. */
     private static boolean isOperator(ProcessHandle process) {
         return process.info().command().orElse("").endsWith("/java");
     }

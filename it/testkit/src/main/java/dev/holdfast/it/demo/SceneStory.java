@@ -1,0 +1,135 @@
+package dev.holdfast.it.demo;
+
+import dev.holdfast.it.demo.SceneLog.SeenEvent;
+import dev.holdfast.it.demo.SceneObservation.Move;
+import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A short description of one scene: one line for each reason of an event, in the order in which the reasons appeared.
+ * A line names one pod, or says how many pods there are.
+ *
+ * @param namespace that the scene runs in; its prefix is removed from names
+ * @param events in the order in which they were seen
+ * @param moves newest first
+ */
+record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
+    /** The columns before the text of a line: the second. */
+    static final int MARGIN = 8;
+
+    private static final int KEYWORD_WIDTH = 9;
+
+    private static final Pattern VIOLATED =
+            Pattern.compile("Rule .* broken since (.*?): .*\\. Due for eviction at \\S+T(\\S+Z)"
+                    + " \\(forgiveness (\\w+)\\) (unless .*?)(?:; policy .*)?");
+    private static final Pattern BLOCKED = Pattern.compile("Not evicting from \\S+ \\((\\w+)\\): (.*?)(?:; .*)?");
+    private static final Pattern LEFT = Pattern.compile("Evict(?:ing|ed) from (\\S+?): .*");
+
+    /** Events about the end of a move. They are about the policy, because the pod is gone. */
+    private static final Set<String> AFTER_THE_POD =
+            Set.of("PlacementMoved", "PlacementEvictionFutile", "PlacementNotReplaced");
+
+    SceneStory {
+        events = List.copyOf(events);
+        moves = List.copyOf(moves);
+    }
+
+    /** {@return the lines, each at most {@value Columns#WIDTH} columns wide} */
+    List<String> lines() {
+        Map<String, List<SeenEvent>> byReason = events.stream()
+                .filter(it -> it.event().kind().equals("Pod") || isAboutPolicyOnly(it.event()))
+                .collect(Collectors.groupingBy(it -> it.event().reason(), LinkedHashMap::new, Collectors.toList()));
+        if (byReason.containsKey("PlacementEvicted")) {
+            byReason.remove("PlacementEvicting");
+        }
+        List<String> lines = new ArrayList<>();
+        byReason.forEach((reason, seen) -> lines.addAll(step(reason, seen)));
+        return lines;
+    }
+
+    private static boolean isAboutPolicyOnly(PlacementEvent event) {
+        return event.kind().equals("PlacementPolicy") && AFTER_THE_POD.contains(event.reason());
+    }
+
+    private List<String> step(String reason, List<SeenEvent> seen) {
+        String first = plain(seen.getFirst().event().message());
+        String time = Narrator.time(seen.getFirst().second());
+        return switch (reason) {
+            case "PlacementViolated" -> violated(time, pods(seen), first);
+            case "PlacementEvictionBlocked" -> List.of(line(time, "held", pods(seen) + ", " + held(first)));
+            case "PlacementEvicting" -> List.of(line(time, "evicting", left(seen)));
+            case "PlacementEvicted" -> List.of(line(time, "evicted", left(seen)));
+            case "PlacementMoved" -> List.of(line(time, "moved", moved()));
+            case "PlacementHealed" ->
+                List.of(line(time, "healed", pods(seen) + ": the rule holds again, without an eviction"));
+            default -> List.of(line(time, "event", reason + ", " + pods(seen) + ": " + first));
+        };
+    }
+
+    private static List<String> violated(String time, String pods, String message) {
+        Matcher known = VIOLATED.matcher(message);
+        if (!known.matches()) {
+            return List.of(line(time, "violated", pods + ": " + message));
+        }
+        return List.of(
+                line(time, "violated", pods + " since " + known.group(1)),
+                line(
+                        " ".repeat(time.length()),
+                        "due",
+                        "at " + known.group(2) + " (forgiveness " + known.group(3) + ") " + known.group(4)));
+    }
+
+    private static String held(String message) {
+        Matcher known = BLOCKED.matcher(message);
+        return known.matches() ? known.group(1) + ": " + known.group(2) : message;
+    }
+
+    private String left(List<SeenEvent> seen) {
+        return seen.stream()
+                .map(it -> it.event().name()
+                        + leftNode(plain(it.event().message()))
+                                .map(node -> " from " + node)
+                                .collect(Collectors.joining()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Stream<String> leftNode(String message) {
+        return Stream.of(message).map(LEFT::matcher).filter(Matcher::matches).map(known -> known.group(1));
+    }
+
+    private String moved() {
+        return moves.reversed().stream()
+                        .filter(it -> it.outcome().equals("Moved"))
+                        .map(it -> it.pod() + " from " + it.fromNode() + " to " + it.toNode())
+                        .collect(Collectors.joining(", "))
+                + ": Ready, and the rule holds";
+    }
+
+    private static String pods(List<SeenEvent> seen) {
+        Set<String> names = seen.stream().map(it -> it.event().name()).collect(Collectors.toCollection(TreeSet::new));
+        return names.size() == 1 ? names.iterator().next() : names.size() + " pods";
+    }
+
+    /** {@return a message without the parts that only keep the scenes of one cluster apart} */
+    private String plain(String message) {
+        return message.replace("pool=" + namespace + " and ", "")
+                .replace(namespace + "/", "")
+                .replace(namespace + "-", "");
+    }
+
+    private static String line(String time, String keyword, String text) {
+        return Columns.shorten(
+                String.format(Locale.ROOT, "%s%-" + KEYWORD_WIDTH + "s %s", time, keyword, text), Columns.WIDTH);
+    }
+}
