@@ -56,7 +56,7 @@ final class DemoRun {
         this.narrator = narrator;
     }
 
-    /** {@return whether every scene ended as expected in time, and nothing changed after that} Prints the differences. */
+    /** {@return whether every scene ended as expected in time, and stayed so} Prints the differences. */
     boolean play(BooleanSupplier operatorIsReady) {
         try {
             set(operatorIsReady);
