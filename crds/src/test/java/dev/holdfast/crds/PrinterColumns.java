@@ -36,7 +36,7 @@ final class PrinterColumns {
             column("Active", "string", condition("Active", "status"), 0, "Whether it keeps pods from being moved now"),
             column("State", "string", condition("Active", "reason"), 0, "Why it does, or does not"),
             column("Until", "string", ".status.untilTime", 0, "When it ends or has ended; none is when it is deleted"),
-            column("Reason", "string", ".spec.reason", 0, "Why somebody paused"),
+            column("Reason", "string", ".spec.reason", 0, "Why evictions are paused"),
             column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the pause was created"),
             column("Namespaces", "string", ".spec.namespaceSelector", 1, "Labels of its namespaces; none is all"),
             column("Ready", "string", condition("Ready", "status"), 1, "Whether the pause can be read"));
