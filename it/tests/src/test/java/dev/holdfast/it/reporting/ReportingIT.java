@@ -237,8 +237,8 @@ class ReportingIT {
         until("the condition reports it", () -> condition(stage, "Ready").equals("False InvalidSpec"));
         assertThat(message(stage, "Ready"))
                 .isEqualTo(
-                        "generation 1 cannot be used, nothing of this policy is in force: spec.rules[1]: says the same"
-                                + " as rule 'one': leave one of the two out");
+                        "generation 1 cannot be used, nothing of this policy is in force: spec.rules[1]: is identical"
+                                + " to rule 'one': remove one of the two");
         assertThat(condition(stage, "Compliant")).isEqualTo("Unknown NotEvaluated");
         other.label("n1", "disk", "hdd");
         until(
