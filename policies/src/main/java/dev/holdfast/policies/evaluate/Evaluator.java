@@ -3,6 +3,7 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
@@ -39,10 +40,17 @@ public final class Evaluator {
     /** {@return a filter that evaluates the rule of the pod for a given node} */
     public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
-            case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);
+            case Rule.OfNode node -> prepare(node, pod.scheduling());
             case Rule.PodAffinity affinity -> PodAffinityEvaluator.prepare(affinity, pod, view);
             case Rule.PodAntiAffinity anti -> PodAntiAffinityEvaluator.prepare(anti, pod, view);
             case Rule.TopologySpread spread -> TopologySpreadEvaluator.prepare(spread, pod, view);
+        };
+    }
+
+    /** {@return a filter of the nodes that satisfy the rule for a pod with this scheduling} */
+    public static NodeFilter prepare(Rule.OfNode rule, Scheduling owner) {
+        return switch (rule) {
+            case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);
         };
     }
 }

@@ -41,9 +41,9 @@ public final class Placement {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
         for (Rule rule : rules(pod, further)) {
-            if (rule instanceof Rule.NodeAffinity affinity) {
+            if (rule instanceof Rule.OfNode ofNode) {
                 nodeRejection = nodeRejection.or(
-                        NodeRejection.unless(accepting(NodeAffinityEvaluator.prepare(affinity)), AGAINST_RULES));
+                        NodeRejection.unless(accepting(Evaluator.prepare(ofNode, pod.scheduling())), AGAINST_RULES));
             }
         }
         return nodeRejection;
@@ -59,7 +59,7 @@ public final class Placement {
         NodeRejection nodeRejection = NodeRejection.prepared(() ->
                 NodeRejection.unless(existingAntiAffinityView.keepingOut(pod).negate(), REPELLED));
         for (Rule rule : rules(pod, further)) {
-            if (!(rule instanceof Rule.NodeAffinity)) {
+            if (!(rule instanceof Rule.OfNode)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(
                         () -> NodeRejection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
             }

@@ -2,7 +2,6 @@ package dev.holdfast.policies.rule;
 
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
@@ -20,18 +19,7 @@ import java.util.stream.Collectors;
 final class CanonicalText {
     private CanonicalText() {}
 
-    static String text(Rule rule) {
-        return switch (rule) {
-            case Rule.NodeAffinity(Labels nodeSelector, Optional<NodeSelector> required) ->
-                "node" + labels(nodeSelector) + optional(required, it -> set(it.terms(), CanonicalText::nodeTerm));
-            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> "affinity" + set(terms, CanonicalText::podTerm);
-            case Rule.PodAntiAffinity(PodAffinityTerm term) -> "anti" + podTerm(term);
-            case Rule.TopologySpread(TopologySpreadConstraint constraint, List<String> keys) ->
-                "spread" + spread(constraint) + strings(keys);
-        };
-    }
-
-    private static String spread(TopologySpreadConstraint constraint) {
+    static String spread(TopologySpreadConstraint constraint) {
         return constraint.maxSkew()
                 + "," + constraint.minDomains()
                 + "," + constraint.nodeAffinityPolicy()
@@ -41,7 +29,7 @@ final class CanonicalText {
                 + strings(constraint.matchLabelKeys());
     }
 
-    private static String podTerm(PodAffinityTerm term) {
+    static String podTerm(PodAffinityTerm term) {
         return string(term.topologyKey())
                 + optional(term.labelSelector(), CanonicalText::selector)
                 + strings(term.namespaces())
@@ -50,7 +38,7 @@ final class CanonicalText {
                 + strings(term.mismatchLabelKeys());
     }
 
-    private static String nodeTerm(NodeSelectorTerm term) {
+    static String nodeTerm(NodeSelectorTerm term) {
         return set(term.matchExpressions(), CanonicalText::requirement)
                 + set(term.matchFields(), CanonicalText::requirement);
     }
@@ -68,7 +56,7 @@ final class CanonicalText {
         return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
     }
 
-    private static String labels(Labels labels) {
+    static String labels(Labels labels) {
         StringBuilder text = new StringBuilder("{");
         for (int i = 0; i < labels.size(); i++) {
             text.append(string(labels.key(i))).append(string(labels.value(i)));
@@ -76,19 +64,19 @@ final class CanonicalText {
         return text.append('}').toString();
     }
 
-    private static String strings(List<String> strings) {
+    static String strings(List<String> strings) {
         return set(strings, CanonicalText::string);
     }
 
-    private static <T> String set(List<T> members, Function<T, String> text) {
+    static <T> String set(List<T> members, Function<T, String> text) {
         return members.stream().map(text).distinct().sorted().collect(Collectors.joining("", "[", "]"));
     }
 
-    private static <T> String optional(Optional<T> part, Function<T, String> text) {
+    static <T> String optional(Optional<T> part, Function<T, String> text) {
         return part.map(it -> "+" + text.apply(it)).orElse("-");
     }
 
-    private static String string(String text) {
+    static String string(String text) {
         return text.length() + ":" + text;
     }
 }

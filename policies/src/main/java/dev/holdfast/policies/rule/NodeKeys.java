@@ -1,10 +1,7 @@
 package dev.holdfast.policies.rule;
 
 import dev.holdfast.policies.model.NodeInclusionPolicy;
-import dev.holdfast.policies.model.NodeSelector;
-import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,28 +21,18 @@ public final class NodeKeys {
     public static Set<String> of(Rule rule, Scheduling scheduling) {
         Set<String> keys = new TreeSet<>();
         switch (rule) {
-            case Rule.NodeAffinity affinity -> addKeys(affinity, keys);
+            case Rule.OfNode node -> keys.addAll(node.labelKeys());
             case Rule.PodAffinity(var terms) ->
                 terms.stream().map(PodAffinityTerm::topologyKey).forEach(keys::add);
             case Rule.PodAntiAffinity(var term) -> keys.add(term.topologyKey());
             case Rule.TopologySpread(var constraint, var requiredKeys) -> {
                 keys.addAll(requiredKeys);
                 if (constraint.nodeAffinityPolicy() == NodeInclusionPolicy.HONOR) {
-                    addKeys(new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()), keys);
+                    keys.addAll(
+                            new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()).labelKeys());
                 }
             }
         }
         return keys;
-    }
-
-    private static void addKeys(Rule.NodeAffinity affinity, Set<String> keys) {
-        for (int i = 0; i < affinity.nodeSelector().size(); i++) {
-            keys.add(affinity.nodeSelector().key(i));
-        }
-        affinity.required().stream()
-                .map(NodeSelector::terms)
-                .flatMap(terms -> terms.stream().map(NodeSelectorTerm::matchExpressions))
-                .forEach(expressions ->
-                        expressions.stream().map(Requirement::key).forEach(keys::add));
     }
 }

@@ -1,11 +1,14 @@
 package dev.holdfast.policies.rule;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -30,16 +33,43 @@ public sealed interface Rule {
     /** {@return whether it has matchLabelKeys or mismatchLabelKeys, so that it depends on the rule owner's labels} */
     boolean readsLabels();
 
+    /**
+     * {@return a text that is equal for rules of equal content} {@link RuleIdentity} hashes it, so a change of this text
+     * restarts every forgiveness.
+     */
+    String canonicalText();
+
+    /** {@return whether a taint of a node or a toleration of the pod can change the verdict} */
+    default boolean readsTaints() {
+        return false;
+    }
+
     /** {@return the identity of the rule's content} */
     default RuleIdentity identity() {
         return RuleIdentity.of(this);
+    }
+
+    /** A rule whose verdict depends only on the node of the pod. Other pods do not matter. */
+    sealed interface OfNode extends Rule {
+        /** {@return the keys of the node labels that the rule reads} */
+        Set<String> labelKeys();
+
+        @Override
+        default boolean readsLabels() {
+            return false;
+        }
+
+        @Override
+        default Rule mergedFor(Labels labels) {
+            return this;
+        }
     }
 
     /**
      * A pod's nodeSelector and required node affinity, both of which must hold (NS-3), or the node affinity of a
      * policy.
      */
-    record NodeAffinity(Labels nodeSelector, Optional<NodeSelector> required) implements Rule {
+    record NodeAffinity(Labels nodeSelector, Optional<NodeSelector> required) implements OfNode {
         @Override
         public RuleKind kind() {
             return RuleKind.NODE_AFFINITY;
@@ -55,13 +85,20 @@ public sealed interface Rule {
         }
 
         @Override
-        public boolean readsLabels() {
-            return false;
+        public Set<String> labelKeys() {
+            Set<String> keys = new TreeSet<>(nodeSelector.toMap().keySet());
+            required.stream()
+                    .flatMap(selector -> selector.terms().stream())
+                    .flatMap(term -> term.matchExpressions().stream())
+                    .map(Requirement::key)
+                    .forEach(keys::add);
+            return keys;
         }
 
         @Override
-        public Rule mergedFor(Labels labels) {
-            return this;
+        public String canonicalText() {
+            return "node" + CanonicalText.labels(nodeSelector)
+                    + CanonicalText.optional(required, it -> CanonicalText.set(it.terms(), CanonicalText::nodeTerm));
         }
     }
 
@@ -77,6 +114,11 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.POD_AFFINITY;
+        }
+
+        @Override
+        public String canonicalText() {
+            return "affinity" + CanonicalText.set(terms, CanonicalText::podTerm);
         }
 
         @Override
@@ -103,6 +145,11 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.POD_ANTI_AFFINITY;
+        }
+
+        @Override
+        public String canonicalText() {
+            return "anti" + CanonicalText.podTerm(term);
         }
 
         @Override
@@ -137,6 +184,16 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.TOPOLOGY_SPREAD;
+        }
+
+        @Override
+        public String canonicalText() {
+            return "spread" + CanonicalText.spread(constraint) + CanonicalText.strings(requiredKeys);
+        }
+
+        @Override
+        public boolean readsTaints() {
+            return constraint.nodeTaintsPolicy() == NodeInclusionPolicy.HONOR;
         }
 
         @Override

@@ -15,7 +15,7 @@ public record RuleIdentity(String hash) implements Comparable<RuleIdentity> {
     private static final int BYTES = 8;
 
     static RuleIdentity of(Rule rule) {
-        byte[] digest = sha256().digest(CanonicalText.text(rule).getBytes(StandardCharsets.UTF_8));
+        byte[] digest = sha256().digest(rule.canonicalText().getBytes(StandardCharsets.UTF_8));
         return new RuleIdentity(HexFormat.of().formatHex(digest, 0, BYTES));
     }
 

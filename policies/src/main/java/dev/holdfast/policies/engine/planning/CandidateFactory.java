@@ -101,7 +101,7 @@ public final class CandidateFactory {
             // Hashing a rule is the slowest step here.
             RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
             return switch (merged) {
-                case Rule.NodeAffinity _ -> new Scope.Alone();
+                case Rule.OfNode _ -> new Scope.Alone();
                 case Rule.PodAffinity affinity -> Scope.Group.of(affinity, identity, pod);
                 case Rule.TopologySpread spread -> Scope.Group.of(spread, identity, pod);
                 case Rule.PodAntiAffinity _ ->

@@ -4,7 +4,6 @@ import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.Rule;
@@ -29,7 +28,7 @@ final class CauseReader {
     private static Cause ofOwnPod(FactChange.OfPod change, Rule rule, Pod holder) {
         Optional<Pod> before = change.before().filter(Pod::counts);
         return before.flatMap(it -> label(it, holder, RuleLabelKeys.podKeys(rule)))
-                .or(() -> before.filter(_ -> honoursTaints(rule))
+                .or(() -> before.filter(_ -> rule.readsTaints())
                         .filter(it -> !it.scheduling()
                                 .tolerations()
                                 .equals(holder.scheduling().tolerations()))
@@ -102,14 +101,8 @@ final class CauseReader {
         return LabelChanges.first(labels(change.before()), labels(change.after()));
     }
 
-    /** Taints and tolerations affect only spread constraints with {@code nodeTaintsPolicy: Honor}. */
-    private static boolean honoursTaints(Rule rule) {
-        return rule instanceof Rule.TopologySpread spread
-                && spread.constraint().nodeTaintsPolicy() == NodeInclusionPolicy.HONOR;
-    }
-
     private static Optional<Cause> taint(FactChange.OfNode change, Rule rule) {
-        boolean honours = honoursTaints(rule);
+        boolean honours = rule.readsTaints();
         List<Taint> before =
                 change.before().filter(_ -> honours).map(Node::taints).orElse(List.of());
         List<Taint> after =

@@ -17,22 +17,13 @@ final class RuleLabelKeys {
 
     /** {@return the keys of the node labels that the rule reads, topology keys included} */
     static Set<String> of(Rule rule) {
-        if (!(rule instanceof Rule.NodeAffinity node)) {
-            return topologyKeys(rule);
-        }
-        Set<String> keys = new TreeSet<>(node.nodeSelector().toMap().keySet());
-        node.required()
-                .ifPresent(selector -> selector.terms().stream()
-                        .flatMap(term -> term.matchExpressions().stream())
-                        .map(Requirement::key)
-                        .forEach(keys::add));
-        return keys;
+        return rule instanceof Rule.OfNode node ? node.labelKeys() : topologyKeys(rule);
     }
 
     /** {@return the topology keys of the rule; empty for node affinity} */
     static Set<String> topologyKeys(Rule rule) {
         return switch (rule) {
-            case Rule.NodeAffinity _ -> Set.of();
+            case Rule.OfNode _ -> Set.of();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) ->
                 new TreeSet<>(terms.stream().map(PodAffinityTerm::topologyKey).toList());
             case Rule.PodAntiAffinity(PodAffinityTerm term) -> Set.of(term.topologyKey());
@@ -46,7 +37,7 @@ final class RuleLabelKeys {
      */
     static Set<String> podKeys(Rule rule) {
         return switch (rule) {
-            case Rule.NodeAffinity _ -> Set.of();
+            case Rule.OfNode _ -> Set.of();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> podKeys(terms.stream());
             case Rule.PodAntiAffinity(PodAffinityTerm term) -> podKeys(Stream.of(term));
             case Rule.TopologySpread(TopologySpreadConstraint constraint, var _) ->
@@ -66,7 +57,7 @@ final class RuleLabelKeys {
     /** {@return the keys of the namespace labels that the rule reads; empty for rules without a namespaceSelector} */
     static Set<String> namespaceKeys(Rule rule) {
         return switch (rule) {
-            case Rule.NodeAffinity _, Rule.TopologySpread _ -> Set.of();
+            case Rule.OfNode _, Rule.TopologySpread _ -> Set.of();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> namespaceKeys(terms.stream());
             case Rule.PodAntiAffinity(PodAffinityTerm term) -> namespaceKeys(Stream.of(term));
         };

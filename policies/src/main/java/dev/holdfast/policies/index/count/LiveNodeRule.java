@@ -1,20 +1,25 @@
 package dev.holdfast.policies.index.count;
 
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.NodeFilter;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.NodeMatcher;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A live node affinity: its verdict depends only on the labels of the holder's own node. */
+/** A live node rule: its verdict depends only on the holder's own node. */
 public final class LiveNodeRule extends LiveRule {
-    private final NodeMatcher matcher;
+    private final NodeFilter filter;
     private final VerdictGroup mismatched = new VerdictGroup.Broken();
 
-    LiveNodeRule(Rule.NodeAffinity rule) {
+    LiveNodeRule(Rule.OfNode rule, Scheduling owner) {
         super(List.of());
-        this.matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
+        this.filter = Evaluator.prepare(rule, owner);
     }
 
     @Override
@@ -30,6 +35,13 @@ public final class LiveNodeRule extends LiveRule {
     @Override
     @Nullable
     public VerdictGroup seat(Holder holder, Node node) {
-        return matcher.matches(node) ? null : mismatched;
+        return filter.on(node) instanceof Verdict.Violated ? mismatched : null;
+    }
+
+    /** {@return the violation of every holder on this node; empty if the node satisfies the rule} */
+    public Optional<ViolationDetail> breach(Node node) {
+        return filter.on(node) instanceof Verdict.Violated(ViolationDetail detail)
+                ? Optional.of(detail)
+                : Optional.empty();
     }
 }

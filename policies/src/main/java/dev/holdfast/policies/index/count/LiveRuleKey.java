@@ -18,35 +18,53 @@ final class LiveRuleKey {
     private final Rule rule;
     private final Optional<String> namespace;
     private final Optional<DomainSet.Eligibility> counting;
+    private final Optional<Scheduling> owner;
     private final int hash;
 
     /**
      * @param rule with label keys merged
      * @param namespace of the holder, if the rule selects pods of the holder's own namespace
      * @param counting which nodes take part, for a spread constraint
+     * @param owner the scheduling of the holder, for a node rule that reads its tolerations
      */
-    private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
+    private LiveRuleKey(
+            Rule rule,
+            Optional<String> namespace,
+            Optional<DomainSet.Eligibility> counting,
+            Optional<Scheduling> owner) {
         this.rule = rule;
         this.namespace = namespace;
         this.counting = counting;
-        this.hash = Objects.hash(rule, namespace, counting);
+        this.owner = owner;
+        this.hash = Objects.hash(rule, namespace, counting, owner);
     }
 
     /** {@return the key of a rule for pods with these labels and this scheduling} */
     static LiveRuleKey of(Rule rule, Scheduling owner, String namespace, Labels labels) {
         return switch (rule.mergedFor(labels)) {
-            case Rule.NodeAffinity node -> new LiveRuleKey(node, Optional.empty(), Optional.empty());
+            case Rule.OfNode node ->
+                new LiveRuleKey(
+                        node,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(owner).filter(_ -> node.readsTaints()));
             case Rule.PodAffinity(List<PodAffinityTerm> terms)
             when terms.stream().noneMatch(LiveRuleKey::isOwn) ->
-                new LiveRuleKey(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty());
-            case Rule.PodAffinity affinity -> new LiveRuleKey(affinity, Optional.of(namespace), Optional.empty());
+                new LiveRuleKey(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty(), Optional.empty());
+            case Rule.PodAffinity affinity ->
+                new LiveRuleKey(affinity, Optional.of(namespace), Optional.empty(), Optional.empty());
             case Rule.PodAntiAffinity anti ->
-                new LiveRuleKey(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
+                new LiveRuleKey(
+                        anti,
+                        Optional.of(namespace).filter(_ -> isOwn(anti.term())),
+                        Optional.empty(),
+                        Optional.empty());
             case Rule.TopologySpread spread ->
                 new LiveRuleKey(
                         resolved(spread, labels),
                         Optional.of(namespace),
-                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
+                        Optional.of(DomainSet.Eligibility.of(spread, owner)),
+                        Optional.empty());
         };
     }
 
@@ -82,13 +100,19 @@ final class LiveRuleKey {
         return counting.orElseThrow();
     }
 
+    /** {@return the scheduling of the holder; {@link Scheduling#anywhere} if the rule reads no taints} */
+    Scheduling owner() {
+        return owner.orElse(Scheduling.anywhere());
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof LiveRuleKey that
                 && hash == that.hash
                 && rule.equals(that.rule)
                 && namespace.equals(that.namespace)
-                && counting.equals(that.counting);
+                && counting.equals(that.counting)
+                && owner.equals(that.owner);
     }
 
     @Override

@@ -87,7 +87,7 @@ public final class LiveRules {
 
     private @Nullable LiveRule make(LiveRuleKey liveRuleKey, String namespace) {
         return switch (liveRuleKey.rule()) {
-            case Rule.NodeAffinity node -> new LiveNodeRule(node);
+            case Rule.OfNode node -> new LiveNodeRule(node, liveRuleKey.owner());
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
                 List<TermMatcher> usable = usable(terms, namespace);
                 yield usable.size() == terms.size() ? new LiveAffinity(usable, dirtyGroups) : null;

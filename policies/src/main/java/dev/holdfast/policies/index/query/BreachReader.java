@@ -33,7 +33,7 @@ public final class BreachReader {
      */
     public ViolationDetail breach(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
-            case LiveNodeRule _ -> new ViolationDetail.NodeMismatch(node.name(), rule.describe());
+            case LiveNodeRule ofNode -> ofNode.breach(node).orElseThrow();
             case LiveAffinity affinity -> noPartner(affinity, holder, node, rule);
             case LiveAntiAffinity term -> conflict(term, holder, node);
             case LiveSpread spread -> skew(spread, holder, node);

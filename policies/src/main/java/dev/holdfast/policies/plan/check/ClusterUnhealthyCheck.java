@@ -26,7 +26,7 @@ final class ClusterUnhealthyCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         NodeHealth health = situation.signals().health();
         Optional<NodeHealth.Share> unhealthy = switch (candidate.rule()) {
-            case Rule.NodeAffinity _, Rule.PodAntiAffinity _ -> Optional.empty();
+            case Rule.OfNode _, Rule.PodAntiAffinity _ -> Optional.empty();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) ->
                 health.unhealthyCluster()
                         .or(() -> situation.view().node(candidate.node()).flatMap(node -> around(node, terms, health)));

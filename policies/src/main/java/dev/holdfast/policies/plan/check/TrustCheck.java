@@ -36,7 +36,7 @@ final class TrustCheck implements Check {
         }
         ClusterView view = situation.view();
         return switch (candidate.rule()) {
-            case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
+            case Rule.OfNode _, Rule.TopologySpread _ -> Optional.empty();
             case Rule.PodAntiAffinity anti ->
                 partners(anti, candidate, situation)
                                 .namespaces(candidate.owner())
