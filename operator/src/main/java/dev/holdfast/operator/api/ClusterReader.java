@@ -57,7 +57,7 @@ public final class ClusterReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new Event.ConfirmFailed(request.planId(), Reason.API_ERROR, "the operator stops");
         } catch (RuntimeException e) {
-            return new Event.ConfirmFailed(request.planId(), reason(e), ApiErrors.of("get", "pods and nodes", e));
+            return new Event.ConfirmFailed(request.planId(), reason(e), ApiErrorText.of("get", "pods and nodes", e));
         }
     }
 
@@ -90,7 +90,8 @@ public final class ClusterReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new ClaimedVolume.Unreadable("the operator stops");
         } catch (RuntimeException e) {
-            return new ClaimedVolume.Unreadable(ApiErrors.of("get", "persistentvolumeclaims and persistentvolumes", e));
+            return new ClaimedVolume.Unreadable(
+                    ApiErrorText.of("get", "persistentvolumeclaims and persistentvolumes", e));
         }
     }
 
@@ -126,7 +127,7 @@ public final class ClusterReader implements AutoCloseable {
             return Reason.API_ERROR;
         }
         return switch (apiRefusal.getCode()) {
-            case 403 -> ApiErrors.isOfServer(apiRefusal) ? Reason.FORBIDDEN : Reason.API_ERROR;
+            case 403 -> ApiErrorText.isOfServer(apiRefusal) ? Reason.FORBIDDEN : Reason.API_ERROR;
             case 429 -> Reason.THROTTLED;
             default -> Reason.API_ERROR;
         };

@@ -76,7 +76,7 @@ final class SingleObjectReader implements AutoCloseable {
         try (StreamedResponse body = streamingRequests.get(path, PROTOBUF, limit, limit)) {
             return Optional.of(reader.read(body));
         } catch (ApiRefusal apiRefusal) {
-            if (apiRefusal.getCode() == NOT_FOUND && ApiErrors.isOfServer(apiRefusal)) {
+            if (apiRefusal.getCode() == NOT_FOUND && ApiErrorText.isOfServer(apiRefusal)) {
                 return Optional.empty();
             }
             throw apiRefusal;

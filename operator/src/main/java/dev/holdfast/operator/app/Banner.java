@@ -1,7 +1,7 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,17 +12,17 @@ final class Banner {
     private Banner() {}
 
     static void log(OperatorConfig config, OperatorOptions options, int httpPort, long policies) {
-        Limits limits = config.limits();
+        OperatorLimits operatorLimits = config.operatorLimits();
         LOG.atInfo()
                 .addKeyValue("version", BuildVersion.get())
                 .addKeyValue("maxMode", config.maxMode().label())
                 .addKeyValue("policies", policies)
                 .addKeyValue("defaultForgiveness", config.defaultForgiveness())
-                .addKeyValue("inFlight", limits.cluster())
-                .addKeyValue("inFlightPerNamespace", limits.perNamespace())
-                .addKeyValue("inFlightPerNode", limits.perNode())
-                .addKeyValue("inFlightPerWorkload", limits.perWorkload())
-                .addKeyValue("perHour", limits.perHour())
+                .addKeyValue("inFlight", operatorLimits.cluster())
+                .addKeyValue("inFlightPerNamespace", operatorLimits.perNamespace())
+                .addKeyValue("inFlightPerNode", operatorLimits.perNode())
+                .addKeyValue("inFlightPerWorkload", operatorLimits.perWorkload())
+                .addKeyValue("perHour", operatorLimits.perHour())
                 .addKeyValue(
                         "protectedNamespaces",
                         config.protectedNamespaces().stream().sorted().toList())

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.holdfast.policies.engine.protocol.BrakeSettings;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ final class ConfigFile {
                 root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
                 root.names("protectedNamespaces", defaults.protectedNamespaces()),
                 root.names("exemptNamespaces", defaults.exemptNamespaces()),
-                limits(root.section("limits"), defaults.limits()),
+                limits(root.section("limits"), defaults.operatorLimits()),
                 root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
@@ -88,8 +88,8 @@ final class ConfigFile {
         return config;
     }
 
-    private static Limits limits(YamlSection limits, Limits defaults) {
-        Limits read = new Limits(
+    private static OperatorLimits limits(YamlSection limits, OperatorLimits defaults) {
+        OperatorLimits read = new OperatorLimits(
                 limits.number(CONCURRENT, defaults.cluster(), 1, MOST_CONCURRENT),
                 limits.number("maxEvictionsPerHour", defaults.perHour(), 1, 100_000),
                 concurrent(limits.section("perNamespace"), defaults.perNamespace()),

@@ -2,7 +2,7 @@ package dev.holdfast.operator.config;
 
 import dev.holdfast.policies.engine.protocol.BrakeSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public record OperatorConfig(
         Mode maxMode,
         Set<String> protectedNamespaces,
         Set<String> exemptNamespaces,
-        Limits limits,
+        OperatorLimits operatorLimits,
         Duration replacementTimeout,
         BrakeSettings brakes,
         LeaseSettings lease,
@@ -43,7 +43,7 @@ public record OperatorConfig(
                 Mode.ENFORCE,
                 Set.of("kube-system", "kube-public", "kube-node-lease"),
                 Set.of("kube-system"),
-                Limits.defaults(),
+                OperatorLimits.defaults(),
                 Duration.ofMinutes(10),
                 BrakeSettings.defaults("holdfast"),
                 new LeaseSettings(
@@ -68,6 +68,6 @@ public record OperatorConfig(
 
     /** {@return the part of the configuration that the engine uses} */
     public EngineSettings engineSettings() {
-        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes);
+        return new EngineSettings(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes);
     }
 }

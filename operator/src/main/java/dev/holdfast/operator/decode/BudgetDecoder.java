@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.SelectorParts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -27,7 +27,7 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private static final int EXPECTED_PODS = 6;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataFields metadataFields = new MetadataFields(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ProtoReader reader = new ProtoReader();
 
     private SelectorParts selector = new SelectorParts(stringCache);
@@ -38,7 +38,7 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
 
     @Override
     public Versioned<DisruptionBudget> decode(ByteSlice object) throws MalformedException {
-        metadataFields.clear();
+        metadataDecoder.clear();
         selector = new SelectorParts(stringCache);
         observedGeneration = 0;
         disruptionsAllowed = 0;
@@ -47,24 +47,24 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadataFields.read(reader);
-                case ObjectFields.SPEC -> spec();
-                case ObjectFields.STATUS -> status();
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
+                case ObjectFieldNumbers.STATUS -> status();
                 default -> reader.skip();
             }
         }
         DisruptionBudget budget = new DisruptionBudget(
-                metadataFields.uid(object),
-                new NamespacedName(metadataFields.namespace(object), metadataFields.name(object)),
+                metadataDecoder.uid(object),
+                new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
                 selector.selector(),
                 isCurrent() ? disruptionsAllowed : 0,
                 isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods);
-        return new Versioned<>(metadataFields.resourceVersion(object), budget);
+        return new Versioned<>(metadataDecoder.resourceVersion(object), budget);
     }
 
     /** {@return whether the disruption controller has observed the present generation of the budget} */
     private boolean isCurrent() {
-        return observedGeneration >= metadataFields.generation();
+        return observedGeneration >= metadataDecoder.generation();
     }
 
     private void spec() throws MalformedException {

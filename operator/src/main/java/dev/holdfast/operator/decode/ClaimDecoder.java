@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -18,7 +18,7 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     private static final int VOLUME_NAME = 3;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataFields metadataFields = new MetadataFields(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ProtoReader reader = new ProtoReader();
 
     private Optional<String> volume = Optional.empty();
@@ -33,17 +33,17 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
 
     @Override
     public Claim decode(ByteSlice object) throws MalformedException {
-        metadataFields.clear();
+        metadataDecoder.clear();
         volume = Optional.empty();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadataFields.read(reader);
-                case ObjectFields.SPEC -> spec();
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
                 default -> reader.skip();
             }
         }
-        boolean ofPod = metadataFields
+        boolean ofPod = metadataDecoder
                 .controller()
                 .map(Controller::kind)
                 .filter("Pod"::equals)

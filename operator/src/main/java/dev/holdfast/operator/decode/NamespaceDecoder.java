@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -11,24 +11,24 @@ import dev.holdfast.policies.model.Namespace;
 
 /** Decodes a Namespace of core/v1; only its metadata is used. */
 public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
-    private final MetadataFields metadataFields = new MetadataFields(new StringCache());
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
     @Override
     public Namespace decode(ByteSlice object) throws MalformedException {
-        metadataFields.clear();
+        metadataDecoder.clear();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == ObjectFields.METADATA) {
-                metadataFields.read(reader);
+            if (reader.field() == ObjectFieldNumbers.METADATA) {
+                metadataDecoder.read(reader);
             } else {
                 reader.skip();
             }
         }
         return new Namespace(
-                metadataFields.name(object),
-                metadataFields.resourceVersion(object),
-                metadataFields.labels(),
-                metadataFields.disruptionAnnotations());
+                metadataDecoder.name(object),
+                metadataDecoder.resourceVersion(object),
+                metadataDecoder.labels(),
+                metadataDecoder.disruptionAnnotations());
     }
 }

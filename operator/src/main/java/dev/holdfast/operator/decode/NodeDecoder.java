@@ -1,8 +1,8 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.ConditionFields;
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.ConditionDecoder;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -24,11 +24,11 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int BUDGET = 1 << 20;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataFields metadataFields = new MetadataFields(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ByteKeyedCache<Resources> resources =
             new ByteKeyedCache<>(SLOTS, BUDGET, entries -> ResourceAmounts.ofEntries(entries, stringCache));
     private final FieldBuffer allocatable = new FieldBuffer();
-    private final ConditionFields conditionFields = new ConditionFields();
+    private final ConditionDecoder conditionDecoder = new ConditionDecoder();
     private final ProtoReader reader = new ProtoReader();
 
     private List<Taint> taints = new ArrayList<>();
@@ -36,32 +36,32 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
 
     @Override
     public Node decode(ByteSlice object) throws MalformedException {
-        metadataFields.clear();
+        metadataDecoder.clear();
         taints = new ArrayList<>();
         unschedulable = false;
         allocatable.clear();
-        conditionFields.clear();
+        conditionDecoder.clear();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadataFields.read(reader);
-                case ObjectFields.SPEC -> spec();
-                case ObjectFields.STATUS -> status();
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
+                case ObjectFieldNumbers.STATUS -> status();
                 default -> reader.skip();
             }
         }
         return new Node(
-                metadataFields.name(object),
-                metadataFields.uid(object),
-                metadataFields.resourceVersion(object),
-                metadataFields.labels(),
+                metadataDecoder.name(object),
+                metadataDecoder.uid(object),
+                metadataDecoder.resourceVersion(object),
+                metadataDecoder.labels(),
                 taints,
                 unschedulable,
                 new NodeLifecycle(
-                        conditionFields.ready(),
-                        conditionFields.readyChanged(),
-                        metadataFields.creationTime(),
-                        metadataFields.deletionTime()),
+                        conditionDecoder.ready(),
+                        conditionDecoder.readyChanged(),
+                        metadataDecoder.creationTime(),
+                        metadataDecoder.deletionTime()),
                 allocatable.isEmpty() ? Resources.none() : allocatable.in(resources));
     }
 
@@ -69,8 +69,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFields.Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
-                case NodeFields.Spec.TAINTS -> taints.add(taint());
+                case NodeFieldNumbers.Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
+                case NodeFieldNumbers.Spec.TAINTS -> taints.add(taint());
                 default -> reader.skip();
             }
         }
@@ -84,9 +84,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFields.TaintParts.KEY -> key = stringCache.of(reader);
-                case NodeFields.TaintParts.VALUE -> value = stringCache.of(reader);
-                case NodeFields.TaintParts.EFFECT -> effect = stringCache.of(reader);
+                case NodeFieldNumbers.TaintParts.KEY -> key = stringCache.of(reader);
+                case NodeFieldNumbers.TaintParts.VALUE -> value = stringCache.of(reader);
+                case NodeFieldNumbers.TaintParts.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
@@ -98,8 +98,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFields.Status.ALLOCATABLE -> allocatable.add(reader);
-                case NodeFields.Status.CONDITIONS -> conditionFields.read(reader);
+                case NodeFieldNumbers.Status.ALLOCATABLE -> allocatable.add(reader);
+                case NodeFieldNumbers.Status.CONDITIONS -> conditionDecoder.read(reader);
                 default -> reader.skip();
             }
         }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -24,7 +24,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** Field of the spec. {@link ProtoReader#NO_FIELD} for a Job, which has no replicas. */
     private final int replicasField;
 
-    private final MetadataFields metadataFields = new MetadataFields(new StringCache());
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
     /** Absent differs from zero. */
@@ -52,24 +52,24 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
 
     @Override
     public Versioned<Owner> decode(ByteSlice object) throws MalformedException {
-        metadataFields.clear();
+        metadataDecoder.clear();
         replicas = OptionalInt.empty();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadataFields.read(reader);
-                case ObjectFields.SPEC -> spec();
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
                 default -> reader.skip();
             }
         }
         Owner owner = new Owner(
-                metadataFields.uid(object),
+                metadataDecoder.uid(object),
                 kind,
-                new NamespacedName(metadataFields.namespace(object), metadataFields.name(object)),
-                metadataFields.controller(),
+                new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
+                metadataDecoder.controller(),
                 replicas,
-                metadataFields.disruptionAnnotations());
-        return new Versioned<>(metadataFields.resourceVersion(object), owner);
+                metadataDecoder.disruptionAnnotations());
+        return new Versioned<>(metadataDecoder.resourceVersion(object), owner);
     }
 
     private void spec() throws MalformedException {

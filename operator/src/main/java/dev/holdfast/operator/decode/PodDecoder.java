@@ -1,10 +1,10 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.ApiConstants;
-import dev.holdfast.operator.decode.meta.ConditionFields;
+import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
-import dev.holdfast.operator.decode.meta.MetadataFields;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.FieldBuffer;
@@ -26,14 +26,14 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private static final int BUDGET = 4 << 20;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataFields metadataFields = new MetadataFields(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ByteKeyedCache<Scheduling> schedulings =
             new ByteKeyedCache<>(SLOTS, BUDGET, fields -> SchedulingParts.read(fields, stringCache));
     private final ProtoReader reader = new ProtoReader();
     private final FieldBuffer scheduling = new FieldBuffer();
     private final RequirementsFields needs = new RequirementsFields(reader, stringCache);
     private final VolumeParts volumes = new VolumeParts(reader);
-    private final ConditionFields conditionFields = new ConditionFields();
+    private final ConditionDecoder conditionDecoder = new ConditionDecoder();
 
     private String nodeName = "";
     private int priority;
@@ -52,49 +52,49 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadataFields.read(reader, known);
-                case ObjectFields.SPEC -> spec();
-                case ObjectFields.STATUS -> status();
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader, known);
+                case ObjectFieldNumbers.SPEC -> spec();
+                case ObjectFieldNumbers.STATUS -> status();
                 default -> reader.skip();
             }
         }
-        if (conditionFields.resizeInfeasible()) {
+        if (conditionDecoder.resizeInfeasible()) {
             needs.mark(RequirementsDecoder.INFEASIBLE);
         }
-        String uid = metadataFields.uid(object);
-        LabelBlock labels = metadataFields.ownLabels();
-        String name = metadataFields.name(object);
+        String uid = metadataDecoder.uid(object);
+        LabelBlock labels = metadataDecoder.ownLabels();
+        String name = metadataDecoder.name(object);
         return new Pod(
                 uid,
-                new NamespacedName(metadataFields.namespace(object), name),
-                metadataFields.resourceVersion(object),
-                labels.labels().withNodePairsOf(metadataFields.nodePairs()),
+                new NamespacedName(metadataDecoder.namespace(object), name),
+                metadataDecoder.resourceVersion(object),
+                labels.labels().withNodePairsOf(metadataDecoder.nodePairs()),
                 nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName),
                 scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings),
                 needs.podRequirements().withClaims(volumes.claims(name)),
                 new PodLifecycle(
                         ApiConstants.phase(phase),
-                        conditionFields.ready(),
-                        metadataFields.creationTime(),
-                        conditionFields.boundOr(metadataFields.creationTime()),
-                        metadataFields.deletionTime(),
-                        conditionFields.beingDisrupted()),
+                        conditionDecoder.ready(),
+                        metadataDecoder.creationTime(),
+                        conditionDecoder.boundOr(metadataDecoder.creationTime()),
+                        metadataDecoder.deletionTime(),
+                        conditionDecoder.beingDisrupted()),
                 new VictimProtection(
-                        metadataFields.controller(),
+                        metadataDecoder.controller(),
                         priority,
                         ApiConstants.restartPolicy(restartPolicy),
-                        metadataFields.mirror(),
+                        metadataDecoder.mirror(),
                         inSchedulingGroup || labels.gangMember(),
                         volumes.local(),
-                        metadataFields.disruptionAnnotations()));
+                        metadataDecoder.disruptionAnnotations()));
     }
 
     private void clear() {
-        metadataFields.clear();
+        metadataDecoder.clear();
         scheduling.clear();
         needs.clear();
         volumes.clear();
-        conditionFields.clear();
+        conditionDecoder.clear();
         nodeName = "";
         priority = 0;
         restartPolicy = "";
@@ -106,18 +106,18 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Spec.VOLUMES -> volumes.read();
-                case PodFields.Spec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER);
-                case PodFields.Spec.RESTART_POLICY -> restartPolicy = stringCache.of(reader);
-                case PodFields.Spec.NODE_SELECTOR,
-                        PodFields.Spec.AFFINITY,
-                        PodFields.Spec.TOLERATIONS,
-                        PodFields.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
-                case PodFields.Spec.NODE_NAME -> nodeName = stringCache.of(reader);
-                case PodFields.Spec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER);
-                case PodFields.Spec.PRIORITY -> priority = reader.int32();
-                case PodFields.Spec.OVERHEAD, PodFields.Spec.RESOURCES -> needs.take();
-                case PodFields.Spec.SCHEDULING_GROUP -> {
+                case PodFieldNumbers.Spec.VOLUMES -> volumes.read();
+                case PodFieldNumbers.Spec.CONTAINERS -> needs.container(RequirementsDecoder.CONTAINER);
+                case PodFieldNumbers.Spec.RESTART_POLICY -> restartPolicy = stringCache.of(reader);
+                case PodFieldNumbers.Spec.NODE_SELECTOR,
+                        PodFieldNumbers.Spec.AFFINITY,
+                        PodFieldNumbers.Spec.TOLERATIONS,
+                        PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
+                case PodFieldNumbers.Spec.NODE_NAME -> nodeName = stringCache.of(reader);
+                case PodFieldNumbers.Spec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER);
+                case PodFieldNumbers.Spec.PRIORITY -> priority = reader.int32();
+                case PodFieldNumbers.Spec.OVERHEAD, PodFieldNumbers.Spec.RESOURCES -> needs.take();
+                case PodFieldNumbers.Spec.SCHEDULING_GROUP -> {
                     reader.value();
                     inSchedulingGroup = true;
                 }
@@ -131,11 +131,12 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Status.PHASE -> phase = stringCache.of(reader);
-                case PodFields.Status.CONDITIONS -> conditionFields.read(reader);
-                case PodFields.Status.CONTAINER_STATUSES, PodFields.Status.INIT_CONTAINER_STATUSES -> needs.status();
-                case PodFields.Status.ALLOCATED_RESOURCES -> needs.take();
-                case PodFields.Status.RESOURCES -> {
+                case PodFieldNumbers.Status.PHASE -> phase = stringCache.of(reader);
+                case PodFieldNumbers.Status.CONDITIONS -> conditionDecoder.read(reader);
+                case PodFieldNumbers.Status.CONTAINER_STATUSES, PodFieldNumbers.Status.INIT_CONTAINER_STATUSES ->
+                    needs.status();
+                case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> needs.take();
+                case PodFieldNumbers.Status.RESOURCES -> {
                     needs.mark(RequirementsDecoder.KNOWN_IN_ALL);
                     needs.take();
                 }

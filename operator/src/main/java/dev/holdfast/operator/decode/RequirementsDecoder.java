@@ -75,15 +75,16 @@ final class RequirementsDecoder {
                     reader.skip();
                     sum.infeasible = true;
                 }
-                case PodFields.Container.NAME -> name = stringCache.of(reader);
-                case PodFields.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
-                case PodFields.Container.PORTS -> port();
-                case PodFields.Container.RESOURCES, PodFields.ContainerStatus.RESOURCES -> requests(requests);
-                case PodFields.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
-                case PodFields.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
-                case PodFields.Spec.RESOURCES -> requests(sum.asked);
-                case PodFields.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
-                case PodFields.Status.RESOURCES -> requests(sum.inForceInAll);
+                case PodFieldNumbers.Container.NAME -> name = stringCache.of(reader);
+                case PodFieldNumbers.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
+                case PodFieldNumbers.Container.PORTS -> port();
+                case PodFieldNumbers.Container.RESOURCES, PodFieldNumbers.ContainerStatus.RESOURCES ->
+                    requests(requests);
+                case PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
+                case PodFieldNumbers.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
+                case PodFieldNumbers.Spec.RESOURCES -> requests(sum.asked);
+                case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
+                case PodFieldNumbers.Status.RESOURCES -> requests(sum.inForceInAll);
                 default -> reader.skip();
             }
         }
@@ -122,7 +123,7 @@ final class RequirementsDecoder {
     private void requests(ResourceAmounts into) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFields.ResourceRequirements.REQUESTS) {
+            if (reader.field() == PodFieldNumbers.ResourceRequirements.REQUESTS) {
                 into.read(reader, stringCache);
             } else {
                 reader.skip();
@@ -138,9 +139,9 @@ final class RequirementsDecoder {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.ContainerPort.HOST_PORT -> port = reader.int32();
-                case PodFields.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
-                case PodFields.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
+                case PodFieldNumbers.ContainerPort.HOST_PORT -> port = reader.int32();
+                case PodFieldNumbers.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
+                case PodFieldNumbers.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

@@ -48,10 +48,10 @@ final class RequirementsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Container.NAME,
-                        PodFields.Container.PORTS,
-                        PodFields.Container.RESOURCES,
-                        PodFields.Container.RESTART_POLICY -> fields.add(reader);
+                case PodFieldNumbers.Container.NAME,
+                        PodFieldNumbers.Container.PORTS,
+                        PodFieldNumbers.Container.RESOURCES,
+                        PodFieldNumbers.Container.RESTART_POLICY -> fields.add(reader);
                 default -> reader.skip();
             }
         }
@@ -64,9 +64,9 @@ final class RequirementsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.ContainerStatus.NAME,
-                        PodFields.ContainerStatus.ALLOCATED_RESOURCES,
-                        PodFields.ContainerStatus.RESOURCES -> fields.add(reader);
+                case PodFieldNumbers.ContainerStatus.NAME,
+                        PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES,
+                        PodFieldNumbers.ContainerStatus.RESOURCES -> fields.add(reader);
                 default -> reader.skip();
             }
         }

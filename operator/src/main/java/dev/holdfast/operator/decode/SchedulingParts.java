@@ -55,10 +55,10 @@ final class SchedulingParts {
         reader.open(fields);
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Spec.NODE_SELECTOR -> nodeSelector.add(reader);
-                case PodFields.Spec.AFFINITY -> affinity();
-                case PodFields.Spec.TOLERATIONS -> tolerations.add(toleration());
-                case PodFields.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
+                case PodFieldNumbers.Spec.NODE_SELECTOR -> nodeSelector.add(reader);
+                case PodFieldNumbers.Spec.AFFINITY -> affinity();
+                case PodFieldNumbers.Spec.TOLERATIONS -> tolerations.add(toleration());
+                case PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
                 default -> reader.skip();
             }
         }
@@ -68,9 +68,9 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Affinity.NODE_AFFINITY -> nodeAffinity();
-                case PodFields.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
-                case PodFields.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
+                case PodFieldNumbers.Affinity.NODE_AFFINITY -> nodeAffinity();
+                case PodFieldNumbers.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
+                case PodFieldNumbers.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
                 default -> reader.skip();
             }
         }
@@ -80,7 +80,7 @@ final class SchedulingParts {
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFields.AffinityKind.REQUIRED) {
+            if (reader.field() == PodFieldNumbers.AffinityKind.REQUIRED) {
                 nodeAffinity = true;
                 nodeTerms.addAll(NodeTerms.read(reader, stringCache));
             } else {
@@ -93,7 +93,7 @@ final class SchedulingParts {
     private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFields.AffinityKind.REQUIRED) {
+            if (reader.field() == PodFieldNumbers.AffinityKind.REQUIRED) {
                 required.add(podTerm());
             } else {
                 reader.skip();
@@ -112,12 +112,12 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.AffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
-                case PodFields.AffinityTerm.NAMESPACES -> namespaces.add(stringCache.of(reader));
-                case PodFields.AffinityTerm.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
-                case PodFields.AffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
-                case PodFields.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
-                case PodFields.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(stringCache.of(reader));
+                case PodFieldNumbers.AffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
+                case PodFieldNumbers.AffinityTerm.NAMESPACES -> namespaces.add(stringCache.of(reader));
+                case PodFieldNumbers.AffinityTerm.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
+                case PodFieldNumbers.AffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
+                case PodFieldNumbers.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
+                case PodFieldNumbers.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -143,17 +143,17 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.SpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
-                case PodFields.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
-                case PodFields.SpreadConstraint.WHEN_UNSATISFIABLE ->
+                case PodFieldNumbers.SpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
+                case PodFieldNumbers.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
+                case PodFieldNumbers.SpreadConstraint.WHEN_UNSATISFIABLE ->
                     hard = stringCache.of(reader).equals(ApiConstants.HARD);
-                case PodFields.SpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
-                case PodFields.SpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
-                case PodFields.SpreadConstraint.NODE_AFFINITY_POLICY ->
+                case PodFieldNumbers.SpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
+                case PodFieldNumbers.SpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
+                case PodFieldNumbers.SpreadConstraint.NODE_AFFINITY_POLICY ->
                     nodeAffinityPolicy = ApiConstants.inclusion(stringCache.of(reader));
-                case PodFields.SpreadConstraint.NODE_TAINTS_POLICY ->
+                case PodFieldNumbers.SpreadConstraint.NODE_TAINTS_POLICY ->
                     nodeTaintsPolicy = ApiConstants.inclusion(stringCache.of(reader));
-                case PodFields.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
+                case PodFieldNumbers.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -178,10 +178,10 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.TolerationParts.KEY -> key = stringCache.of(reader);
-                case PodFields.TolerationParts.OPERATOR -> operator = stringCache.of(reader);
-                case PodFields.TolerationParts.VALUE -> value = stringCache.of(reader);
-                case PodFields.TolerationParts.EFFECT -> effect = stringCache.of(reader);
+                case PodFieldNumbers.TolerationParts.KEY -> key = stringCache.of(reader);
+                case PodFieldNumbers.TolerationParts.OPERATOR -> operator = stringCache.of(reader);
+                case PodFieldNumbers.TolerationParts.VALUE -> value = stringCache.of(reader);
+                case PodFieldNumbers.TolerationParts.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

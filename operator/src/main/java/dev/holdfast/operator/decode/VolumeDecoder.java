@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.NodeTerms;
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -31,7 +31,7 @@ public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>
         nodes = Optional.empty();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == ObjectFields.SPEC) {
+            if (reader.field() == ObjectFieldNumbers.SPEC) {
                 spec();
             } else {
                 reader.skip();

@@ -49,11 +49,11 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.Volume.NAME -> {
+                case PodFieldNumbers.Volume.NAME -> {
                     nameFrom = reader.value();
                     nameTo = reader.position();
                 }
-                case PodFields.Volume.SOURCE -> ofItsOwn |= source();
+                case PodFieldNumbers.Volume.SOURCE -> ofItsOwn |= source();
                 default -> reader.skip();
             }
         }
@@ -70,9 +70,9 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.VolumeSource.EMPTY_DIR -> local |= onDisk();
-                case PodFields.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
-                case PodFields.VolumeSource.EPHEMERAL -> {
+                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> local |= onDisk();
+                case PodFieldNumbers.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
+                case PodFieldNumbers.VolumeSource.EPHEMERAL -> {
                     reader.value();
                     ofItsOwn = true;
                 }
@@ -87,7 +87,7 @@ final class VolumeParts {
         boolean onDisk = true;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFields.EmptyDir.MEDIUM) {
+            if (reader.field() == PodFieldNumbers.EmptyDir.MEDIUM) {
                 onDisk = !ApiConstants.inMemory(reader.string());
             } else {
                 reader.skip();
@@ -100,7 +100,7 @@ final class VolumeParts {
     private void claim() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == PodFields.ClaimSource.CLAIM_NAME) {
+            if (reader.field() == PodFieldNumbers.ClaimSource.CLAIM_NAME) {
                 claims.add(reader.string());
             } else {
                 reader.skip();

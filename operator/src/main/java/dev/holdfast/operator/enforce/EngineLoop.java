@@ -200,7 +200,8 @@ public final class EngineLoop implements AutoCloseable {
                         failure -> unrehearsed(request, failure));
             case Effect.Evict(EvictionRequest request) -> evict(request);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.Tell(Notification notification) -> effectHandlers.tell().accept(notification);
+            case Effect.Notify(Notification notification) ->
+                effectHandlers.tell().accept(notification);
             case Effect.Publish(PolicyReport report) -> effectHandlers.publish().accept(report);
             case Effect.Braked(BrakeReport report) -> effectHandlers.braked().accept(report);
             case Effect.Compared compared -> effectHandlers.compared().accept(compared);
@@ -298,7 +299,7 @@ public final class EngineLoop implements AutoCloseable {
     private void tellOnly(Event event) {
         try {
             for (Effect effect : step.apply(event, clock.instant())) {
-                if (effect instanceof Effect.Tell(Notification notification)) {
+                if (effect instanceof Effect.Notify(Notification notification)) {
                     effectHandlers.tell().accept(notification);
                 }
             }

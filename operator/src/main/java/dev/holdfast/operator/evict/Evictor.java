@@ -30,23 +30,23 @@ public final class Evictor implements AutoCloseable {
     private final KubernetesClient client;
     private final HttpClient http;
     private final EvictionAnswerReader reader;
-    private final Fence fence;
+    private final LeaseFence leaseFence;
     private final Duration timeout;
 
     /**
      * An evictor with its own connection.
      *
-     * @param fence checked right before each request; if it refuses, the answer is {@code NotSent}
+     * @param leaseFence checked right before each request; if it refuses, the answer is {@code NotSent}
      */
-    public Evictor(Config connection, Fence fence) {
-        this(connection, fence, REQUEST_TIMEOUT);
+    public Evictor(Config connection, LeaseFence leaseFence) {
+        this(connection, leaseFence, REQUEST_TIMEOUT);
     }
 
-    Evictor(Config connection, Fence fence, Duration timeout) {
+    Evictor(Config connection, LeaseFence leaseFence, Duration timeout) {
         this.client = ApiClients.of(connection, timeout);
         this.http = client.getHttpClient();
         this.reader = new EvictionAnswerReader(client.getKubernetesSerialization());
-        this.fence = fence;
+        this.leaseFence = leaseFence;
         this.timeout = timeout;
     }
 
@@ -65,7 +65,7 @@ public final class Evictor implements AutoCloseable {
     private EvictionAnswer ask(RequestMode requestMode, EvictionRequest request) {
         HttpRequest post =
                 post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(requestMode, request)));
-        if (!fence.allows(timeout)) {
+        if (!leaseFence.allows(timeout)) {
             return new EvictionAnswer.NotSent("the lease is not held, or was renewed too long ago to cover a request");
         }
         CompletableFuture<HttpResponse<String>> sent = http.sendAsync(post, String.class);

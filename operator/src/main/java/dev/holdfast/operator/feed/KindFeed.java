@@ -1,6 +1,6 @@
 package dev.holdfast.operator.feed;
 
-import dev.holdfast.operator.api.ApiErrors;
+import dev.holdfast.operator.api.ApiErrorText;
 import dev.holdfast.operator.api.ApiRefusal;
 import dev.holdfast.operator.feed.FeedTrust.Decision;
 import dev.holdfast.operator.feed.FeedTrust.Signal;
@@ -294,6 +294,6 @@ final class KindFeed {
 
     private String trouble(String verb, RuntimeException failure) {
         backOff.nextIsAtLeast(ApiRefusal.pause(failure));
-        return ApiErrors.of(verb, watchedKind.resource(), failure);
+        return ApiErrorText.of(verb, watchedKind.resource(), failure);
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.lead;
 
 import dev.holdfast.operator.api.ApiClients;
-import dev.holdfast.operator.api.ApiErrors;
+import dev.holdfast.operator.api.ApiErrorText;
 import dev.holdfast.operator.config.LeaseSettings;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -66,7 +66,7 @@ final class KubernetesLease implements LeaseApi {
         } catch (KubernetesClientException e) {
             return failure(verb, e);
         } catch (RuntimeException e) {
-            return new LeaseAnswer.NoAnswer(ApiErrors.of(verb, RESOURCE, e));
+            return new LeaseAnswer.NoAnswer(ApiErrorText.of(verb, RESOURCE, e));
         }
     }
 
@@ -82,7 +82,7 @@ final class KubernetesLease implements LeaseApi {
                         ? new LeaseAnswer.Refused("namespace " + settings.namespace() + " of the lease does not exist")
                         : new LeaseAnswer.Missing();
             case 409 -> new LeaseAnswer.Changed();
-            default -> new LeaseAnswer.NoAnswer(ApiErrors.of(verb, RESOURCE, e));
+            default -> new LeaseAnswer.NoAnswer(ApiErrorText.of(verb, RESOURCE, e));
         };
     }
 

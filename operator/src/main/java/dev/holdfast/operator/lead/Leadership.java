@@ -2,7 +2,7 @@ package dev.holdfast.operator.lead;
 
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.LeaseSettings;
-import dev.holdfast.operator.evict.Fence;
+import dev.holdfast.operator.evict.LeaseFence;
 import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.slf4j.event.Level;
  * <p>One thread sends all requests, one at a time, and ends leadership according to their answers. The fence does not
  * wait for this thread; it reads the clocks itself.
  */
-public final class Leadership implements Fence, AutoCloseable {
+public final class Leadership implements LeaseFence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
     private final LeaseApi lease;

@@ -3,7 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
-import dev.holdfast.operator.api.ApiErrors;
+import dev.holdfast.operator.api.ApiErrorText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
@@ -117,7 +117,7 @@ public final class InstalledKinds {
                 throw new MissingException(kind);
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(ApiErrors.of("list", HasMetadata.getFullResourceName(kind), e));
+                say(ApiErrorText.of("list", HasMetadata.getFullResourceName(kind), e));
             }
             throw e;
         }
@@ -140,7 +140,7 @@ public final class InstalledKinds {
                 return "";
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(ApiErrors.of("get", "/version", e));
+                say(ApiErrorText.of("get", "/version", e));
             }
             throw e;
         }
@@ -151,7 +151,7 @@ public final class InstalledKinds {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;
         } catch (KubernetesClientException e) {
-            return e.getCode() == FORBIDDEN && ApiErrors.isOfServer(e);
+            return e.getCode() == FORBIDDEN && ApiErrorText.isOfServer(e);
         }
     }
 

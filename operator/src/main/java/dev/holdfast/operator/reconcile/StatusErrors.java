@@ -1,6 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.operator.api.ApiErrors;
+import dev.holdfast.operator.api.ApiErrorText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
@@ -31,7 +31,7 @@ final class StatusErrors {
         if (failure instanceof KubernetesClientException) {
             tell(
                     object,
-                    ApiErrors.of("patch", HasMetadata.getFullResourceName(object.getClass()) + "/status", failure));
+                    ApiErrorText.of("patch", HasMetadata.getFullResourceName(object.getClass()) + "/status", failure));
         } else {
             LOG.atError()
                     .addKeyValue("object", name(object))

@@ -55,7 +55,7 @@ class OperatorStartTest {
                 defaults.maxMode(),
                 defaults.protectedNamespaces(),
                 defaults.exemptNamespaces(),
-                defaults.limits(),
+                defaults.operatorLimits(),
                 defaults.replacementTimeout(),
                 defaults.brakes(),
                 defaults.lease(),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.BrakeSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class OperatorConfigTest {
                         Mode.AUDIT,
                         Set.of("infra"),
                         Set.of(),
-                        new Limits(20, 240, 6, 3, 2),
+                        new OperatorLimits(20, 240, 6, 3, 2),
                         Duration.ofSeconds(90),
                         new BrakeSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
@@ -95,7 +95,7 @@ class OperatorConfigTest {
                         Mode.ENFORCE,
                         Set.of("kube-system", "kube-public", "kube-node-lease"),
                         Set.of("kube-system"),
-                        new Limits(10, 120, 5, 2, 1),
+                        new OperatorLimits(10, 120, 5, 2, 1),
                         Duration.ofMinutes(10),
                         new BrakeSettings("holdfast", 20, 3, 5, 50),
                         new LeaseSettings(
@@ -115,7 +115,7 @@ class OperatorConfigTest {
 
         assertThat(config.engineSettings())
                 .isEqualTo(new EngineSettings(
-                        new Limits(10, 120, 5, 2, 1),
+                        new OperatorLimits(10, 120, 5, 2, 1),
                         Set.of("holdfast"),
                         Set.of("kube-system"),
                         Duration.ofMinutes(10),

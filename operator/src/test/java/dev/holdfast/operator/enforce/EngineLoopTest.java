@@ -354,7 +354,7 @@ class EngineLoopTest {
         EngineLoop loop = loop(
                 (event, _) -> switch (event) {
                     case Event.LeadershipGained _ -> List.of(new Effect.Evict(REQUEST));
-                    case Event.Answered _ -> List.of(CONFIRM, new Effect.Tell(told), new Effect.Evict(REQUEST));
+                    case Event.Answered _ -> List.of(CONFIRM, new Effect.Notify(told), new Effect.Evict(REQUEST));
                     default -> List.of();
                 },
                 effectHandlers);
@@ -416,7 +416,7 @@ class EngineLoopTest {
                                     new Effect.Evict(REQUEST),
                                     new Effect.Publish(Samples.report(Samples.POLICY)),
                                     new Effect.WakeAt(now.plusSeconds(60)));
-                        case Event.Answered _ -> List.of(new Effect.Tell(told));
+                        case Event.Answered _ -> List.of(new Effect.Notify(told));
                         default -> List.of();
                     };
                 },

@@ -14,7 +14,7 @@ import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -39,7 +39,7 @@ final class FeedHarness implements AutoCloseable {
     private static final Duration READ_TAKES = Duration.ofMillis(20);
     private static final int COMPARED = 50;
     private static final int ENDLESS = 1_000_000;
-    private static final Limits NO_LIMITS = new Limits(1_000, 100_000, 1_000, 1_000, 1_000);
+    private static final OperatorLimits NO_LIMITS = new OperatorLimits(1_000, 100_000, 1_000, 1_000, 1_000);
 
     private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, ENDLESS, 100, ENDLESS);
 
@@ -249,7 +249,7 @@ final class FeedHarness implements AutoCloseable {
                 pending.add(new Event.Answered(request.planId(), new EvictionAnswer.Evicted()));
             }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.Tell(Notification notification) -> tell(notification);
+            case Effect.Notify(Notification notification) -> tell(notification);
             case Effect.Publish _, Effect.Braked _ -> {
                 // Not used here.
             }

@@ -4,7 +4,7 @@ import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.planning.PdbHolds;
+import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 final class ClusterEventHandler {
     private final LiveCluster cluster;
     private final AnnotationChanges annotations;
-    private final PdbHolds budgets;
+    private final DisruptionBudgetHolds budgets;
     private final DisturbanceTracker disturbanceTracker;
     private final FutilityResets futilityResets;
     private final Breakers breakers;
@@ -30,7 +30,7 @@ final class ClusterEventHandler {
 
     ClusterEventHandler(
             LiveCluster cluster,
-            PdbHolds budgets,
+            DisruptionBudgetHolds budgets,
             DisturbanceTracker disturbanceTracker,
             FutilityResets futilityResets,
             Breakers breakers,

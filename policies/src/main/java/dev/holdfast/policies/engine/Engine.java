@@ -5,7 +5,7 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
@@ -16,10 +16,10 @@ import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.DueCandidates;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.planning.OutsideHolds;
-import dev.holdfast.policies.engine.planning.PdbHolds;
 import dev.holdfast.policies.engine.planning.PlanExecution;
 import dev.holdfast.policies.engine.planning.PlanRunner;
 import dev.holdfast.policies.engine.planning.SubstituteHolds;
@@ -71,7 +71,7 @@ public final class Engine {
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
     private final ReportPublisher reportPublisher;
-    private final List<Memory> memories;
+    private final List<LeakChecked> memories;
 
     public Engine(EngineSettings settings) {
         this(settings, new LiveCluster(settings.exemptNamespaces()));
@@ -83,7 +83,7 @@ public final class Engine {
         readiness = new Readiness(schedule);
         pauses = new ActivePauses(cluster);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
-        Breakers breakers = new Breakers(cluster, settings.brakes(), settings.limits());
+        Breakers breakers = new Breakers(cluster, settings.brakes(), settings.operatorLimits());
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
@@ -113,7 +113,7 @@ public final class Engine {
                         breakers,
                         moves.evictionHistory(),
                         reportFactory,
-                        settings.limits().perHour()));
+                        settings.operatorLimits().perHour()));
 
         // Violations.
         verdictCrossCheck = new VerdictCrossCheck(cluster, evaluation, requested, book, readiness);
@@ -126,7 +126,7 @@ public final class Engine {
                 new ViolationEnds(cluster, requested, moves),
                 annotations,
                 memories);
-        PdbHolds budgets = new PdbHolds(cluster, decisions);
+        DisruptionBudgetHolds budgets = new DisruptionBudgetHolds(cluster, decisions);
         DisturbanceTracker disturbanceTracker =
                 new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness);
         clusterEvents = new ClusterEventHandler(
@@ -218,7 +218,7 @@ public final class Engine {
 
     /** {@return the number of remembered violations, moves and annotations; 0 in an empty cluster} */
     public int remembered() {
-        return memories.stream().mapToInt(Memory::size).sum();
+        return memories.stream().mapToInt(LeakChecked::size).sum();
     }
 
     private Optional<Instant> nextLook() {

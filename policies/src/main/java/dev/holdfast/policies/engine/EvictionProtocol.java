@@ -124,7 +124,7 @@ final class EvictionProtocol {
         moves.put(replacementTracker.requested(move, now));
         ViolationReport report = book.reported(reportFactory.of(move, valid.violation(), now));
         moves.leadsTo(move, report);
-        effects.add(new Effect.Tell(new Notification.Evicting(report, move.id(), move.target())));
+        effects.add(new Effect.Notify(new Notification.Evicting(report, move.id(), move.target())));
         effects.add(new Effect.Evict(request(move, report, version)));
     }
 

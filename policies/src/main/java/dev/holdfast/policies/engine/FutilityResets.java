@@ -8,7 +8,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Futility.Subject;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +76,7 @@ final class FutilityResets {
         }
         for (String namespace : futility.namespaces()) {
             for (Pod pod : cluster.podsIn(namespace)) {
-                for (HeldRule rule : cluster.index().rulesOf(pod.uid())) {
+                for (AppliedRule rule : cluster.index().rulesOf(pod.uid())) {
                     Subject.of(pod, rule.identity()).ifPresent(living::add);
                 }
             }

@@ -61,7 +61,7 @@ final class MoveOutcomes {
         move.workload().ifPresent(workload -> remember(move, workload, outcome, node, now));
         moves.evictionHistory().complete(move.id(), node, Optional.of(outcome));
         effects.add(
-                new Effect.Tell(new Notification.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
+                new Effect.Notify(new Notification.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
         moves.drop(move);
     }
 

@@ -5,8 +5,8 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.Refusal;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
-import dev.holdfast.policies.engine.planning.PdbHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
@@ -25,7 +25,7 @@ final class RefusedEvictions {
     private final ViolationBook book;
     private final Decisions decisions;
     private final MovesInFlight moves;
-    private final PdbHolds budgets;
+    private final DisruptionBudgetHolds budgets;
     private final ConfirmingReads reads;
     private final HoldRecorder holds;
 
@@ -33,7 +33,7 @@ final class RefusedEvictions {
             ViolationBook book,
             Decisions decisions,
             MovesInFlight moves,
-            PdbHolds budgets,
+            DisruptionBudgetHolds budgets,
             ConfirmingReads reads,
             HoldRecorder holds) {
         this.book = book;
@@ -46,7 +46,7 @@ final class RefusedEvictions {
 
     /** Notifies users of the answer to an eviction request or its dry run. */
     void reportAnswer(Move move, EvictionAnswer answer, List<Effect> effects) {
-        effects.add(new Effect.Tell(new Notification.Answered(moves.leadingTo(move), move.id(), answer)));
+        effects.add(new Effect.Notify(new Notification.Answered(moves.leadingTo(move), move.id(), answer)));
     }
 
     /** Repeats the reads if the pod changed; otherwise holds the violation. */

@@ -11,7 +11,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +81,7 @@ final class VerdictCrossCheck {
                         + pod.name() + ", but the index says the opposite");
             }
         }
-        for (HeldRule rule : index.rulesOf(pod.uid())) {
+        for (AppliedRule rule : index.rulesOf(pod.uid())) {
             Optional<String> difference = difference(pod, rule);
             if (difference.isPresent()) {
                 return difference;
@@ -91,7 +91,7 @@ final class VerdictCrossCheck {
     }
 
     /** {@return how the verdicts on a rule or its clock differ, as text; empty if they agree} */
-    private Optional<String> difference(Pod pod, HeldRule rule) {
+    private Optional<String> difference(Pod pod, AppliedRule rule) {
         boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;
         boolean counted = index.isBroken(pod.uid(), rule.identity());
         boolean running = book.find(pod.uid(), rule.identity()).isPresent();

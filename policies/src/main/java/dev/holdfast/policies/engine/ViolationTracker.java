@@ -3,7 +3,7 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.live.VerdictChanges;
-import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
@@ -15,7 +15,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class ViolationTracker {
     private final ReportFactory reportFactory;
     private final ViolationEnds ends;
     private final IgnoredAnnotations annotations;
-    private final List<Memory> memories;
+    private final List<LeakChecked> memories;
 
     /** @param memories the parts that must forget a violation when it ends */
     ViolationTracker(
@@ -46,7 +46,7 @@ final class ViolationTracker {
             ReportFactory reportFactory,
             ViolationEnds ends,
             IgnoredAnnotations annotations,
-            List<Memory> memories) {
+            List<LeakChecked> memories) {
         this.cluster = cluster;
         this.index = cluster.index();
         this.book = book;
@@ -99,7 +99,7 @@ final class ViolationTracker {
             running.ifPresent(violation -> end(violation.key(), effects));
             return;
         }
-        HeldRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
+        AppliedRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
         if (running.isEmpty()) {
             Pod pod = cluster.pod(flip.podUid()).orElseThrow();
             start(rule, pod, told.factChange().cause(rule.rule(), pod), now, effects);
@@ -108,13 +108,13 @@ final class ViolationTracker {
         }
     }
 
-    private void start(HeldRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
+    private void start(AppliedRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
         Violation violation = new Violation(key, now, cause);
         book.begin(violation);
         breakers.begin(violation);
         ViolationReport report = book.reported(reportFactory.describe(violation, now));
-        effects.add(new Effect.Tell(new Notification.Started(report)));
+        effects.add(new Effect.Notify(new Notification.Started(report)));
         annotations.report(pod, report, effects);
     }
 
@@ -131,8 +131,8 @@ final class ViolationTracker {
 
     private void end(ViolationKey key, List<Effect> effects) {
         book.lastReport(key)
-                .ifPresent(last -> effects.add(new Effect.Tell(new Notification.Ended(last, ends.of(key)))));
+                .ifPresent(last -> effects.add(new Effect.Notify(new Notification.Ended(last, ends.of(key)))));
         breakers.end(key);
-        memories.forEach(memory -> memory.forget(key));
+        memories.forEach(leakChecked -> leakChecked.forget(key));
     }
 }

@@ -3,27 +3,27 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.ViolationDetail;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
+import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.index.pods.ExistingAntiAffinity;
 import dev.holdfast.policies.index.pods.IndexUpdater;
-import dev.holdfast.policies.index.pods.IndexedCluster;
 import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.index.pods.RuleAssignment;
-import dev.holdfast.policies.index.query.BreachReader;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.index.query.MoveImpact;
 import dev.holdfast.policies.index.query.PartnerQuery;
+import dev.holdfast.policies.index.query.ViolationDetailReader;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -42,32 +42,32 @@ import java.util.stream.Collectors;
  * <p>Not thread-safe: one thread owns it. What {@link #view} returns is a live view, so read it before the next event.
  */
 public final class Index {
-    private final IndexedCluster indexedCluster = new IndexedCluster();
+    private final ClusterCache clusterCache = new ClusterCache();
     private final DirtyGroups dirtyGroups = new DirtyGroups();
     private final PartnerIndex partnerIndex;
     private final RuleAssignment ruleAssignment;
     private final IndexUpdater updater;
-    private final BreachReader breaches;
+    private final ViolationDetailReader breaches;
     private final ExistingAntiAffinity existingAntiAffinity;
 
     /** @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them */
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
-        this.partnerIndex = new PartnerIndex(indexedCluster, Set.copyOf(exemptNamespaces), dirtyGroups);
+        this.partnerIndex = new PartnerIndex(clusterCache, Set.copyOf(exemptNamespaces), dirtyGroups);
         this.ruleAssignment = new RuleAssignment(partnerIndex);
-        this.breaches = new BreachReader(new PartnerQuery(indexedCluster, partnerIndex));
-        this.existingAntiAffinity = new ExistingAntiAffinity(indexedCluster);
+        this.breaches = new ViolationDetailReader(new PartnerQuery(clusterCache, partnerIndex));
+        this.existingAntiAffinity = new ExistingAntiAffinity(clusterCache);
         this.updater = new IndexUpdater(
-                indexedCluster, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
+                clusterCache, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
     }
 
     /** {@return a live view of the pods, nodes and namespaces} */
     public ClusterView view() {
-        return indexedCluster;
+        return clusterCache;
     }
 
     /** {@return the rules that policies hold a pod to, sorted by identity; empty for an unknown pod} */
-    public List<HeldRule> rulesOf(String podUid) {
-        return indexedCluster
+    public List<AppliedRule> rulesOf(String podUid) {
+        return clusterCache
                 .entry(podUid)
                 .map(entry -> entry.resolvedRules().ruleSet().rules())
                 .orElse(List.of());
@@ -75,7 +75,7 @@ public final class Index {
 
     /** {@return whether the pod is held to the rule and violates it} */
     public boolean isBroken(String podUid, RuleIdentity rule) {
-        return indexedCluster
+        return clusterCache
                 .entry(podUid)
                 .map(entry -> {
                     int slot = entry.resolvedRules().slot(rule);
@@ -85,8 +85,8 @@ public final class Index {
     }
 
     /** {@return the rule with its requesting policies; empty when the pod is not held to it} */
-    public Optional<HeldRule> rule(String podUid, RuleIdentity rule) {
-        return indexedCluster.entry(podUid).flatMap(entry -> {
+    public Optional<AppliedRule> rule(String podUid, RuleIdentity rule) {
+        return clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
             return slot < 0
                     ? Optional.empty()
@@ -99,7 +99,7 @@ public final class Index {
      * ViolationDetail#NAMED_PARTNERS} conflicting pods are listed.
      */
     public Optional<ViolationDetail> breach(String podUid, RuleIdentity rule) {
-        return indexedCluster.entry(podUid).flatMap(entry -> {
+        return clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
             LiveRule live =
                     slot >= 0 && entry.broken(slot) ? entry.resolvedRules().live(slot) : null;
@@ -120,7 +120,7 @@ public final class Index {
      * when the pod does not violate the spread, or would also violate it without these domains}
      */
     public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
-        Optional<LiveSpread> spread = indexedCluster.entry(podUid).flatMap(entry -> {
+        Optional<LiveSpread> spread = clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
             return slot >= 0 && entry.resolvedRules().live(slot) instanceof LiveSpread live
                     ? Optional.of(live)
@@ -143,7 +143,7 @@ public final class Index {
      *     domain
      */
     public <T> ConflictQuery<T> survey(Function<List<Pod>, T> summary) {
-        return new ConflictQuery<>(indexedCluster, partnerIndex, summary);
+        return new ConflictQuery<>(clusterCache, partnerIndex, summary);
     }
 
     /** {@return which nodes the anti-affinity of existing pods keeps a pod off; updated with each event} */
@@ -155,7 +155,7 @@ public final class Index {
      * {@return how a move of one pod would change the verdicts on the rules of all pods, read from the current counts}
      */
     public ImpactOnOthers impactOnOthers() {
-        return new MoveImpact(indexedCluster);
+        return new MoveImpact(clusterCache);
     }
 
     /** {@return all policies, sorted by id} */
@@ -170,7 +170,7 @@ public final class Index {
 
     /** {@return whether a policy selects the pod on the node where it is now} */
     public boolean isSelected(String podUid, PolicyId policy) {
-        return indexedCluster
+        return clusterCache
                 .entry(podUid)
                 .filter(entry -> entry.resolvedRules().ruleSet().key().policies().stream()
                         .anyMatch(it -> it.id().equals(policy)))
@@ -187,7 +187,7 @@ public final class Index {
      * around. A caller that reads one position after the other has read every pod in the end.
      */
     public Optional<Pod> podAt(int place) {
-        return indexedCluster.entryAt(place).map(PodEntry::pod);
+        return clusterCache.entryAt(place).map(PodEntry::pod);
     }
 
     /** {@return how many pods a policy selects} */
@@ -212,7 +212,7 @@ public final class Index {
 
     /** {@return whether the index has no object, no policy, and no data derived from them} */
     boolean isEmpty() {
-        return indexedCluster.isEmpty()
+        return clusterCache.isEmpty()
                 && existingAntiAffinity.isEmpty()
                 && partnerIndex.isEmpty()
                 && ruleAssignment.isEmpty()
@@ -220,8 +220,8 @@ public final class Index {
     }
 
     /** Calls the visitor for each pod and each rule that it violates, in no particular order. */
-    public void forEachBroken(Holders.Visitor visitor) {
-        for (PodEntry entry : indexedCluster.entries()) {
+    public void forEachBroken(RuleOwners.Visitor visitor) {
+        for (PodEntry entry : clusterCache.entries()) {
             for (int slot = 0; slot < entry.resolvedRules().size(); slot++) {
                 if (entry.broken(slot)) {
                     visitor.see(entry.pod(), entry.resolvedRules().rule(slot));

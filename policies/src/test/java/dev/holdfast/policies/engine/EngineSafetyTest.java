@@ -119,7 +119,7 @@ class EngineSafetyTest {
         List<Effect> due = engine.step(new Event.TimePassed(), EngineScenario.START.plusSeconds(60));
 
         assertThat(due).noneMatch(Effect.Confirm.class::isInstance);
-        assertThat(due).anyMatch(it -> it instanceof Effect.Tell(Notification.WouldEvict _));
+        assertThat(due).anyMatch(it -> it instanceof Effect.Notify(Notification.WouldEvict _));
     }
 
     @Test

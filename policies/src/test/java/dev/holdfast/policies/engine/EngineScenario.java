@@ -21,7 +21,7 @@ import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -88,12 +88,12 @@ public final class EngineScenario {
     }
 
     public static EngineSettings settings() {
-        return settings(Limits.defaults());
+        return settings(OperatorLimits.defaults());
     }
 
-    static EngineSettings settings(Limits limits) {
+    static EngineSettings settings(OperatorLimits operatorLimits) {
         return new EngineSettings(
-                limits,
+                operatorLimits,
                 Set.of("kube-system"),
                 Set.of("kube-system"),
                 Duration.ofMinutes(10),
@@ -104,7 +104,7 @@ public final class EngineScenario {
     static EngineSettings settingsWithout(Set<Reason> reasons) {
         EngineSettings plain = settings();
         return new EngineSettings(
-                plain.limits(),
+                plain.operatorLimits(),
                 plain.protectedNamespaces(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
@@ -264,7 +264,7 @@ public final class EngineScenario {
 
     private void carryOut(Effect effect) {
         switch (effect) {
-            case Effect.Tell(Notification notification) -> told.add(notification);
+            case Effect.Notify(Notification notification) -> told.add(notification);
             case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
             case Effect.Braked(BreakerReport report) -> turns.add(report);
             case Effect.Braked(BacklogReport report) -> backlogs.add(report);

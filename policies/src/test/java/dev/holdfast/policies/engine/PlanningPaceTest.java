@@ -15,7 +15,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** How often the engine plans, and how many violations at a time, if very many are due. */
 class PlanningPaceTest {
-    private static final Limits NONE = new Limits(1_000, 1_000, 1_000, 1_000, 1_000);
+    private static final OperatorLimits NONE = new OperatorLimits(1_000, 1_000, 1_000, 1_000, 1_000);
 
     private static PodTrait[] web(String name) {
         return new PodTrait[] {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", name, "rs-" + name)};

@@ -29,7 +29,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Rule;
@@ -155,7 +155,7 @@ class ReplacementTrackerTest {
     @Test
     void a_scope_that_is_free_again_leaves_the_slots_of_the_limits_taken_until_the_replacement_is_ready() {
         EngineScenario engineScenario = EngineScenario.begin(
-                        EngineScenario.settings(new Limits(1, 120, 5, 2, 1)), farFromCache(), enforcing())
+                        EngineScenario.settings(new OperatorLimits(1, 120, 5, 2, 1)), farFromCache(), enforcing())
                 .replacingOn("b1", notReady());
 
         engineScenario.afterSeconds(60 + 599);

@@ -3,7 +3,7 @@ package dev.holdfast.policies.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.AddingView;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -11,7 +11,7 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -117,7 +117,7 @@ class BystandersTest {
     }
 
     private static Set<RuleIdentity> rulesOf(Pod pod, Index index) {
-        return index.rulesOf(pod.uid()).stream().map(HeldRule::identity).collect(Collectors.toSet());
+        return index.rulesOf(pod.uid()).stream().map(AppliedRule::identity).collect(Collectors.toSet());
     }
 
     private void compare(Pod pod, List<Pod> pending, Specification specification, Index index, String when) {
@@ -165,12 +165,12 @@ class BystandersTest {
     /** A listener that ignores everything. */
     private static final class Unheard implements VerdictListener {
         @Override
-        public void broken(Holders holders, FactChange factChange) {}
+        public void broken(RuleOwners ruleOwners, FactChange factChange) {}
 
         @Override
-        public void mended(Holders holders, Ending ending, FactChange factChange) {}
+        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
+        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
     }
 }

@@ -3,7 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -11,7 +11,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -248,44 +248,44 @@ final class HistoryRun implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, FactChange factChange) {
-        broken += holders.size();
+    public void broken(RuleOwners ruleOwners, FactChange factChange) {
+        broken += ruleOwners.size();
         int before = reportedNow.size();
-        holders.forEach((pod, rule) -> {
+        ruleOwners.forEach((pod, rule) -> {
             tell(pod, rule);
             check(reported.add(key(pod, rule)), () -> "reported broken twice: " + key(pod, rule));
         });
         check(
-                reportedNow.size() == before + holders.size(),
-                () -> "forEach() does not give " + holders.size() + " holders");
+                reportedNow.size() == before + ruleOwners.size(),
+                () -> "forEach() does not give " + ruleOwners.size() + " holders");
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, FactChange factChange) {
-        mended += holders.size();
+    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
+        mended += ruleOwners.size();
         int before = reportedNow.size();
-        holders.forEach((pod, rule) -> {
+        ruleOwners.forEach((pod, rule) -> {
             tell(pod, rule);
             check(reported.remove(key(pod, rule)), () -> "reported mended, but was not broken: " + key(pod, rule));
             endings.put(key(pod, rule), ending);
         });
         check(
-                reportedNow.size() == before + holders.size(),
-                () -> "forEach() does not give " + holders.size() + " holders");
+                reportedNow.size() == before + ruleOwners.size(),
+                () -> "forEach() does not give " + ruleOwners.size() + " holders");
     }
 
     @Override
-    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         tell(holder, after);
         check(
                 reported.contains(key(holder, after)),
                 () -> "reported reasked, but was not broken: " + key(holder, after));
         check(
-                !before.asks().equals(after.asks()),
+                !before.requests().equals(after.requests()),
                 () -> "reported reasked, but with the same requests: " + key(holder, after));
     }
 
-    private void tell(Pod pod, HeldRule rule) {
+    private void tell(Pod pod, AppliedRule rule) {
         check(reportedNow.add(key(pod, rule)), () -> "reported twice in one step: " + key(pod, rule));
     }
 
@@ -296,7 +296,7 @@ final class HistoryRun implements VerdictListener {
         }
     }
 
-    private static String key(Pod pod, HeldRule rule) {
+    private static String key(Pod pod, AppliedRule rule) {
         return pod.uid() + " " + rule.identity().hash();
     }
 

@@ -44,8 +44,8 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -317,7 +317,7 @@ public class IndexTest {
         }
         given(many.pod("web-9", on("s1"), labels("app", "web")));
 
-        HeldRule rule = index.rulesOf("web-0").getFirst();
+        AppliedRule rule = index.rulesOf("web-0").getFirst();
         assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-4, shop/web-6, shop/web-8 and 3 more");
@@ -335,7 +335,7 @@ public class IndexTest {
             many = many.pod("web-" + i, on("r1"), labels("app", "web"));
         }
         given(many);
-        HeldRule rule = index.rulesOf("web-0").getFirst();
+        AppliedRule rule = index.rulesOf("web-0").getFirst();
 
         ViolationDetail violationDetail = index.breach("web-0", rule.identity()).orElseThrow();
         assertThat(violationDetail.partners()).hasSize(5);
@@ -417,8 +417,8 @@ public class IndexTest {
         index.apply(podChanged("web-2", on("n1"), nodeSelector("disk", "ssd"), labels("app", "web")));
 
         for (String pod : List.of("web-1", "web-2")) {
-            assertThat(index.rulesOf(pod).getFirst().asks())
-                    .extracting(ask -> ask.policy().toString())
+            assertThat(index.rulesOf(pod).getFirst().requests())
+                    .extracting(request -> request.policy().toString())
                     .as("of %s", pod)
                     .containsExactly("b", "c", "shop/a");
         }

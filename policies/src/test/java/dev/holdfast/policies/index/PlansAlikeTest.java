@@ -11,7 +11,7 @@ import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -27,7 +27,7 @@ import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
@@ -37,15 +37,15 @@ import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.NodeHealth;
 import dev.holdfast.policies.plan.situation.Partners;
 import dev.holdfast.policies.plan.situation.RuleQueries;
-import dev.holdfast.policies.plan.situation.Signals;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -82,13 +82,13 @@ class PlansAlikeTest {
 
     private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
-        public void broken(Holders holders, FactChange factChange) {}
+        public void broken(RuleOwners ruleOwners, FactChange factChange) {}
 
         @Override
-        public void mended(Holders holders, Ending ending, FactChange factChange) {}
+        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
+        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
     };
 
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
@@ -145,12 +145,12 @@ class PlansAlikeTest {
                 ClusterFacts.of(view, new VolumeTopology()),
                 RuleQueries.judged(
                         view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), ImpactOnOthers.NONE),
-                new Signals(
+                new ClusterSignals(
                         (_, _) -> Optional.empty(),
                         new DomainHistory(view),
                         new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
                         BreakerGate.NONE),
-                new PlanLimits(new Limits(4, 100, 3, 2, 1), Set.of("kube-system"), new WindowCache(SOON_AFTER)),
+                new PlanLimits(new OperatorLimits(4, 100, 3, 2, 1), Set.of("kube-system"), new WindowCache(SOON_AFTER)),
                 new Moves(),
                 SOON_AFTER);
         Situation known = judged.finding(
@@ -173,7 +173,7 @@ class PlansAlikeTest {
     }
 
     /** A candidate for the pod with a controller, so that it can be moved. */
-    private static Candidate candidate(Pod pod, HeldRule rule, ConflictQuery<Partners> conflictQuery, Index index) {
+    private static Candidate candidate(Pod pod, AppliedRule rule, ConflictQuery<Partners> conflictQuery, Index index) {
         Pod owned = ownedByItsName(pod);
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElseThrow(), rule.identity());
         return new Candidate(
@@ -181,7 +181,7 @@ class PlansAlikeTest {
                 owned,
                 rule.rule(),
                 index.rulesOf(pod.uid()).stream().filter(other -> !other.own()).toList(),
-                List.of(new RequestingPolicy(rule.asks().getFirst().policy(), DisruptionControls.plain())),
+                List.of(new RequestingPolicy(rule.requests().getFirst().policy(), DisruptionControls.plain())),
                 Mode.AUDIT,
                 Duration.ZERO,
                 Workload.of(owned, index.view()),

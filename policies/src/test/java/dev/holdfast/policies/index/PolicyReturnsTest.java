@@ -9,7 +9,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -58,6 +58,6 @@ class PolicyReturnsTest {
         assertThat(told.lines()).containsExactly("mended cache-1: NOT_ASKED");
         assertThat(index.rulesOf("cache-1")).isEmpty();
         assertThat(index.rulesOf("db-1")).isEmpty();
-        assertThat(index.rulesOf("web-1")).extracting(HeldRule::identity).hasSize(1);
+        assertThat(index.rulesOf("web-1")).extracting(AppliedRule::identity).hasSize(1);
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,18 +23,18 @@ public final class Told implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, FactChange factChange) {
-        holders.forEach((pod, rule) -> lines.add("broken " + pod.name().name() + ": "
+    public void broken(RuleOwners ruleOwners, FactChange factChange) {
+        ruleOwners.forEach((pod, rule) -> lines.add("broken " + pod.name().name() + ": "
                 + factChange.cause(rule.rule(), pod).describe()));
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, FactChange factChange) {
-        holders.forEach((pod, _) -> lines.add("mended " + pod.name().name() + ": " + ending));
+    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
+        ruleOwners.forEach((pod, _) -> lines.add("mended " + pod.name().name() + ": " + ending));
     }
 
     @Override
-    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         lines.add("reasked " + holder.name().name() + ": "
                 + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
                 + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");

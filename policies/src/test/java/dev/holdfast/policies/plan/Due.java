@@ -14,7 +14,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
@@ -24,11 +24,11 @@ import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.NodeHealth;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import dev.holdfast.policies.plan.situation.RuleQueries;
-import dev.holdfast.policies.plan.situation.Signals;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
@@ -135,24 +135,24 @@ public final class Due {
         return new Situation(
                 ClusterFacts.of(cluster, new VolumeTopology()),
                 RuleQueries.judged(cluster, withoutDaemons(cluster), ImpactOnOthers.NONE),
-                new Signals(
+                new ClusterSignals(
                         recentDisturbances,
                         new DomainHistory(cluster),
                         new NodeHealth(cluster, new VanishedNodes(), NOW),
                         BreakerGate.NONE),
-                new PlanLimits(Limits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
+                new PlanLimits(OperatorLimits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
                 moves,
                 NOW);
     }
 
     /** {@return the same situation with other operator limits} */
-    public static Situation limited(Situation situation, Limits limits) {
+    public static Situation limited(Situation situation, OperatorLimits operatorLimits) {
         PlanLimits planLimits = situation.planLimits();
         return new Situation(
                 situation.cluster(),
                 situation.rules(),
-                situation.signals(),
-                new PlanLimits(limits, planLimits.protectedNamespaces(), planLimits.windowCache()),
+                situation.clusterSignals(),
+                new PlanLimits(operatorLimits, planLimits.protectedNamespaces(), planLimits.windowCache()),
                 situation.moves(),
                 situation.now());
     }

@@ -44,7 +44,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -400,7 +400,7 @@ class PlannerTest {
         Pod web = cluster.pod("web").orElseThrow();
         Candidate disk = candidate(cluster, "web");
         Candidate cpu = candidate(cluster, web, nodeSelectorRule("cpu", "new"), Mode.ENFORCE, WhenInfeasible.WAIT);
-        Situation twoOfAWorkload = limited(situation(cluster, new Moves()), new Limits(10, 120, 5, 2, 2));
+        Situation twoOfAWorkload = limited(situation(cluster, new Moves()), new OperatorLimits(10, 120, 5, 2, 2));
 
         Plan plan = plan(List.of(disk, cpu), twoOfAWorkload);
 
@@ -420,7 +420,7 @@ class PlannerTest {
         return new Situation(
                 situation.cluster(),
                 situation.rules(),
-                situation.signals(),
+                situation.clusterSignals(),
                 situation.planLimits(),
                 situation.moves(),
                 situation.now().plus(time));

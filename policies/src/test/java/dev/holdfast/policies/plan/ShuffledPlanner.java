@@ -99,7 +99,7 @@ public final class ShuffledPlanner {
                 ClusterFacts.of(view, situation.cluster().volumeTopology()),
                 RuleQueries.judged(
                         view, Due.withoutDaemons(view), situation.rules().impactOnOthers()),
-                situation.signals(),
+                situation.clusterSignals(),
                 situation.planLimits(),
                 situation.moves().copy(),
                 situation.now());

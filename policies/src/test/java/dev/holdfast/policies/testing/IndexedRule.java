@@ -3,13 +3,13 @@ package dev.holdfast.policies.testing;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -25,17 +25,17 @@ import java.util.Set;
 public final class IndexedRule {
     private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
-        public void broken(Holders holders, FactChange factChange) {
+        public void broken(RuleOwners ruleOwners, FactChange factChange) {
             // The test reads the verdict after all events.
         }
 
         @Override
-        public void mended(Holders holders, Ending ending, FactChange factChange) {
+        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
             // As above.
         }
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
             // As above.
         }
     };

@@ -8,7 +8,7 @@ import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -16,8 +16,8 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
@@ -58,17 +58,17 @@ class VectorsTest {
 
     private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
-        public void broken(Holders holders, FactChange factChange) {
+        public void broken(RuleOwners ruleOwners, FactChange factChange) {
             // The test reads the verdicts after all events.
         }
 
         @Override
-        public void mended(Holders holders, Ending ending, FactChange factChange) {
+        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
             // As above.
         }
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
             // As above.
         }
     };
@@ -198,7 +198,7 @@ class VectorsTest {
 
     private static Set<RuleKind> violated(String pod, Index index) {
         Set<RuleKind> violated = EnumSet.noneOf(RuleKind.class);
-        for (HeldRule rule : index.rulesOf(pod)) {
+        for (AppliedRule rule : index.rulesOf(pod)) {
             if (index.isBroken(pod, rule.identity())) {
                 violated.add(rule.rule().kind());
             }

@@ -69,7 +69,7 @@ final class IncidentRun {
                 .against(candidate, infeasibility, nowhere, now)
                 .filter(hold -> !disregarded.contains(hold.reason()));
         return new EngineSettings(
-                plain.limits(),
+                plain.operatorLimits(),
                 plain.protectedNamespaces(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),

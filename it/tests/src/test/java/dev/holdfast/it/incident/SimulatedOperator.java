@@ -96,7 +96,7 @@ final class SimulatedOperator {
 
     private void carryOut(Effect effect, SimulatedCluster cluster, EvictionApi api) {
         switch (effect) {
-            case Effect.Tell(Notification notification) -> note(notification);
+            case Effect.Notify(Notification notification) -> note(notification);
             case Effect.Braked _ -> {
                 // The holds report it.
             }

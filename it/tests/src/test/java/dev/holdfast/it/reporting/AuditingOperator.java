@@ -40,7 +40,7 @@ final class AuditingOperator implements AutoCloseable {
                 Mode.AUDIT,
                 defaults.protectedNamespaces(),
                 defaults.exemptNamespaces(),
-                defaults.limits(),
+                defaults.operatorLimits(),
                 defaults.replacementTimeout(),
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),

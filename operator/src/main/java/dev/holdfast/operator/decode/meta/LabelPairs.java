@@ -34,8 +34,8 @@ public final class LabelPairs {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.MapEntry.KEY -> key = stringCache.of(reader);
-                case ObjectFields.MapEntry.VALUE -> value = stringCache.of(reader);
+                case ObjectFieldNumbers.MapEntry.KEY -> key = stringCache.of(reader);
+                case ObjectFieldNumbers.MapEntry.VALUE -> value = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

@@ -17,7 +17,7 @@ public final class NodeTerms {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFields.NodeSelectorParts.NODE_SELECTOR_TERMS) {
+            if (reader.field() == ObjectFieldNumbers.NodeSelectorParts.NODE_SELECTOR_TERMS) {
                 terms.add(term(reader, stringCache));
             } else {
                 reader.skip();
@@ -33,9 +33,9 @@ public final class NodeTerms {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
+                case ObjectFieldNumbers.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
                     expressions.add(SelectorParts.requirement(reader, stringCache));
-                case ObjectFields.NodeSelectorTermParts.MATCH_FIELDS ->
+                case ObjectFieldNumbers.NodeSelectorTermParts.MATCH_FIELDS ->
                     fields.add(SelectorParts.requirement(reader, stringCache));
                 default -> reader.skip();
             }

@@ -40,8 +40,8 @@ public final class ResourceAmounts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.MapEntry.KEY -> name = stringCache.of(reader);
-                case ObjectFields.MapEntry.VALUE -> amount = quantity(reader);
+                case ObjectFieldNumbers.MapEntry.KEY -> name = stringCache.of(reader);
+                case ObjectFieldNumbers.MapEntry.VALUE -> amount = quantity(reader);
                 default -> reader.skip();
             }
         }
@@ -57,7 +57,7 @@ public final class ResourceAmounts {
         BigDecimal amount = BigDecimal.ZERO;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFields.QuantityText.STRING) {
+            if (reader.field() == ObjectFieldNumbers.QuantityText.STRING) {
                 amount = Quantity.of(reader.byteSlice());
             } else {
                 reader.skip();

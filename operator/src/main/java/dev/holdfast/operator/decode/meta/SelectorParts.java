@@ -27,8 +27,8 @@ public final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
-                case ObjectFields.LabelSelectorParts.MATCH_EXPRESSIONS ->
+                case ObjectFieldNumbers.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
+                case ObjectFieldNumbers.LabelSelectorParts.MATCH_EXPRESSIONS ->
                     matchExpressions.add(requirement(reader, stringCache));
                 default -> reader.skip();
             }
@@ -48,9 +48,9 @@ public final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.Expression.KEY -> key = stringCache.of(reader);
-                case ObjectFields.Expression.OPERATOR -> operator = stringCache.of(reader);
-                case ObjectFields.Expression.VALUES -> values.add(stringCache.of(reader));
+                case ObjectFieldNumbers.Expression.KEY -> key = stringCache.of(reader);
+                case ObjectFieldNumbers.Expression.OPERATOR -> operator = stringCache.of(reader);
+                case ObjectFieldNumbers.Expression.VALUES -> values.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }

@@ -11,7 +11,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -40,7 +40,7 @@ public final class Breakers implements BreakerGate {
 
     private final LiveCluster cluster;
     private final BrakeSettings settings;
-    private final Limits limits;
+    private final OperatorLimits operatorLimits;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
     private final PolicyBacklogs policyBacklogs;
@@ -54,10 +54,10 @@ public final class Breakers implements BreakerGate {
 
     private Instant nextSweep = Instant.MIN;
 
-    public Breakers(LiveCluster cluster, BrakeSettings settings, Limits limits) {
+    public Breakers(LiveCluster cluster, BrakeSettings settings, OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.settings = settings;
-        this.limits = limits;
+        this.operatorLimits = operatorLimits;
         this.label = new LabelBreaker(cluster, settings);
         this.volume = new VolumeBreaker(cluster, settings);
         this.policyBacklogs = new PolicyBacklogs(cluster.index());
@@ -71,7 +71,7 @@ public final class Breakers implements BreakerGate {
         if (!now.isBefore(nextSweep)) {
             nextSweep = now.plus(SWEEP);
             label.sweep(window(), now);
-            resumptions.removeIf(resumption -> resumption.isOver(limits, now));
+            resumptions.removeIf(resumption -> resumption.isOver(operatorLimits, now));
         }
     }
 

@@ -8,7 +8,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -105,10 +105,10 @@ public final class PolicyBacklogs {
     }
 
     private boolean isEnforced(PolicyId policy, ViolationKey key) {
-        return index.rule(key.podUid(), key.rule()).map(HeldRule::asks).stream()
+        return index.rule(key.podUid(), key.rule()).map(AppliedRule::requests).stream()
                 .flatMap(Collection::stream)
-                .anyMatch(
-                        ask -> ask.policy().equals(policy) && ask.enforcement().mode() == Mode.ENFORCE);
+                .anyMatch(request ->
+                        request.policy().equals(policy) && request.enforcement().mode() == Mode.ENFORCE);
     }
 
     /** Applies the ids that the annotation of a policy acknowledges. */

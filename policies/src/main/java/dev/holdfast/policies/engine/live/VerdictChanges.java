@@ -1,10 +1,10 @@
 package dev.holdfast.policies.engine.live;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Comparator;
 import java.util.NavigableMap;
@@ -37,7 +37,7 @@ public final class VerdictChanges implements VerdictListener {
      * @param factChange the change that caused it
      * @param before how policies requested the rule before; absent if that did not change
      */
-    public record Told(FactChange factChange, Optional<HeldRule> before) {}
+    public record Told(FactChange factChange, Optional<AppliedRule> before) {}
 
     /** Collects verdict changes from now on. */
     public void listen() {
@@ -45,26 +45,26 @@ public final class VerdictChanges implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, FactChange factChange) {
-        note(holders, factChange);
+    public void broken(RuleOwners ruleOwners, FactChange factChange) {
+        note(ruleOwners, factChange);
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, FactChange factChange) {
-        note(holders, factChange);
+    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
+        note(ruleOwners, factChange);
     }
 
     @Override
-    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         if (listening) {
             flips.put(new Flip(holder.uid(), after.identity()), new Told(factChange, Optional.of(before)));
         }
     }
 
-    private void note(Holders holders, FactChange factChange) {
+    private void note(RuleOwners ruleOwners, FactChange factChange) {
         if (listening) {
             Told told = new Told(factChange, Optional.empty());
-            holders.forEach((pod, rule) -> flips.put(new Flip(pod.uid(), rule.identity()), told));
+            ruleOwners.forEach((pod, rule) -> flips.put(new Flip(pod.uid(), rule.identity()), told));
         }
     }
 

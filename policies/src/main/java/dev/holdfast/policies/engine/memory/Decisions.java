@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** The last decision about each due violation, and the last refusal of the API server for it. */
-public final class Decisions implements Memory {
+public final class Decisions implements LeakChecked {
     private final LiveCluster cluster;
     private final ViolationBook book;
     private final PlanSchedule schedule;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /** When the forgiveness of each running violation ends, and from when it counts. */
-final class DueTimes implements Memory {
+final class DueTimes implements LeakChecked {
     private final RequestedRules requested;
     private final Readiness readiness;
     private final Deadlines deadlines = new Deadlines();

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
-public final class MovesInFlight implements Memory {
+public final class MovesInFlight implements LeakChecked {
     private final LiveCluster cluster;
     private final Decisions decisions;
     private final PlanSchedule schedule;

@@ -8,7 +8,7 @@ import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 
 /** The state that plans share: target nodes found so far, and observations of volumes, domains, nodes and workloads. */
-public final class PlannerMemory implements Memory {
+public final class PlannerMemory implements LeakChecked {
     private static final int PLACES_IN_A_PLAN = 20;
 
     /** Trying 5,000 nodes without success takes up to 5 ms, which blocks the engine. */

@@ -6,8 +6,8 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.plan.conduct.OptOuts;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.plan.conduct.KeepAnnotations;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -29,12 +29,12 @@ public final class RequestedRules {
     }
 
     /** {@return the violated rule as policies request it now; absent if no policy does any more} */
-    public Optional<HeldRule> find(ViolationKey key) {
+    public Optional<AppliedRule> find(ViolationKey key) {
         return cluster.index().rule(key.podUid(), key.rule());
     }
 
     /** {@return the violated rule as policies request it now} At least one policy must request it. */
-    public HeldRule get(ViolationKey key) {
+    public AppliedRule get(ViolationKey key) {
         return find(key).orElseThrow();
     }
 
@@ -75,11 +75,11 @@ public final class RequestedRules {
         return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);
     }
 
-    private Duration forgiveness(Violation violation, HeldRule rule) {
+    private Duration forgiveness(Violation violation, AppliedRule rule) {
         Duration requested = rule.forgiveness(ceiling());
         List<DisruptionAnnotations> disruptionAnnotations = cluster.pod(
                         violation.key().podUid())
-                .map(pod -> OptOuts.marksOf(pod, cluster))
+                .map(pod -> KeepAnnotations.marksOf(pod, cluster))
                 .orElse(List.of());
         if (disruptionAnnotations.isEmpty()) {
             return requested;

@@ -6,7 +6,7 @@ import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /** The running violations: their clocks, their deadlines, and how each was last reported. */
-public final class ViolationBook implements Memory {
+public final class ViolationBook implements LeakChecked {
     private final RequestedRules requested;
     private final PlannerMemory plannerMemory;
     private final PlanSchedule schedule;
@@ -79,7 +79,7 @@ public final class ViolationBook implements Memory {
      * Notes that the requests for the rule of a running violation changed. If they allow more evictions, forgiveness
      * restarts.
      */
-    public void ruleChanged(Violation violation, HeldRule before, HeldRule after, Instant now) {
+    public void ruleChanged(Violation violation, AppliedRule before, AppliedRule after, Instant now) {
         if (after.goesFurtherThan(before)) {
             restart(violation, now);
         }

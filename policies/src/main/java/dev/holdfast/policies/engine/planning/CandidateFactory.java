@@ -14,7 +14,7 @@ import dev.holdfast.policies.plan.situation.Partners;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -67,7 +67,7 @@ public final class CandidateFactory {
          * {@return the candidate of a due violation: its pod is the rule owner, or the first partner to evict instead}
          */
         Candidate candidate(Violation violation, Instant now) {
-            HeldRule rule = requested.get(violation.key());
+            AppliedRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
             Candidate ofOwner = ofOwner(violation, rule, owner);
             List<Pod> instead = substituteVictims.of(owner, rule, now, () -> partners(violation.key()));
@@ -80,7 +80,7 @@ public final class CandidateFactory {
                                     .toList());
         }
 
-        private Candidate ofOwner(Violation violation, HeldRule rule, Pod owner) {
+        private Candidate ofOwner(Violation violation, AppliedRule rule, Pod owner) {
             return new Candidate(
                     violation,
                     owner,
@@ -96,7 +96,7 @@ public final class CandidateFactory {
                     VictimStrategy.ofOwner());
         }
 
-        private Scope scope(HeldRule held, Pod pod) {
+        private Scope scope(AppliedRule held, Pod pod) {
             Rule merged = held.rule().mergedFor(pod.labels());
             // Hashing a rule is the slowest step here.
             RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
@@ -114,19 +114,19 @@ public final class CandidateFactory {
      * {@return the rules that policies add to those of the pod's own spec and that must hold on its next node; an
      * audited rule restricts only the moves of its own policy}
      */
-    private List<HeldRule> further(Pod pod, HeldRule broken) {
+    private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
                 .filter(other -> other.mode(Mode.ENFORCE) == Mode.ENFORCE || isAuditedWith(broken, other))
                 .toList();
     }
 
-    private static boolean isAuditedWith(HeldRule broken, HeldRule other) {
+    private static boolean isAuditedWith(AppliedRule broken, AppliedRule other) {
         return broken.mode(Mode.ENFORCE) == Mode.AUDIT
                 && broken.askers(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
     }
 
-    private RequestingPolicy asker(PolicyId policy, HeldRule rule) {
+    private RequestingPolicy asker(PolicyId policy, AppliedRule rule) {
         return new RequestingPolicy(
                 policy,
                 requested.conductOf(policy),

@@ -16,9 +16,9 @@ import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.NodeHealth;
 import dev.holdfast.policies.plan.situation.RuleQueries;
-import dev.holdfast.policies.plan.situation.Signals;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.List;
@@ -89,12 +89,12 @@ public final class ClusterPlanner {
                 ClusterFacts.of(cluster, memory.volumeTopology()),
                 RuleQueries.judged(
                         cluster, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
-                new Signals(
+                new ClusterSignals(
                         memory.workloadDisturbances(),
                         memory.domains(),
                         new NodeHealth(cluster, memory.vanished(), now),
                         breakers),
-                new PlanLimits(settings.limits(), settings.protectedNamespaces(), new WindowCache(now)),
+                new PlanLimits(settings.operatorLimits(), settings.protectedNamespaces(), new WindowCache(now)),
                 others,
                 now);
     }

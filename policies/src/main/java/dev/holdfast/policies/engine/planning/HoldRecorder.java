@@ -41,7 +41,7 @@ public final class HoldRecorder {
                 .isPresent();
         if (!known) {
             ViolationReport report = book.reported(reportFactory.describe(violation, now));
-            effects.add(new Effect.Tell(new Notification.Held(report, hold)));
+            effects.add(new Effect.Notify(new Notification.Held(report, hold)));
         }
     }
 

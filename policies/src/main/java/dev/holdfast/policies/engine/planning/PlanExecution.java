@@ -83,7 +83,7 @@ public final class PlanExecution {
                 .isPresent();
         if (!known) {
             ViolationReport report = book.reported(reportFactory.describe(violation, now));
-            effects.add(new Effect.Tell(new Notification.WouldEvict(report, chosen.target())));
+            effects.add(new Effect.Notify(new Notification.WouldEvict(report, chosen.target())));
         }
     }
 

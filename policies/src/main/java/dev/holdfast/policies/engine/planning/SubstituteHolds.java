@@ -15,10 +15,13 @@ public final class SubstituteHolds {
     private final RequestedRules requested;
     private final SubstituteVictims substituteVictims;
     private final ActivePauses pauses;
-    private final PdbHolds budgets;
+    private final DisruptionBudgetHolds budgets;
 
     public SubstituteHolds(
-            RequestedRules requested, SubstituteVictims substituteVictims, ActivePauses pauses, PdbHolds budgets) {
+            RequestedRules requested,
+            SubstituteVictims substituteVictims,
+            ActivePauses pauses,
+            DisruptionBudgetHolds budgets) {
         this.requested = requested;
         this.substituteVictims = substituteVictims;
         this.pauses = pauses;

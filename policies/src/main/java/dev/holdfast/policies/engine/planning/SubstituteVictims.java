@@ -8,7 +8,7 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.situation.Partners;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
@@ -41,7 +41,7 @@ public final class SubstituteVictims {
     }
 
     /** {@return the partners to evict instead of the owner; empty if the owner is the victim} */
-    List<Pod> of(Pod owner, HeldRule asked, Instant now, Supplier<Partners> partners) {
+    List<Pod> of(Pod owner, AppliedRule asked, Instant now, Supplier<Partners> partners) {
         if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
                 || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
             return List.of();
@@ -54,7 +54,7 @@ public final class SubstituteVictims {
      * {@return when the owner itself may be evicted for another violated rule, which heals this one too; empty for
      * never}
      */
-    Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
+    Optional<Instant> mayGoFrom(Pod owner, AppliedRule asked) {
         return cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
@@ -67,7 +67,7 @@ public final class SubstituteVictims {
                 .min(Comparator.naturalOrder());
     }
 
-    private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {
+    private boolean mayGo(Pod pod, Pod owner, AppliedRule asked) {
         return pod.victimProtection().priority() < owner.victimProtection().priority()
                 && asked.askers(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }

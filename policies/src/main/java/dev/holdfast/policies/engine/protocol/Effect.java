@@ -36,7 +36,7 @@ public sealed interface Effect {
     record WakeAt(Instant instant) implements Effect {}
 
     /** Report an occurrence by events, a log line and metrics. */
-    record Tell(Notification notification) implements Effect {}
+    record Notify(Notification notification) implements Effect {}
 
     /** Publish the status of a policy. */
     record Publish(PolicyReport report) implements Effect {}

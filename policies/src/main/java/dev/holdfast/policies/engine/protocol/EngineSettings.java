@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import java.time.Duration;
 import java.util.Set;
 
@@ -15,7 +15,7 @@ import java.util.Set;
  * @param checks the checks that each candidate of a plan must pass
  */
 public record EngineSettings(
-        Limits limits,
+        OperatorLimits operatorLimits,
         Set<String> protectedNamespaces,
         Set<String> exemptNamespaces,
         Duration replacementTimeout,
@@ -28,11 +28,11 @@ public record EngineSettings(
 
     /** Settings with all checks. */
     public EngineSettings(
-            Limits limits,
+            OperatorLimits operatorLimits,
             Set<String> protectedNamespaces,
             Set<String> exemptNamespaces,
             Duration replacementTimeout,
             BrakeSettings brakes) {
-        this(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Checks.all());
+        this(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Checks.all());
     }
 }

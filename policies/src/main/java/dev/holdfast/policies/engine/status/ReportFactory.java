@@ -16,7 +16,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
@@ -60,9 +60,9 @@ public final class ReportFactory {
         return requested
                 .find(violation.key())
                 .flatMap(rule -> rule.strongestAsks().stream()
-                        .filter(ask -> ask.policy().equals(policy))
+                        .filter(request -> request.policy().equals(policy))
                         .findFirst()
-                        .flatMap(ask -> describe(violation, rule, ask, now)))
+                        .flatMap(request -> describe(violation, rule, request, now)))
                 .orElseGet(() -> lastReport(violation));
     }
 
@@ -80,30 +80,35 @@ public final class ReportFactory {
                 .orElseThrow(() -> new IllegalStateException("a violation that was never reported"));
     }
 
-    private Optional<ViolationReport> describe(Violation violation, HeldRule rule, HeldRule.Ask ask, Instant now) {
+    private Optional<ViolationReport> describe(
+            Violation violation, AppliedRule rule, AppliedRule.Request request, Instant now) {
         return requested
                 .breach(violation.key())
-                .map(violationDetail -> describe(violation, rule, ask, violationDetail, now));
+                .map(violationDetail -> describe(violation, rule, request, violationDetail, now));
     }
 
     private ViolationReport describe(
-            Violation violation, HeldRule rule, HeldRule.Ask ask, ViolationDetail violationDetail, Instant now) {
+            Violation violation,
+            AppliedRule rule,
+            AppliedRule.Request request,
+            ViolationDetail violationDetail,
+            Instant now) {
         Pod pod = cluster.pod(violation.key().podUid()).orElseThrow();
         return new ViolationReport(
                 violation.key(),
                 pod.name(),
                 pod.victimProtection().controller(),
                 BoundPod.of(victim(violation.key()).orElse(pod)),
-                ask.policy(),
-                ask.name(),
+                request.policy(),
+                request.name(),
                 rule.rule().describe(),
-                ask.enforcement().mode().atMost(requested.ceiling()),
+                request.enforcement().mode().atMost(requested.ceiling()),
                 violation.cause(),
                 violationDetail,
                 violation.since(),
                 requested.forgiveness(violation),
                 book.deadlines().of(violation.key()),
-                heldFromTheStart(pod, ask),
+                heldFromTheStart(pod, request),
                 decisions.stateOf(violation, now),
                 decisions.holdOf(violation, now));
     }
@@ -118,8 +123,8 @@ public final class ReportFactory {
     }
 
     /** Empty if other pods may be evicted instead, because then no hold is certain from the start. */
-    private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
-        return Optional.of(ask)
+    private Optional<Reason> heldFromTheStart(Pod pod, AppliedRule.Request request) {
+        return Optional.of(request)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
                 .flatMap(it -> Checks.heldFromTheStart(
                         pod,

@@ -1,14 +1,14 @@
 package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The violation counts of all policies. Only violations that may have changed are counted again. */
-public final class ViolationTallies implements Memory {
+public final class ViolationTallies implements LeakChecked {
     private static final ViolationTally NOTHING = new ViolationTally();
 
     private final RequestedRules requested;
@@ -72,9 +72,9 @@ public final class ViolationTallies implements Memory {
 
     private CountedViolation standing(Violation violation, Instant now) {
         ViolationKey key = violation.key();
-        List<CountedViolation.Line> lines = requested.find(key).map(HeldRule::strongestAsks).stream()
+        List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestAsks).stream()
                 .flatMap(Collection::stream)
-                .map(ask -> new CountedViolation.Line(ask.policy(), ask.name()))
+                .map(request -> new CountedViolation.Line(request.policy(), request.name()))
                 .toList();
         Optional<Reason> held = decisions.holdOf(violation, now).map(Hold::reason);
         return new CountedViolation(

@@ -17,7 +17,7 @@ public sealed interface FactChange {
      * @param holder in its state after the change
      */
     default Cause cause(Rule rule, Pod holder) {
-        return CauseReader.of(this, rule, holder);
+        return CauseFinder.of(this, rule, holder);
     }
 
     /** A change of a pod; {@code before} is empty for a new pod, {@code after} for a deleted one. */

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index.change;
 
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 
 /**
  * Listener for changes of verdicts, called while the index applies an event. Holders whose verdicts change together are
@@ -12,13 +12,13 @@ import dev.holdfast.policies.rule.HeldRule;
  */
 public interface VerdictListener {
     /** These holders violate the rule now and did not before. */
-    void broken(Holders holders, FactChange factChange);
+    void broken(RuleOwners ruleOwners, FactChange factChange);
 
     /** These holders do not violate the rule any more. */
-    void mended(Holders holders, Ending ending, FactChange factChange);
+    void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange);
 
     /** The holder still violates the rule, and its requesting policies or their settings for the rule changed. */
-    void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange);
+    void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange);
 
     /** Why a rule is no longer violated. */
     enum Ending {

@@ -91,7 +91,7 @@ public final class LiveAffinity extends LiveRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(Holder holder, Node node) {
+    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
         List<String> domains = new ArrayList<>(keys.size());
         for (String key : keys) {
             Optional<String> value = node.labels().get(key);
@@ -100,7 +100,7 @@ public final class LiveAffinity extends LiveRule {
             }
             domains.add(value.get());
         }
-        Seat seat = new Seat(domains, holder.isMatchedBy(this));
+        Seat seat = new Seat(domains, ruleOwner.isMatchedBy(this));
         Sharing known = groups.get(seat);
         if (known == null) {
             known = new Sharing(seat);

@@ -58,12 +58,12 @@ public final class LiveAntiAffinity extends DomainCountRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(Holder holder, Node node) {
+    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
         Optional<String> domain = domain(node);
-        if (domain.isEmpty() || exemptNamespaces.contains(holder.pod().namespace())) {
+        if (domain.isEmpty() || exemptNamespaces.contains(ruleOwner.pod().namespace())) {
             return null;
         }
-        return cell(domain.get()).group(holder.isMatchedBy(this));
+        return cell(domain.get()).group(ruleOwner.isMatchedBy(this));
     }
 
     public String topologyKey() {
@@ -84,7 +84,7 @@ public final class LiveAntiAffinity extends DomainCountRule {
     }
 
     /** Calls the action for the holders in a domain that violate the term. */
-    public void forEachBroken(String domain, Consumer<Holder> action) {
+    public void forEachBroken(String domain, Consumer<RuleOwner> action) {
         DomainCount domainCount = cellIfUsed(domain);
         if (domainCount != null) {
             domainCount.forEachGroup(verdictGroup -> {

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.count;
 
-import dev.holdfast.policies.index.lookup.Indexed;
+import dev.holdfast.policies.index.lookup.FindableRule;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A rule that at least one pod is held to, with its counts. Label keys are merged and namespaces resolved; all pods for
  * which the result is equal share one instance.
  */
-public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, LiveAffinity, DomainCountRule {
+public abstract sealed class LiveRule implements FindableRule permits LiveNodeRule, LiveAffinity, DomainCountRule {
     private final List<TermMatcher> terms;
 
     private final boolean hasPartners;
@@ -125,7 +125,7 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
      * {@return the group for a holder on a node, which the caller must add the holder to; null if nothing can violate
      * the rule there}
      */
-    abstract @Nullable public VerdictGroup seat(Holder holder, Node node);
+    abstract @Nullable public VerdictGroup seat(RuleOwner ruleOwner, Node node);
 
     /** Called when no {@code ResolvedRules} contains it any more. */
     void retired() {}

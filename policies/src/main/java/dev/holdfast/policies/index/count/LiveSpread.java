@@ -204,7 +204,7 @@ public final class LiveSpread extends DomainCountRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(Holder holder, Node node) {
+    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
         Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
             return keyless;
@@ -212,7 +212,7 @@ public final class LiveSpread extends DomainCountRule {
         if (!hasPartners()) {
             return null;
         }
-        boolean adds = holder.isMatchedBy(this) && !domains.includes(node);
+        boolean adds = ruleOwner.isMatchedBy(this) && !domains.includes(node);
         VerdictGroup verdictGroup = cell(domain.get()).group(adds);
         if (adds) {
             ofAdding.add(verdictGroup);

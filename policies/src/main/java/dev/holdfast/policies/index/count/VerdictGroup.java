@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.count;
 
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
  * The holders of one rule that always share a verdict: they are in the same domains, and either all or none of them
  * count themselves. The verdict is stored once for all of them.
  */
-public abstract class VerdictGroup implements Holders {
-    private static final @Nullable Holder[] NO_PODS = new @Nullable Holder[0];
+public abstract class VerdictGroup implements RuleOwners {
+    private static final @Nullable RuleOwner[] NO_PODS = new @Nullable RuleOwner[0];
     private static final int[] NO_SLOTS = new int[0];
     private static final int FIRST_SIZE = 4;
 
     /** Most groups have one holder, which needs no array. */
-    private @Nullable Holder first;
+    private @Nullable RuleOwner first;
 
     private int firstSlot;
 
     /** The holders after the first. */
-    private @Nullable Holder[] pods = NO_PODS;
+    private @Nullable RuleOwner[] pods = NO_PODS;
 
     private int[] slots = NO_SLOTS;
     private int size;
@@ -43,7 +43,7 @@ public abstract class VerdictGroup implements Holders {
      *
      * @param slot the position of the rule in the resolved rules of the pod
      */
-    int add(Holder pod, int slot) {
+    int add(RuleOwner pod, int slot) {
         if (size > pods.length) {
             resize(Math.max(FIRST_SIZE, pods.length * 2));
         }
@@ -54,7 +54,7 @@ public abstract class VerdictGroup implements Holders {
     /** Removes the holder at a position; the last holder moves there. */
     void remove(int place) {
         size--;
-        Holder last = at(size);
+        RuleOwner last = at(size);
         int slot = slotAt(size);
         put(place, last, slot);
         last.movedInGroup(slot, place);
@@ -82,7 +82,7 @@ public abstract class VerdictGroup implements Holders {
         return 1 + pods.length;
     }
 
-    private void put(int place, @Nullable Holder pod, int slot) {
+    private void put(int place, @Nullable RuleOwner pod, int slot) {
         if (place == 0) {
             first = pod;
             firstSlot = slot;
@@ -92,7 +92,7 @@ public abstract class VerdictGroup implements Holders {
         }
     }
 
-    private Holder at(int place) {
+    private RuleOwner at(int place) {
         return Objects.requireNonNull(place == 0 ? first : pods[place - 1]);
     }
 
@@ -108,13 +108,13 @@ public abstract class VerdictGroup implements Holders {
     @Override
     public void forEach(Visitor visitor) {
         for (int place = 0; place < size; place++) {
-            Holder holder = at(place);
-            visitor.see(holder.pod(), holder.rule(slotAt(place)));
+            RuleOwner ruleOwner = at(place);
+            visitor.see(ruleOwner.pod(), ruleOwner.rule(slotAt(place)));
         }
     }
 
     /** Calls the action for each holder, in no particular order. */
-    void forEachHolder(Consumer<Holder> action) {
+    void forEachHolder(Consumer<RuleOwner> action) {
         for (int place = 0; place < size; place++) {
             action.accept(at(place));
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** The part of a {@link RuleLookup} for one namespace, or for all namespaces. */
-final class LookupTable<T extends Indexed> {
+final class LookupTable<T extends FindableRule> {
     /** The key for rules that require no label; no label has an empty key. */
     private static final String ANY_KEY = "";
 

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller checks whether a returned rule reaches
  * the namespace and matches the labels. A rule has at most {@link #MOST_NAMESPACES} entries for each label in {@link
- * Indexed#anchors}, however long its namespace list is.
+ * FindableRule#anchors}, however long its namespace list is.
  */
-public final class RuleLookup<T extends Indexed> {
+public final class RuleLookup<T extends FindableRule> {
     /** A rule with more namespaces than this is indexed for all namespaces. */
     static final int MOST_NAMESPACES = 16;
 
@@ -38,7 +38,7 @@ public final class RuleLookup<T extends Indexed> {
         }
     }
 
-    private static Set<String> namespaces(Indexed rule) {
+    private static Set<String> namespaces(FindableRule rule) {
         return rule.onlyNamespaces()
                 .filter(only -> only.size() <= MOST_NAMESPACES)
                 .orElse(Set.of(ANY_NAMESPACE));

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
-import dev.holdfast.policies.index.lookup.Indexed;
+import dev.holdfast.policies.index.lookup.FindableRule;
 import dev.holdfast.policies.index.lookup.RuleLookup;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
@@ -51,7 +51,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     /** One term of these pods. */
-    private static final class Term implements Indexed {
+    private static final class Term implements FindableRule {
         final TermMatcher matcher;
         final Repeller of;
         private final List<LabelAnchor> anchors;

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.change.VerdictListener.Ending;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.BitSet;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class GroupMembership {
         Optional<Node> node = pod.judgedOn();
         int before = 0;
         for (int slot = 0; slot < resolvedRules.size(); slot++) {
-            HeldRule rule = resolvedRules.rule(slot);
+            AppliedRule rule = resolvedRules.rule(slot);
             before = endUntil(rule.identity(), risen, before, pod, factChange);
             boolean asked = before < risen.resolvedRules().size()
                     && risen.resolvedRules().rule(before).identity().equals(rule.identity());
@@ -64,8 +64,8 @@ final class GroupMembership {
             pod.sit(slot, node.isPresent() && live != null ? live.seat(pod, node.get()) : null);
             tell(pod, rule, was, pod.broken(slot), node.isPresent(), factChange);
             if (asked) {
-                HeldRule known = risen.resolvedRules().rule(before++);
-                if (was && pod.broken(slot) && !known.asks().equals(rule.asks())) {
+                AppliedRule known = risen.resolvedRules().rule(before++);
+                if (was && pod.broken(slot) && !known.requests().equals(rule.requests())) {
                     listener.reasked(pod.pod, known, rule, factChange);
                 }
             }
@@ -121,9 +121,9 @@ final class GroupMembership {
         for (int slot = 0; slot < to.before().size(); slot++) {
             int now = to.slot(slot);
             if (now != ResolvedRulesChange.GONE && was.get(now) && pod.broken(now)) {
-                HeldRule known = to.before().rule(slot);
-                HeldRule rule = to.after().rule(now);
-                if (!known.asks().equals(rule.asks())) {
+                AppliedRule known = to.before().rule(slot);
+                AppliedRule rule = to.after().rule(now);
+                if (!known.requests().equals(rule.requests())) {
                     listener.reasked(pod.pod, known, rule, factChange);
                 }
             }
@@ -157,7 +157,7 @@ final class GroupMembership {
         return risen.broken().get(slot);
     }
 
-    private void tell(PodEntry pod, HeldRule rule, boolean was, boolean is, boolean judged, FactChange factChange) {
+    private void tell(PodEntry pod, AppliedRule rule, boolean was, boolean is, boolean judged, FactChange factChange) {
         if (is && !was) {
             listener.broken(new One(pod, rule), factChange);
         } else if (was && !is) {
@@ -165,7 +165,7 @@ final class GroupMembership {
         }
     }
 
-    private record One(PodEntry pod, HeldRule rule) implements Holders {
+    private record One(PodEntry pod, AppliedRule rule) implements RuleOwners {
         @Override
         public int size() {
             return 1;

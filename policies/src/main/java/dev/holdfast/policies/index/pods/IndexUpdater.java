@@ -22,7 +22,7 @@ import java.util.Optional;
  * counted and grouped again.
  */
 public final class IndexUpdater {
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
     private final PartnerIndex partnerIndex;
     private final RuleAssignment ruleAssignment;
     private final ExistingAntiAffinity existingAntiAffinity;
@@ -31,13 +31,13 @@ public final class IndexUpdater {
     private final VerdictListener listener;
 
     public IndexUpdater(
-            IndexedCluster indexedCluster,
+            ClusterCache clusterCache,
             PartnerIndex partnerIndex,
             RuleAssignment ruleAssignment,
             ExistingAntiAffinity existingAntiAffinity,
             DirtyGroups dirtyGroups,
             VerdictListener listener) {
-        this.indexedCluster = indexedCluster;
+        this.clusterCache = clusterCache;
         this.partnerIndex = partnerIndex;
         this.ruleAssignment = ruleAssignment;
         this.existingAntiAffinity = existingAntiAffinity;
@@ -50,7 +50,7 @@ public final class IndexUpdater {
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
-            case ClusterEvent.PodGone(String uid) -> indexedCluster.entry(uid).ifPresent(this::podGone);
+            case ClusterEvent.PodGone(String uid) -> clusterCache.entry(uid).ifPresent(this::podGone);
             case ClusterEvent.NodeChanged(Node node) -> nodeChanged(node.name(), Optional.of(node));
             case ClusterEvent.NodeGone(String name) -> nodeChanged(name, Optional.empty());
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
@@ -66,7 +66,7 @@ public final class IndexUpdater {
     }
 
     private void podChanged(Pod pod) {
-        Optional<PodEntry> known = indexedCluster.entry(pod.uid());
+        Optional<PodEntry> known = clusterCache.entry(pod.uid());
         if (known.isEmpty()) {
             podCame(pod);
         } else if (pod.differsOnlyInStatusFrom(known.get().pod)) {
@@ -79,7 +79,7 @@ public final class IndexUpdater {
     private void podCame(Pod pod) {
         LabelVariant labelVariant = variant(pod);
         PodEntry entry = new PodEntry(PodInterner.named(pod, labelVariant), labelVariant);
-        indexedCluster.add(entry);
+        clusterCache.add(entry);
         labelVariant.pods.add(entry);
         joinNode(entry);
         entry.resolvedRules = ruleAssignment.acquire(entry);
@@ -139,7 +139,7 @@ public final class IndexUpdater {
         leaveNode(entry);
         entry.labelVariant.pods.remove(entry.placeInVariant);
         existingAntiAffinity.left(entry);
-        indexedCluster.remove(entry);
+        clusterCache.remove(entry);
         FactChange factChange = new FactChange.OfPod(Optional.of(entry.pod), Optional.empty());
         dirtyGroups.settle(listener, factChange);
         groupMembership.gone(entry, risen, factChange);
@@ -149,7 +149,7 @@ public final class IndexUpdater {
 
     /** {@return the variant for the pod's labels, with the policies that select it} */
     private LabelVariant variant(Pod pod) {
-        LabelVariant labelVariant = partnerIndex.variant(indexedCluster.namespaceEntry(pod.namespace()), pod.labels());
+        LabelVariant labelVariant = partnerIndex.variant(clusterCache.namespaceEntry(pod.namespace()), pod.labels());
         if (labelVariant.pods.isEmpty()) {
             labelVariant.select(ruleAssignment.selecting(labelVariant));
         }
@@ -158,7 +158,7 @@ public final class IndexUpdater {
 
     private void joinNode(PodEntry entry) {
         if (entry.pod.nodeName().isPresent()) {
-            entry.node = indexedCluster.nodeEntry(entry.pod.nodeName().get());
+            entry.node = clusterCache.nodeEntry(entry.pod.nodeName().get());
             entry.node.pods.add(entry);
         }
     }
@@ -167,7 +167,7 @@ public final class IndexUpdater {
         NodeEntry node = entry.node;
         if (node != null) {
             node.pods.remove(entry.placeOnNode);
-            indexedCluster.dropIfUnused(entry.pod.nodeName().orElse(""), node);
+            clusterCache.dropIfUnused(entry.pod.nodeName().orElse(""), node);
             entry.node = null;
         }
     }
@@ -183,20 +183,20 @@ public final class IndexUpdater {
     }
 
     private void nodeChanged(String name, Optional<Node> after) {
-        Optional<Node> before = indexedCluster.node(name);
+        Optional<Node> before = clusterCache.node(name);
         if (alike(before, after)) {
-            after.ifPresent(_ -> indexedCluster.is(name, after));
+            after.ifPresent(_ -> clusterCache.is(name, after));
             return;
         }
         List<PodEntry> pods = new ArrayList<>();
-        indexedCluster.nodeEntry(name).pods.forEach(pods::add);
+        clusterCache.nodeEntry(name).pods.forEach(pods::add);
         revise(pods, new FactChange.OfNode(name, before, after), () -> {
             pods.forEach(IndexUpdater::uncount);
             for (DomainSet domains : partnerIndex.domainSets()) {
                 before.ifPresent(domains::left);
                 after.ifPresent(domains::came);
             }
-            indexedCluster.is(name, after);
+            clusterCache.is(name, after);
             pods.forEach(IndexUpdater::count);
         });
     }
@@ -210,7 +210,7 @@ public final class IndexUpdater {
     }
 
     private void namespaceChanged(String name, Optional<Namespace> after) {
-        NamespaceEntry namespace = indexedCluster.namespaceEntry(name);
+        NamespaceEntry namespace = clusterCache.namespaceEntry(name);
         Optional<Namespace> before = namespace.namespace();
         Optional<Labels> labels = namespace.labels();
         namespace.is(after);
@@ -228,7 +228,7 @@ public final class IndexUpdater {
                 revise(pods, factChange, () -> partnerIndex.turn(turning, namespace));
             }
         }
-        indexedCluster.dropIfUnused(namespace);
+        clusterCache.dropIfUnused(namespace);
     }
 
     /** Adds a policy, or replaces its previous revision. */
@@ -250,7 +250,7 @@ public final class IndexUpdater {
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
         PolicyReselection policyReselection = new PolicyReselection(policy, ruleAssignment.policy(policy));
-        for (NamespaceEntry namespace : indexedCluster.namespaceEntriesOf(policy)) {
+        for (NamespaceEntry namespace : clusterCache.namespaceEntriesOf(policy)) {
             for (LabelVariant labelVariant : namespace.labelVariants()) {
                 Optional<List<Policy>> other = policyReselection.of(labelVariant);
                 if (other.isPresent()) {

@@ -32,7 +32,7 @@ public final class PartnerIndex {
      */
     static final int MOST_IDLE = 32;
 
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
     private final LiveRules rules;
 
     /**
@@ -52,9 +52,9 @@ public final class PartnerIndex {
      */
     private final LinkedHashSet<String> idleKeys = new LinkedHashSet<>();
 
-    public PartnerIndex(IndexedCluster indexedCluster, Set<String> exemptNamespaces, DirtyGroups dirtyGroups) {
-        this.indexedCluster = indexedCluster;
-        this.rules = new LiveRules(exemptNamespaces, dirtyGroups, indexedCluster.nodes());
+    public PartnerIndex(ClusterCache clusterCache, Set<String> exemptNamespaces, DirtyGroups dirtyGroups) {
+        this.clusterCache = clusterCache;
+        this.rules = new LiveRules(exemptNamespaces, dirtyGroups, clusterCache.nodes());
     }
 
     public boolean isEmpty() {
@@ -104,7 +104,7 @@ public final class PartnerIndex {
     private void forgetIdle() {
         while (idleKeys.size() > MOST_IDLE) {
             String key = idleKeys.removeFirst();
-            indexedCluster.namespaceEntries().forEach(namespace -> namespace.forget(key));
+            clusterCache.namespaceEntries().forEach(namespace -> namespace.forget(key));
         }
     }
 
@@ -132,8 +132,8 @@ public final class PartnerIndex {
 
     private Stream<NamespaceEntry> reached(LiveRule rule) {
         return rule.onlyNamespaces()
-                .map(only -> only.stream().sorted().flatMap(name -> indexedCluster.namespaceEntryIfUsed(name).stream()))
-                .orElseGet(() -> indexedCluster.namespaceEntries().stream())
+                .map(only -> only.stream().sorted().flatMap(name -> clusterCache.namespaceEntryIfUsed(name).stream()))
+                .orElseGet(() -> clusterCache.namespaceEntries().stream())
                 .filter(entry -> rule.reaches(entry.name, entry.labels()));
     }
 
@@ -235,7 +235,7 @@ public final class PartnerIndex {
         }
         Labels own = labels.own();
         LabelClass kind = namespace.kind(own).orElseGet(() -> kind(namespace, own));
-        Labels nodePairs = indexedCluster.labelPool.acquire(labels.nodePairs());
+        Labels nodePairs = clusterCache.labelPool.acquire(labels.nodePairs());
         LabelVariant labelVariant = new LabelVariant(kind, kind.labels.withNodePairsOf(nodePairs));
         namespace.add(labelVariant);
         nodePairRules.forEach(namespace.name, labels, rule -> {
@@ -247,7 +247,7 @@ public final class PartnerIndex {
     }
 
     private LabelClass kind(NamespaceEntry namespace, Labels own) {
-        LabelClass kind = new LabelClass(namespace, indexedCluster.labelPool.acquire(own));
+        LabelClass kind = new LabelClass(namespace, clusterCache.labelPool.acquire(own));
         namespace.add(kind);
         workloadRules.forEach(namespace.name, own, rule -> {
             if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
@@ -262,12 +262,12 @@ public final class PartnerIndex {
         if (labelVariant.pods.isEmpty()) {
             NamespaceEntry namespace = labelVariant.kind.namespace;
             namespace.remove(labelVariant);
-            indexedCluster.labelPool.release(labelVariant.labels.nodePairs());
+            clusterCache.labelPool.release(labelVariant.labels.nodePairs());
             if (labelVariant.kind.labelVariants().isEmpty()) {
                 namespace.remove(labelVariant.kind);
-                indexedCluster.labelPool.release(labelVariant.kind.labels);
+                clusterCache.labelPool.release(labelVariant.kind.labels);
             }
-            indexedCluster.dropIfUnused(namespace);
+            clusterCache.dropIfUnused(namespace);
         }
     }
 

@@ -1,17 +1,17 @@
 package dev.holdfast.policies.index.pods;
 
-import dev.holdfast.policies.index.count.Holder;
 import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.index.count.RuleOwner;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A pod in the index, with its position in each list that contains it, so that removal needs no search. */
-public final class PodEntry extends Holder {
+public final class PodEntry extends RuleOwner {
     /** Cached, because reading the UID itself follows two more references. */
     final int uidHash;
 
@@ -52,8 +52,8 @@ public final class PodEntry extends Holder {
     }
 
     /** {@return the holder as an entry; every holder in the index is one} */
-    public static PodEntry of(Holder holder) {
-        return (PodEntry) holder;
+    public static PodEntry of(RuleOwner ruleOwner) {
+        return (PodEntry) ruleOwner;
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class PodEntry extends Holder {
     }
 
     @Override
-    public HeldRule rule(int slot) {
+    public AppliedRule rule(int slot) {
         return resolvedRules.rule(slot);
     }
 

@@ -2,7 +2,7 @@ package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Scheduling;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public final class ResolvedRules {
         return live.length;
     }
 
-    public HeldRule rule(int slot) {
+    public AppliedRule rule(int slot) {
         return rules.rules().get(slot);
     }
 

@@ -3,8 +3,8 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PodRules;
@@ -211,7 +211,7 @@ public final class RuleAssignment {
     }
 
     private RuleSet rulesOf(RuleSet.Key key) {
-        NavigableMap<RuleIdentity, HeldRule> held = new TreeMap<>();
+        NavigableMap<RuleIdentity, AppliedRule> held = new TreeMap<>();
         List<Rule> own = PodRules.of(key.scheduling());
         for (Policy policy : key.policies()) {
             ask(policy, own, held);
@@ -225,7 +225,7 @@ public final class RuleAssignment {
     }
 
     private void countNodeKeys(RuleSet set, int more) {
-        for (HeldRule held : set.rules()) {
+        for (AppliedRule held : set.rules()) {
             for (String key : NodeKeys.of(held.rule(), set.key().scheduling())) {
                 nodeKeys.merge(key, more, (one, other) -> one + other == 0 ? null : one + other);
             }
@@ -237,22 +237,22 @@ public final class RuleAssignment {
         return nodeKeys.containsKey(nodeKey);
     }
 
-    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {
+    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, AppliedRule> held) {
         for (Rule rule : own) {
             Enforcement enforcement = policy.podRules().get(rule.kind());
             if (enforcement != null) {
-                ask(rule, new HeldRule.Ask(policy.id(), rule.kind().label(), enforcement, true), held);
+                ask(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true), held);
             }
         }
         for (Policy.NamedRule rule : policy.rules()) {
-            ask(rule.rule(), new HeldRule.Ask(policy.id(), rule.name(), rule.enforcement(), false), held);
+            ask(rule.rule(), new AppliedRule.Request(policy.id(), rule.name(), rule.enforcement(), false), held);
         }
     }
 
-    private void ask(Rule rule, HeldRule.Ask ask, NavigableMap<RuleIdentity, HeldRule> held) {
-        if (ask.enforcement().mode() != Mode.OFF) {
+    private void ask(Rule rule, AppliedRule.Request request, NavigableMap<RuleIdentity, AppliedRule> held) {
+        if (request.enforcement().mode() != Mode.OFF) {
             RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
-            held.merge(identity, new HeldRule(rule, identity, List.of(ask)), HeldRule::and);
+            held.merge(identity, new AppliedRule(rule, identity, List.of(request)), AppliedRule::and);
         }
     }
 }

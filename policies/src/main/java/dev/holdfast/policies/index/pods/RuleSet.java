@@ -2,7 +2,7 @@ package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Scheduling;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The rules that policies request for pods of one namespace with one scheduling; shared by all label variants. */
 public final class RuleSet {
     private final Key key;
-    private final List<HeldRule> rules;
+    private final List<AppliedRule> rules;
     private final boolean readsLabels;
     private final List<Selected> selected;
 
@@ -31,7 +31,7 @@ public final class RuleSet {
      * @param rules sorted by identity
      * @param selected one for each policy
      */
-    RuleSet(Key key, List<HeldRule> rules, List<Selected> selected) {
+    RuleSet(Key key, List<AppliedRule> rules, List<Selected> selected) {
         this.key = key;
         this.selected = List.copyOf(selected);
         this.rules = List.copyOf(rules);
@@ -47,7 +47,7 @@ public final class RuleSet {
         return selected;
     }
 
-    public List<HeldRule> rules() {
+    public List<AppliedRule> rules() {
         return rules;
     }
 

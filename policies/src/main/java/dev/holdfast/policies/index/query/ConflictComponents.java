@@ -60,7 +60,7 @@ final class ConflictComponents {
                 .filter(seen::add)
                 .ifPresent(place -> {
                     int before = open.size();
-                    rule.forEachBroken(place.domain(), holder -> open.add(PodEntry.of(holder)));
+                    rule.forEachBroken(place.domain(), ruleOwner -> open.add(PodEntry.of(ruleOwner)));
                     if (open.size() > before) {
                         open.addAll(partnerQuery.all(place, pod));
                     }

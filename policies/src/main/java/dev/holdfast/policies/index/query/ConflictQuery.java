@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index.query;
 
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
-import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.index.query.PartnerQuery.Place;
@@ -22,15 +22,15 @@ import java.util.function.Function;
  * @param <T> the value computed from the partners in a domain
  */
 public final class ConflictQuery<T> {
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
     private final PartnerQuery partnerQuery;
     private final Function<List<Pod>, T> summary;
     private final Map<Place, T> summaries = new HashMap<>();
     private final Map<String, Set<String>> conflicts = new HashMap<>();
 
-    public ConflictQuery(IndexedCluster indexedCluster, PartnerIndex partnerIndex, Function<List<Pod>, T> summary) {
-        this.indexedCluster = indexedCluster;
-        this.partnerQuery = new PartnerQuery(indexedCluster, partnerIndex);
+    public ConflictQuery(ClusterCache clusterCache, PartnerIndex partnerIndex, Function<List<Pod>, T> summary) {
+        this.clusterCache = clusterCache;
+        this.partnerQuery = new PartnerQuery(clusterCache, partnerIndex);
         this.summary = summary;
     }
 
@@ -39,7 +39,7 @@ public final class ConflictQuery<T> {
      * the rule is no anti-affinity or not violated} All holders in the domain get the same instance.
      */
     public Optional<T> partners(String podUid, RuleIdentity rule) {
-        return indexedCluster.entry(podUid).flatMap(holder -> {
+        return clusterCache.entry(podUid).flatMap(holder -> {
             int slot = holder.resolvedRules().slot(rule);
             return slot >= 0
                             && holder.broken(slot)
@@ -66,7 +66,7 @@ public final class ConflictQuery<T> {
     public Set<String> around(String podUid) {
         Set<String> known = conflicts.get(podUid);
         if (known == null) {
-            Optional<PodEntry> start = indexedCluster.entry(podUid);
+            Optional<PodEntry> start = clusterCache.entry(podUid);
             if (start.isEmpty()) {
                 return Set.of();
             }

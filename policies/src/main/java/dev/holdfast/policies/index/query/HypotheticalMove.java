@@ -2,13 +2,13 @@ package dev.holdfast.policies.index.query;
 
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.VerdictGroup;
-import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +18,17 @@ import java.util.function.Consumer;
 
 /** A hypothetical move of one pod, after the pending evictions and the arrival of their replacements. */
 final class HypotheticalMove {
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
     private final PodEntry mover;
     private final List<PodEntry> gone;
     private final List<Pod> arriving;
 
-    HypotheticalMove(IndexedCluster indexedCluster, PodEntry mover, Set<String> leaving, List<Pod> arriving) {
-        this.indexedCluster = indexedCluster;
+    HypotheticalMove(ClusterCache clusterCache, PodEntry mover, Set<String> leaving, List<Pod> arriving) {
+        this.clusterCache = clusterCache;
         this.mover = mover;
         this.gone = leaving.stream()
                 .filter(uid -> !uid.equals(mover.pod().uid()))
-                .flatMap(uid -> indexedCluster.entry(uid).stream())
+                .flatMap(uid -> clusterCache.entry(uid).stream())
                 .toList();
         this.arriving = arriving;
     }
@@ -60,13 +60,13 @@ final class HypotheticalMove {
     void forEachArriving(LiveRule rule, Consumer<Node> action) {
         for (Pod pod : arriving) {
             if (rule.matches(pod.labels()) && rule.reaches(pod.namespace(), labelsOf(pod.namespace()))) {
-                indexedCluster.nodeCounting(pod).ifPresent(action);
+                clusterCache.nodeCounting(pod).ifPresent(action);
             }
         }
     }
 
     private Optional<Labels> labelsOf(String namespace) {
-        return indexedCluster.namespace(namespace).map(Namespace::labels);
+        return clusterCache.namespace(namespace).map(Namespace::labels);
     }
 
     /** {@return the rules that count the pod as a partner} */
@@ -85,7 +85,7 @@ final class HypotheticalMove {
         return broken;
     }
 
-    private static boolean counts(HeldRule rule, Set<RuleIdentity> further) {
+    private static boolean counts(AppliedRule rule, Set<RuleIdentity> further) {
         return rule.own() || further.contains(rule.identity());
     }
 }

@@ -6,7 +6,7 @@ import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.count.LiveNodeRule;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
-import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -16,17 +16,17 @@ import java.util.function.ToIntFunction;
 
 /** How many more rules would be violated if one pod moved, read from the current counts. */
 public final class MoveImpact implements ImpactOnOthers {
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
 
-    public MoveImpact(IndexedCluster indexedCluster) {
-        this.indexedCluster = indexedCluster;
+    public MoveImpact(ClusterCache clusterCache) {
+        this.clusterCache = clusterCache;
     }
 
     @Override
     public ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving) {
-        return indexedCluster
+        return clusterCache
                 .entry(pod.uid())
-                .map(entry -> moreBroken(new HypotheticalMove(indexedCluster, entry, leaving, arriving), further))
+                .map(entry -> moreBroken(new HypotheticalMove(clusterCache, entry, leaving, arriving), further))
                 .orElse(_ -> 0);
     }
 

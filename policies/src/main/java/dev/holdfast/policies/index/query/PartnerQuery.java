@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index.query;
 
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
-import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
 import dev.holdfast.policies.model.Node;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * is rarely needed.
  */
 public final class PartnerQuery {
-    private final IndexedCluster indexedCluster;
+    private final ClusterCache clusterCache;
     private final PartnerIndex partnerIndex;
 
     /** All partners by domain, cached for the rules that {@link #all} was called for. */
@@ -27,8 +27,8 @@ public final class PartnerQuery {
     /** One domain of a term. */
     record Place(LiveAntiAffinity rule, String domain) {}
 
-    public PartnerQuery(IndexedCluster indexedCluster, PartnerIndex partnerIndex) {
-        this.indexedCluster = indexedCluster;
+    public PartnerQuery(ClusterCache clusterCache, PartnerIndex partnerIndex) {
+        this.clusterCache = clusterCache;
         this.partnerIndex = partnerIndex;
     }
 
@@ -39,7 +39,7 @@ public final class PartnerQuery {
     List<Pod> some(LiveAntiAffinity rule, PodEntry holder, Node node, int most) {
         List<PodEntry> found = new ArrayList<>();
         Predicate<PodEntry> isOther = pod -> pod != holder && pod.isCounted();
-        for (PodEntry pod : indexedCluster.entriesOn(node.name())) {
+        for (PodEntry pod : clusterCache.entriesOn(node.name())) {
             if (found.size() < most && isOther.test(pod) && pod.isMatchedBy(rule)) {
                 found.add(pod);
             }

@@ -10,7 +10,7 @@ final class BacklogCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation
-                .signals()
+                .clusterSignals()
                 .breakerGate()
                 .backlog(candidate.requestingPolicy().policy());
     }

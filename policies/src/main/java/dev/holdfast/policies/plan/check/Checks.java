@@ -21,7 +21,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     private static final Checks ALL = new Checks(
             List.of(
                     new ProtectedPodCheck(),
-                    new OptOutCheck(),
+                    new KeptCheck(),
                     new WorkloadRiskCheck(),
                     new TrustCheck(),
                     new ExceptionAndWindowCheck(),

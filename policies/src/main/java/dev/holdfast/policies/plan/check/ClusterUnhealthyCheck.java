@@ -24,7 +24,7 @@ import java.util.Optional;
 final class ClusterUnhealthyCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        NodeHealth health = situation.signals().health();
+        NodeHealth health = situation.clusterSignals().health();
         Optional<NodeHealth.Share> unhealthy = switch (candidate.rule()) {
             case Rule.OfNode _, Rule.PodAntiAffinity _ -> Optional.empty();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) ->

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
@@ -15,26 +15,26 @@ import java.util.function.Predicate;
 final class LimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Limits limits = situation.planLimits().limits();
+        OperatorLimits operatorLimits = situation.planLimits().operatorLimits();
         Optional<Workload> workload = candidate.workload();
         if (workload.isPresent()
-                && reached(limits.perWorkload(), situation, move -> workload.equals(move.workload()))) {
-            return hold(Reason.WORKLOAD_LIMIT, limits.perWorkload(), "of " + workload.get());
+                && reached(operatorLimits.perWorkload(), situation, move -> workload.equals(move.workload()))) {
+            return hold(Reason.WORKLOAD_LIMIT, operatorLimits.perWorkload(), "of " + workload.get());
         }
-        if (reached(limits.perNode(), situation, move -> move.fromNode().equals(candidate.node()))) {
-            return hold(Reason.NODE_LIMIT, limits.perNode(), "from node " + candidate.node());
+        if (reached(operatorLimits.perNode(), situation, move -> move.fromNode().equals(candidate.node()))) {
+            return hold(Reason.NODE_LIMIT, operatorLimits.perNode(), "from node " + candidate.node());
         }
         String namespace = candidate.pod().namespace();
         if (reached(
-                limits.perNamespace(),
+                operatorLimits.perNamespace(),
                 situation,
                 move -> move.victim().namespace().equals(namespace))) {
-            return hold(Reason.NAMESPACE_LIMIT, limits.perNamespace(), "in namespace " + namespace);
+            return hold(Reason.NAMESPACE_LIMIT, operatorLimits.perNamespace(), "in namespace " + namespace);
         }
-        if (reached(limits.cluster(), situation, _ -> true)) {
-            return hold(Reason.CLUSTER_LIMIT, limits.cluster(), "in the cluster");
+        if (reached(operatorLimits.cluster(), situation, _ -> true)) {
+            return hold(Reason.CLUSTER_LIMIT, operatorLimits.cluster(), "in the cluster");
         }
-        return hourly(limits, situation);
+        return hourly(operatorLimits, situation);
     }
 
     private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
@@ -46,13 +46,13 @@ final class LimitCheck implements Check {
                 Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight or planned"));
     }
 
-    private static Optional<Hold> hourly(Limits limits, Situation situation) {
+    private static Optional<Hold> hourly(OperatorLimits operatorLimits, Situation situation) {
         Moves.Hour hour = situation.moves().hour(_ -> true, situation.now());
-        return hour.evictions() < limits.perHour()
+        return hour.evictions() < operatorLimits.perHour()
                 ? Optional.empty()
                 : Optional.of(new Hold(
                         Reason.HOURLY_LIMIT,
-                        new EvictionCount(limits.perHour(), "in the cluster").spent() + ", the limit",
+                        new EvictionCount(operatorLimits.perHour(), "in the cluster").spent() + ", the limit",
                         hour.next()));
     }
 }

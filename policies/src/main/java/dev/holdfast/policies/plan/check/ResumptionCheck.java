@@ -12,8 +12,8 @@ import java.util.Optional;
 final class ResumptionCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return situation.signals().breakerGate().resumptions().stream()
-                .filter(resumption -> !resumption.isOver(situation.planLimits().limits(), situation.now()))
+        return situation.clusterSignals().breakerGate().resumptions().stream()
+                .filter(resumption -> !resumption.isOver(situation.planLimits().operatorLimits(), situation.now()))
                 .filter(resumption -> resumption.concerns(candidate.nodeKeys()))
                 .flatMap(resumption -> against(resumption, situation).stream())
                 .findFirst();

@@ -23,7 +23,7 @@ final class SubstituteVictimCheck implements Check {
     /** The checks whose holds do not end soon. */
     private static final List<Check> OF_REST = List.of(
             new ProtectedPodCheck(),
-            new OptOutCheck(),
+            new KeptCheck(),
             new WorkloadRiskCheck(),
             new ExceptionAndWindowCheck(),
             new FutileCheck());

@@ -24,7 +24,7 @@ final class WorkloadUnsettledCheck implements Check {
         return candidate
                 .workload()
                 .flatMap(workload -> situation
-                        .signals()
+                        .clusterSignals()
                         .recentDisturbances()
                         .last(workload, candidate.pod().uid())
                         .flatMap(last -> unsettled(workload, last, candidate.settleTime(), situation.now())));

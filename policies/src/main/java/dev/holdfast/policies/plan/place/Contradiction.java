@@ -9,7 +9,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -60,8 +60,8 @@ final class Contradiction {
     /** {@return the policies that add rules to the pod: each of the first few alone, then all together} */
     private static List<List<PolicyId>> suspects(Candidate candidate) {
         List<PolicyId> all = candidate.further().stream()
-                .flatMap(rule -> rule.asks().stream())
-                .map(HeldRule.Ask::policy)
+                .flatMap(rule -> rule.requests().stream())
+                .map(AppliedRule.Request::policy)
                 .distinct()
                 .filter(policy -> !candidate.broughtBy(List.of(policy)).isEmpty())
                 .sorted()

@@ -14,7 +14,7 @@ import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.HashSet;
@@ -141,7 +141,7 @@ public final class Feasibility {
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {
             Set<RuleIdentity> further =
-                    candidate.further().stream().map(HeldRule::identity).collect(Collectors.toSet());
+                    candidate.further().stream().map(AppliedRule::identity).collect(Collectors.toSet());
             Set<String> leaving = new HashSet<>(pendingMoves.leaving());
             leaving.addAll(candidate.strategy().leaving());
             leaving.remove(candidate.pod().uid());

@@ -8,7 +8,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
@@ -41,7 +41,7 @@ public record Candidate(
         Violation violation,
         Pod pod,
         Rule rule,
-        List<HeldRule> further,
+        List<AppliedRule> further,
         List<RequestingPolicy> requestingPolicies,
         Mode mode,
         Duration settleTime,
@@ -55,12 +55,12 @@ public record Candidate(
 
     /** {@return the rules that must hold on its next node in addition to those in its spec} */
     public List<Rule> furtherRules() {
-        return further.stream().map(HeldRule::rule).toList();
+        return further.stream().map(AppliedRule::rule).toList();
     }
 
     /** {@return the same candidate without the rules that these policies add, except the broken rule} */
     public Candidate without(Collection<PolicyId> policies) {
-        List<HeldRule> others = further.stream()
+        List<AppliedRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
                 .toList();
         return new Candidate(
@@ -71,11 +71,11 @@ public record Candidate(
     public List<Rule> broughtBy(Collection<PolicyId> policies) {
         return further.stream()
                 .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
-                .map(HeldRule::rule)
+                .map(AppliedRule::rule)
                 .toList();
     }
 
-    private boolean isBroken(HeldRule other) {
+    private boolean isBroken(AppliedRule other) {
         return other.identity().equals(violation.key().rule());
     }
 
@@ -135,7 +135,7 @@ public record Candidate(
     }
 
     /** {@return the same candidate with another victim, which is in the way of the rule owner} */
-    public Candidate going(Pod other, List<HeldRule> itsFurther, Optional<Workload> itsWorkload) {
+    public Candidate going(Pod other, List<AppliedRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }

@@ -24,7 +24,7 @@ public final class NewDomains {
     public static List<NewDomain> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
         List<NewDomain> newDomains =
-                situation.signals().domains().newerThan(rule.constraint().topologyKey(), instant);
+                situation.clusterSignals().domains().newerThan(rule.constraint().topologyKey(), instant);
         if (newDomains.isEmpty()) {
             return List.of();
         }

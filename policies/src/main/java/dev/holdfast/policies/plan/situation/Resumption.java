@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.situation;
 
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -51,8 +51,8 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
     }
 
     /** {@return whether the operator's hourly limit allows no more than this step} */
-    public boolean isOver(Limits limits, Instant now) {
-        return allowed(now) >= limits.perHour();
+    public boolean isOver(OperatorLimits operatorLimits, Instant now) {
+        return allowed(now) >= operatorLimits.perHour();
     }
 
     private int step(Instant now) {

@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.OptOuts;
+import dev.holdfast.policies.plan.conduct.KeepAnnotations;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
@@ -85,7 +85,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
                 .requestingPolicy()
                 .disruptionControls()
                 .overrides()
-                .lengthened(Duration.ZERO, OptOuts.marksOf(candidate.pod(), view));
+                .lengthened(Duration.ZERO, KeepAnnotations.marksOf(candidate.pod(), view));
         return Optional.of(candidate.violation().since().plus(asked));
     }
 

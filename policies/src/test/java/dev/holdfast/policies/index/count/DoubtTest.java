@@ -9,14 +9,14 @@ import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
@@ -45,18 +45,18 @@ class DoubtTest {
         };
     }
 
-    private static Holder stranger() {
+    private static RuleOwner stranger() {
         return new SeatedPod("web", false);
     }
 
-    private static Holder partner() {
+    private static RuleOwner partner() {
         return new SeatedPod("web", true);
     }
 
     private void seatOneOnEachNode(LiveRule rule) {
         for (Node node : nodes) {
-            Holder holder = stranger();
-            holder.sit(0, rule.seat(holder, node));
+            RuleOwner ruleOwner = stranger();
+            ruleOwner.sit(0, rule.seat(ruleOwner, node));
         }
     }
 
@@ -64,13 +64,13 @@ class DoubtTest {
         dirtyGroups.settle(
                 new VerdictListener() {
                     @Override
-                    public void broken(Holders holders, FactChange factChange) {}
+                    public void broken(RuleOwners ruleOwners, FactChange factChange) {}
 
                     @Override
-                    public void mended(Holders holders, Ending ending, FactChange factChange) {}
+                    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
                     @Override
-                    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
+                    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
                 },
                 CHANGE);
     }
@@ -120,11 +120,11 @@ class DoubtTest {
         domains.came(nodes.get(0));
         Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
         for (int i = 0; i < strangers; i++) {
-            Holder stranger = stranger();
+            RuleOwner stranger = stranger();
             stranger.sit(0, rule.seat(stranger, roomless));
         }
-        Holder holder = partner();
-        holder.sit(0, rule.seat(holder, roomless));
+        RuleOwner ruleOwner = partner();
+        ruleOwner.sit(0, rule.seat(ruleOwner, roomless));
         rule.came(pod("web"), nodes.get(0));
         settle();
         rule.left(pod("web"), nodes.get(0));
@@ -133,7 +133,7 @@ class DoubtTest {
                 .as("the holder on a node that does not count")
                 .isEqualTo(1);
         settle();
-        holder.rise(0);
+        ruleOwner.rise(0);
         rule.came(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(dirtyGroups.size()).as("no group").isZero();
@@ -148,19 +148,19 @@ class DoubtTest {
         for (DomainCountRule rule : List.of(
                 new LiveAntiAffinity(web, Set.of(), dirtyGroups),
                 new LiveSpread(constraint, Optional.of(web), domains, dirtyGroups))) {
-            Holder holder = stranger();
-            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            RuleOwner ruleOwner = stranger();
+            ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
             rule.came(pod("web"), nodes.get(0));
-            holder.rise(0);
+            ruleOwner.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
             rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
 
             rule.came(pod("web"), nodes.get(0));
-            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
             rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
-            holder.rise(0);
+            ruleOwner.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
         }
     }
@@ -168,8 +168,8 @@ class DoubtTest {
     @Test
     void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
         LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), dirtyGroups);
-        Holder stranger = stranger();
-        Holder partner = partner();
+        RuleOwner stranger = stranger();
+        RuleOwner partner = partner();
         stranger.sit(0, rule.seat(stranger, nodes.get(0)));
         partner.sit(0, rule.seat(partner, nodes.get(0)));
         stranger.rise(0);
@@ -182,17 +182,17 @@ class DoubtTest {
     void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
-        Holder holder = stranger();
-        holder.sit(0, rule.seat(holder, nodes.get(0)));
+        RuleOwner ruleOwner = stranger();
+        ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
         rule.came(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
-        holder.rise(0);
+        ruleOwner.rise(0);
         assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
         rule.left(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("no partner or holder left").isZero();
 
-        holder.sit(0, rule.seat(holder, nodes.get(0)));
-        holder.rise(0);
+        ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
+        ruleOwner.rise(0);
         assertThat(rule.domains()).as("no partner or holder left").isZero();
     }
 }

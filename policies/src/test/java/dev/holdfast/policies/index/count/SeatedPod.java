@@ -1,11 +1,11 @@
 package dev.holdfast.policies.index.count;
 
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.testing.Facts;
 
 /** A holder of one rule for tests, without an index. */
-final class SeatedPod extends Holder {
+final class SeatedPod extends RuleOwner {
     private final Pod pod;
     private final boolean partner;
 
@@ -22,7 +22,7 @@ final class SeatedPod extends Holder {
     }
 
     @Override
-    public HeldRule rule(int slot) {
+    public AppliedRule rule(int slot) {
         throw new UnsupportedOperationException();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class RuleLookupTest {
     private final RuleLookup<Term> ruleLookup = new RuleLookup<>();
 
-    private record Term(TermMatcher matcher) implements Indexed {
+    private record Term(TermMatcher matcher) implements FindableRule {
         @Override
         public List<LabelAnchor> anchors() {
             return matcher.pods().anchors(List.of());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * the results.
  */
 class ExistingAntiAffinityTest {
-    private final ExistingAntiAffinity existingAntiAffinity = new ExistingAntiAffinity(new IndexedCluster());
+    private final ExistingAntiAffinity existingAntiAffinity = new ExistingAntiAffinity(new ClusterCache());
 
     private static PodEntry entry(Pod pod) {
         return new PodEntry(

@@ -40,9 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PartnerIndexTest {
     private static final Labels WEB = Labels.of("app", "web", ZONE, "a");
 
-    private final IndexedCluster indexedCluster = new IndexedCluster();
-    private final PartnerIndex partnerIndex = new PartnerIndex(indexedCluster, Set.of(), new DirtyGroups());
-    private final NamespaceEntry shop = indexedCluster.namespaceEntry("shop");
+    private final ClusterCache clusterCache = new ClusterCache();
+    private final PartnerIndex partnerIndex = new PartnerIndex(clusterCache, Set.of(), new DirtyGroups());
+    private final NamespaceEntry shop = clusterCache.namespaceEntry("shop");
 
     PartnerIndexTest() {
         shop.is(Optional.of(namespace("shop", labels("team", "blue"))));

@@ -30,8 +30,8 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.NodeHealth;
-import dev.holdfast.policies.plan.situation.Signals;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -213,15 +213,15 @@ class ClusterUnhealthyCheckTest {
         VanishedNodes vanished = new VanishedNodes();
         nodes.accept(vanished);
         Situation plain = situation(cluster, new Moves());
-        Signals signals = plain.signals();
+        ClusterSignals clusterSignals = plain.clusterSignals();
         Situation situation = new Situation(
                 plain.cluster(),
                 plain.rules(),
-                new Signals(
-                        signals.recentDisturbances(),
-                        signals.domains(),
+                new ClusterSignals(
+                        clusterSignals.recentDisturbances(),
+                        clusterSignals.domains(),
                         new NodeHealth(cluster, vanished, NOW),
-                        signals.breakerGate()),
+                        clusterSignals.breakerGate()),
                 plain.planLimits(),
                 plain.moves(),
                 NOW);

@@ -475,7 +475,7 @@ class DisruptionControlsTest {
         List<Candidate> four = Stream.of("web", "web-2", "web-3", "web-4")
                 .map(pod -> asked(candidate(cluster, pod), keeping(2)))
                 .toList();
-        Situation roomy = Due.limited(situation(cluster, new Moves()), new Limits(10, 120, 10, 10, 10));
+        Situation roomy = Due.limited(situation(cluster, new Moves()), new OperatorLimits(10, 120, 10, 10, 10));
 
         Plan plan = plan(four, roomy);
 

@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.situation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,7 +45,8 @@ class ResumptionTest {
     @ParameterizedTest
     @MethodSource("ends")
     void it_is_over_when_the_limits_allow_no_more(int perHour, int minutes, boolean over) {
-        assertThat(ACKNOWLEDGED.isOver(new Limits(10, perHour, 5, 2, 1), CLOSED.plus(Duration.ofMinutes(minutes))))
+        assertThat(ACKNOWLEDGED.isOver(
+                        new OperatorLimits(10, perHour, 5, 2, 1), CLOSED.plus(Duration.ofMinutes(minutes))))
                 .isEqualTo(over);
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 
 /**
  * Counts the verdict changes of an index: how many rules of pods began or ceased to be violated. Lists no rule owners.
@@ -22,17 +22,17 @@ final class VerdictCounter implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, FactChange factChange) {
-        broken += holders.size();
+    public void broken(RuleOwners ruleOwners, FactChange factChange) {
+        broken += ruleOwners.size();
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, FactChange factChange) {
-        mended += holders.size();
+    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
+        mended += ruleOwners.size();
     }
 
     @Override
-    public void reasked(Pod pod, HeldRule before, HeldRule after, FactChange factChange) {
+    public void reasked(Pod pod, AppliedRule before, AppliedRule after, FactChange factChange) {
         // Still violated: nothing to count.
     }
 }

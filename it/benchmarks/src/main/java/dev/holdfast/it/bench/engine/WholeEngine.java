@@ -9,7 +9,7 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -36,8 +36,8 @@ final class WholeEngine implements Consumer<ClusterEvent> {
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
-    private final Engine engine = new Engine(
-            new EngineSettings(Limits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BrakeSettings.defaults("holdfast")));
+    private final Engine engine = new Engine(new EngineSettings(
+            OperatorLimits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BrakeSettings.defaults("holdfast")));
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which part of a change is reported as the cause when several fields changed at once. */
-class CauseReaderTest {
+class CauseFinderTest {
     private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
     private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
     private static final NodeTrait DEDICATED = tainted("dedicated", "gpu", "NoSchedule");

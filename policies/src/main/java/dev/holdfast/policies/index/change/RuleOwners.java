@@ -1,10 +1,10 @@
 package dev.holdfast.policies.index.change;
 
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 
 /** Pods that are held to one rule and share its verdict. Valid until the index takes the next event. */
-public interface Holders {
+public interface RuleOwners {
     /** {@return the number of holders} */
     int size();
 
@@ -14,6 +14,6 @@ public interface Holders {
     /** Callback for one holder and the rule with its requesting policies. */
     @FunctionalInterface
     interface Visitor {
-        void see(Pod pod, HeldRule rule);
+        void see(Pod pod, AppliedRule rule);
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Lease check right before a request: whether this replica may still act. */
 @FunctionalInterface
-public interface Fence {
+public interface LeaseFence {
     /** {@return whether a request with this timeout may be sent now} */
     boolean allows(Duration requestTimeout);
 }

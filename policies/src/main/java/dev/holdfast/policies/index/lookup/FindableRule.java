@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A rule that a {@link RuleLookup} can find by the labels and namespaces of the pods that it matches. */
-public interface Indexed {
+public interface FindableRule {
     /** {@return labels such that every matching pod has at least one of them; empty if the rule requires no label} */
     List<LabelAnchor> anchors();
 

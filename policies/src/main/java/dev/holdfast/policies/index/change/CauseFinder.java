@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads the cause of a violation from the change that led to it, with names and values. */
-final class CauseReader {
-    private CauseReader() {}
+final class CauseFinder {
+    private CauseFinder() {}
 
     /** {@return the cause; the holder is given in its state after the change} */
     static Cause of(FactChange factChange, Rule rule, Pod holder) {

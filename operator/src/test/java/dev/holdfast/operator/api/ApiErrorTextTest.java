@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ApiErrorsTest {
+class ApiErrorTextTest {
     static Stream<Arguments> failures() {
         return Stream.of(
                 argumentSet(
@@ -87,7 +87,7 @@ class ApiErrorsTest {
     @ParameterizedTest
     @MethodSource("failures")
     void whatWentWrongIsSaidInOneLine(Throwable failure, String line) {
-        assertThat(ApiErrors.of("list", "pods", failure)).isEqualTo(line);
+        assertThat(ApiErrorText.of("list", "pods", failure)).isEqualTo(line);
     }
 
     private static KubernetesClientException refused(int code, String message) {

@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 
 /**
  * Protobuf field numbers of a Pod. Source: {@code core/v1/generated.proto} in k8s.io/api. The fields of its metadata
- * are in {@link ObjectFields}.
+ * are in {@link ObjectFieldNumbers}.
  */
-final class PodFields {
-    private PodFields() {}
+final class PodFieldNumbers {
+    private PodFieldNumbers() {}
 
     /** The spec of a pod. */
     static final class Spec {

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Decoder of times. It keeps only the seconds, as JSON does. */
-final class TimestampFields {
+final class TimestampDecoder {
     /** No time: the field is absent or empty, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
-    private TimestampFields() {}
+    private TimestampDecoder() {}
 
     /** {@return the field in seconds since 1970, within the range of {@link Instant}, or {@link #NONE}} */
     static long read(ProtoReader reader) throws MalformedException {
@@ -19,7 +19,7 @@ final class TimestampFields {
         int outer = reader.enter();
         boolean empty = reader.atEnd();
         while (reader.next()) {
-            if (reader.field() == ObjectFields.Timestamp.SECONDS) {
+            if (reader.field() == ObjectFieldNumbers.Timestamp.SECONDS) {
                 seconds = reader.int64();
             } else {
                 reader.skip();

@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Reads the disruption annotations that apply to a pod: its own, those of its controllers, and those of its namespace.
  */
-public final class OptOuts {
-    private OptOuts() {}
+public final class KeepAnnotations {
+    private KeepAnnotations() {}
 
     /**
      * The annotations of one object.

@@ -4,12 +4,12 @@ package dev.holdfast.operator.decode.meta;
  * Protobuf field numbers that several kinds share: metadata, selectors, conditions, quantities. Source: {@code
  * meta/v1/generated.proto} in k8s.io/apimachinery and {@code core/v1/generated.proto} in k8s.io/api.
  */
-public final class ObjectFields {
+public final class ObjectFieldNumbers {
     public static final int METADATA = 1;
     public static final int SPEC = 2;
     public static final int STATUS = 3;
 
-    private ObjectFields() {}
+    private ObjectFieldNumbers() {}
 
     /** The metadata of an object. */
     static final class ObjectMeta {

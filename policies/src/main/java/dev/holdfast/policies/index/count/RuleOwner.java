@@ -1,11 +1,11 @@
 package dev.holdfast.policies.index.count;
 
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.AppliedRule;
 import org.jspecify.annotations.Nullable;
 
 /** A pod that is held to rules (the rule owner). For each rule it knows its verdict group and its position there. */
-public abstract class Holder {
+public abstract class RuleOwner {
     private static final @Nullable VerdictGroup[] NO_GROUPS = new @Nullable VerdictGroup[0];
     private static final int[] NO_PLACES = new int[0];
 
@@ -19,7 +19,7 @@ public abstract class Holder {
     public abstract Pod pod();
 
     /** {@return the rule in a slot of the pod's resolved rules} */
-    public abstract HeldRule rule(int slot);
+    public abstract AppliedRule rule(int slot);
 
     /** {@return whether the pod is a partner of the rule} */
     public abstract boolean isMatchedBy(LiveRule rule);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Decoder of object metadata. One instance decodes all objects of a kind, one after the other. */
-public final class MetadataFields {
+public final class MetadataDecoder {
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
     private static final List<byte[]> MARKS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
@@ -47,18 +47,18 @@ public final class MetadataFields {
     private String uid = "";
     private long resourceVersion = -1;
     private long generation;
-    private long creationTime = TimestampFields.NONE;
-    private long deletionTime = TimestampFields.NONE;
+    private long creationTime = TimestampDecoder.NONE;
+    private long deletionTime = TimestampDecoder.NONE;
     private boolean mirror;
     private Optional<Controller> controller = Optional.empty();
 
-    public MetadataFields(StringCache stringCache) {
+    public MetadataDecoder(StringCache stringCache) {
         this.stringCache = stringCache;
         ProtoReader reader = new ProtoReader();
         LabelPairs pairs = new LabelPairs(stringCache);
         this.blocks = new ByteKeyedCache<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader)));
         this.places = new ByteKeyedCache<>(PLACES, 64 << 10, fields -> pairs.read(fields, reader));
-        this.owners = new ByteKeyedCache<>(SLOTS, 2 << 20, MetadataFields::owner);
+        this.owners = new ByteKeyedCache<>(SLOTS, 2 << 20, MetadataDecoder::owner);
     }
 
     public void clear() {
@@ -69,8 +69,8 @@ public final class MetadataFields {
         uid = "";
         resourceVersion = -1;
         generation = 0;
-        creationTime = TimestampFields.NONE;
-        deletionTime = TimestampFields.NONE;
+        creationTime = TimestampDecoder.NONE;
+        deletionTime = TimestampDecoder.NONE;
         mirror = false;
         marks.clear();
         controller = Optional.empty();
@@ -86,19 +86,19 @@ public final class MetadataFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.ObjectMeta.NAME -> name = reader.string();
-                case ObjectFields.ObjectMeta.NAMESPACE -> namespace = stringCache.of(reader);
-                case ObjectFields.ObjectMeta.UID -> {
+                case ObjectFieldNumbers.ObjectMeta.NAME -> name = reader.string();
+                case ObjectFieldNumbers.ObjectMeta.NAMESPACE -> namespace = stringCache.of(reader);
+                case ObjectFieldNumbers.ObjectMeta.UID -> {
                     int from = reader.value();
                     uid = known.id(reader.bytes(), from, reader.position());
                 }
-                case ObjectFields.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
-                case ObjectFields.ObjectMeta.GENERATION -> generation = reader.int64();
-                case ObjectFields.ObjectMeta.CREATION_TIMESTAMP -> creationTime = TimestampFields.read(reader);
-                case ObjectFields.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = TimestampFields.read(reader);
-                case ObjectFields.ObjectMeta.LABELS -> label(reader);
-                case ObjectFields.ObjectMeta.ANNOTATIONS -> annotation(reader);
-                case ObjectFields.ObjectMeta.OWNER_REFERENCES -> owner(reader);
+                case ObjectFieldNumbers.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
+                case ObjectFieldNumbers.ObjectMeta.GENERATION -> generation = reader.int64();
+                case ObjectFieldNumbers.ObjectMeta.CREATION_TIMESTAMP -> creationTime = TimestampDecoder.read(reader);
+                case ObjectFieldNumbers.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = TimestampDecoder.read(reader);
+                case ObjectFieldNumbers.ObjectMeta.LABELS -> label(reader);
+                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> annotation(reader);
+                case ObjectFieldNumbers.ObjectMeta.OWNER_REFERENCES -> owner(reader);
                 default -> reader.skip();
             }
         }
@@ -152,11 +152,11 @@ public final class MetadataFields {
     }
 
     public Instant creationTime() {
-        return Instant.ofEpochSecond(creationTime == TimestampFields.NONE ? 0 : creationTime);
+        return Instant.ofEpochSecond(creationTime == TimestampDecoder.NONE ? 0 : creationTime);
     }
 
     public Optional<Instant> deletionTime() {
-        return TimestampFields.instant(deletionTime);
+        return TimestampDecoder.instant(deletionTime);
     }
 
     public boolean mirror() {
@@ -177,7 +177,7 @@ public final class MetadataFields {
         boolean ofNode = false;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == ObjectFields.MapEntry.KEY) {
+            if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
                 ofNode = indexOf(NODE_KEYS, reader, reader.value()) >= 0;
             } else {
                 reader.skip();
@@ -193,11 +193,11 @@ public final class MetadataFields {
         int mark = -1;
         String value = "";
         while (reader.next()) {
-            if (reader.field() == ObjectFields.MapEntry.KEY) {
+            if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
                 mark = indexOf(MARKS, reader, from);
-            } else if (reader.field() == ObjectFields.MapEntry.VALUE && mark >= 0) {
+            } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
                 value = reader.string();
             } else {
                 reader.skip();
@@ -237,10 +237,10 @@ public final class MetadataFields {
         reader.open(reference);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.OwnerReference.KIND -> kind = reader.string();
-                case ObjectFields.OwnerReference.NAME -> name = reader.string();
-                case ObjectFields.OwnerReference.UID -> uid = reader.string();
-                case ObjectFields.OwnerReference.CONTROLLER -> controls = reader.bool();
+                case ObjectFieldNumbers.OwnerReference.KIND -> kind = reader.string();
+                case ObjectFieldNumbers.OwnerReference.NAME -> name = reader.string();
+                case ObjectFieldNumbers.OwnerReference.UID -> uid = reader.string();
+                case ObjectFieldNumbers.OwnerReference.CONTROLLER -> controls = reader.bool();
                 default -> reader.skip();
             }
         }

@@ -23,7 +23,7 @@ import java.util.Set;
  * lifts the holds that it may have caused. A deleted budget, or one with a new selector, also lifts the holds of pods
  * that several budgets select. If the API server named a retry time, no change lifts the hold earlier.
  */
-public final class PdbHolds {
+public final class DisruptionBudgetHolds {
     /** The hold reasons of a budget that allows no disruption now. */
     private static final Set<Reason> SPENT =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
@@ -37,7 +37,7 @@ public final class PdbHolds {
     private final LiveCluster cluster;
     private final Decisions decisions;
 
-    public PdbHolds(LiveCluster cluster, Decisions decisions) {
+    public DisruptionBudgetHolds(LiveCluster cluster, Decisions decisions) {
         this.cluster = cluster;
         this.decisions = decisions;
     }

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which annotations keep a pod, and for how long. Its rule broke a minute ago. */
-class OptOutCheckTest {
+class KeptCheckTest {
     private static final PodOverrides HONOR = PodOverrides.all();
     private static final PodOverrides IGNORE = new PodOverrides(false, Optional.empty());
     private static final PodTrait KEEP = annotated("holdfast.dev/keep", "true");

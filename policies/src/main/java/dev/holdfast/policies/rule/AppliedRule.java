@@ -17,11 +17,11 @@ import java.util.stream.Stream;
  * it have no effect.
  *
  * @param rule as written, with label keys not yet merged
- * @param asks the requests of policies, at least one
+ * @param requests the requests of policies, at least one
  */
-public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
-    public HeldRule {
-        asks = List.copyOf(asks);
+public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> requests) {
+    public AppliedRule {
+        requests = List.copyOf(requests);
     }
 
     /**
@@ -30,22 +30,22 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
      * @param name the rule's name in the policy, or its kind for a rule of the pod's own spec
      * @param own whether the rule is in the pod's own spec, so that the scheduler also knows it
      */
-    public record Ask(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
+    public record Request(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
 
     /** {@return the same rule with the requests of both} */
-    public HeldRule and(HeldRule other) {
-        List<Ask> both = new ArrayList<>(asks);
-        both.addAll(other.asks);
-        return new HeldRule(rule, identity, both);
+    public AppliedRule and(AppliedRule other) {
+        List<Request> both = new ArrayList<>(requests);
+        both.addAll(other.requests);
+        return new AppliedRule(rule, identity, both);
     }
 
     /** {@return one request for each policy: the one in the strongest mode if the policy has the rule several times} */
-    public Collection<Ask> strongestAsks() {
-        Map<PolicyId, Ask> strongest = new LinkedHashMap<>();
-        for (Ask ask : asks) {
+    public Collection<Request> strongestAsks() {
+        Map<PolicyId, Request> strongest = new LinkedHashMap<>();
+        for (Request request : requests) {
             strongest.merge(
-                    ask.policy(),
-                    ask,
+                    request.policy(),
+                    request,
                     (one, other) -> other.enforcement()
                                             .mode()
                                             .compareTo(one.enforcement().mode())
@@ -57,7 +57,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
     }
 
     /** {@return whether its requests together allow an eviction that those of the other do not, with no ceiling} */
-    public boolean goesFurtherThan(HeldRule other) {
+    public boolean goesFurtherThan(AppliedRule other) {
         return together(Mode.ENFORCE).goesFurtherThan(other.together(Mode.ENFORCE));
     }
 
@@ -73,47 +73,47 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return the strongest mode of all requests under the ceiling: ENFORCE if any policy may evict for the rule} */
     public Mode mode(Mode ceiling) {
-        Mode most = asks.getFirst().enforcement().mode().atMost(ceiling);
-        for (Ask ask : asks) {
-            Mode mode = ask.enforcement().mode().atMost(ceiling);
+        Mode most = requests.getFirst().enforcement().mode().atMost(ceiling);
+        for (Request request : requests) {
+            Mode mode = request.enforcement().mode().atMost(ceiling);
             most = mode.compareTo(most) > 0 ? mode : most;
         }
         return most;
     }
 
     /** {@return the effective requests: those in the strongest mode under the ceiling} */
-    private List<Ask> counting(Mode ceiling) {
-        if (asks.size() == 1) {
-            return asks;
+    private List<Request> counting(Mode ceiling) {
+        if (requests.size() == 1) {
+            return requests;
         }
         Mode mode = mode(ceiling);
-        return asks.stream()
-                .filter(ask -> ask.enforcement().mode().atMost(ceiling) == mode)
+        return requests.stream()
+                .filter(request -> request.enforcement().mode().atMost(ceiling) == mode)
                 .toList();
     }
 
     /** {@return whether the policy requests the rule, in any mode} */
     public boolean isAskedBy(PolicyId policy) {
-        return asks.stream().anyMatch(ask -> ask.policy().equals(policy));
+        return requests.stream().anyMatch(request -> request.policy().equals(policy));
     }
 
     /** {@return the policies of the effective requests, without duplicates} */
     public List<PolicyId> askers(Mode ceiling) {
-        return counting(ceiling).stream().map(Ask::policy).distinct().toList();
+        return counting(ceiling).stream().map(Request::policy).distinct().toList();
     }
 
     /** {@return the first effective request} */
-    public Ask leading(Mode ceiling) {
+    public Request leading(Mode ceiling) {
         return counting(ceiling).getFirst();
     }
 
     /** {@return the longest forgiveness of the effective requests} */
     public Duration forgiveness(Mode ceiling) {
-        List<Ask> counting = counting(ceiling);
+        List<Request> counting = counting(ceiling);
         Duration longest = counting.getFirst().enforcement().forgiveness();
         // Called for each new violation; a loop is faster than a stream.
-        for (Ask ask : counting) {
-            Duration forgiveness = ask.enforcement().forgiveness();
+        for (Request request : counting) {
+            Duration forgiveness = request.enforcement().forgiveness();
             longest = forgiveness.compareTo(longest) > 0 ? forgiveness : longest;
         }
         return longest;
@@ -121,12 +121,14 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return what the effective requests of one policy do if no node would take the pod} */
     public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
-        return furthest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
+        return furthest(
+                counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
     }
 
     /** {@return what the effective requests of one policy do about a new domain} */
     public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
-        return newest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
+        return newest(
+                counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
     }
 
     /** {@return the setting of the effective requests that allows an eviction soonest} */
@@ -134,8 +136,8 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return furthest(counting(ceiling).stream());
     }
 
-    private static WhenInfeasible furthest(Stream<Ask> asks) {
-        return asks.map(ask -> ask.enforcement().whenInfeasible())
+    private static WhenInfeasible furthest(Stream<Request> requests) {
+        return requests.map(request -> request.enforcement().whenInfeasible())
                 .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
                 .orElseThrow();
     }
@@ -145,8 +147,8 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return newest(counting(ceiling).stream());
     }
 
-    private static WhenDomainAdded newest(Stream<Ask> asks) {
-        return asks.map(ask -> ask.enforcement().whenDomainAdded())
+    private static WhenDomainAdded newest(Stream<Request> requests) {
+        return requests.map(request -> request.enforcement().whenDomainAdded())
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
@@ -154,13 +156,13 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
     /** {@return LOWEST_PRIORITY if all effective requests say so, else RULE_OWNER} */
     public VictimChoice victim(Mode ceiling) {
         return counting(ceiling).stream()
-                .map(ask -> ask.enforcement().victim())
+                .map(request -> request.enforcement().victim())
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
     /** {@return whether the rule is in the pod's own spec, so that the scheduler also knows it} */
     public boolean own() {
-        return asks.stream().anyMatch(Ask::own);
+        return requests.stream().anyMatch(Request::own);
     }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The engine forgets what has ended. */
-class MemoryTest {
+class LeakCheckedTest {
     private static final List<EvictionAnswer> ANSWERS = List.of(
             new EvictionAnswer.Evicted(),
             new EvictionAnswer.OutOfBudget("no", Optional.empty()),

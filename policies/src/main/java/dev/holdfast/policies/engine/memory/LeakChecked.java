@@ -4,7 +4,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 
 /** A part of the engine's memory. Its size must return to zero when the cluster is empty, or it leaks. */
 @FunctionalInterface
-public interface Memory {
+public interface LeakChecked {
     /** {@return the number of entries that must be removed with their pods, nodes and violations} */
     int size();
 

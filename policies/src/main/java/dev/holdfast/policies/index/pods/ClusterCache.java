@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The pods, nodes and namespaces of the index, and the cluster view that others read. */
-public final class IndexedCluster implements ClusterView {
+public final class ClusterCache implements ClusterView {
     /** Interned labels of all pods and nodes. */
     final LabelPool labelPool = new LabelPool();
 

@@ -17,11 +17,11 @@ import java.util.Optional;
  * Reads from the counts of a live rule how a pod violates it. The result is the same that {@code evaluate} gives,
  * except that conflicts list only some partners.
  */
-public final class BreachReader {
+public final class ViolationDetailReader {
     private final PartnerQuery partnerQuery;
 
     /** @param partnerQuery finds the pods to list for a conflict */
-    public BreachReader(PartnerQuery partnerQuery) {
+    public ViolationDetailReader(PartnerQuery partnerQuery) {
         this.partnerQuery = partnerQuery;
     }
 

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Describes a failed API request in one line, where possible with what to do about it. */
-public final class ApiErrors {
+public final class ApiErrorText {
     private static final int LONGEST = 200;
     private static final int UNKNOWN = 0;
 
-    private ApiErrors() {}
+    private ApiErrorText() {}
 
     /**
      * {@return the failure in one line}
@@ -74,7 +74,7 @@ public final class ApiErrors {
         return Optional.ofNullable(refused.getStatus())
                 .map(status -> status.getMessage())
                 .or(() -> Optional.ofNullable(refused.getMessage()))
-                .map(ApiErrors::inOneLine)
+                .map(ApiErrorText::inOneLine)
                 .filter(line -> !line.isEmpty())
                 .orElse("no message");
     }
@@ -98,7 +98,7 @@ public final class ApiErrors {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException io) {
                 return Optional.of(Optional.ofNullable(io.getMessage())
-                        .map(ApiErrors::inOneLine)
+                        .map(ApiErrorText::inOneLine)
                         .orElseGet(() -> io.getClass().getSimpleName()));
             }
         }

@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.OptOuts;
+import dev.holdfast.policies.plan.conduct.KeepAnnotations;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Holds a pod with an annotation or a label that asks not to evict it, as far as the policy honors that. */
-final class OptOutCheck implements Check {
+final class KeptCheck implements Check {
     /** The label by which pods ask Cluster API not to drain them, or to wait until they complete. */
     private static final String DRAIN = "cluster.x-k8s.io/drain";
 
@@ -54,12 +54,12 @@ final class OptOutCheck implements Check {
                 || most.filter(end -> !situation.now().isBefore(end)).isPresent()) {
             return Optional.empty();
         }
-        return OptOuts.of(candidate.pod(), situation.view()).stream()
+        return KeepAnnotations.of(candidate.pod(), situation.view()).stream()
                 .flatMap(wish -> kept(wish, most, situation.now()).stream())
                 .findFirst();
     }
 
-    private static Optional<Hold> kept(OptOuts.Wish wish, Optional<Instant> most, Instant now) {
+    private static Optional<Hold> kept(KeepAnnotations.Wish wish, Optional<Instant> most, Instant now) {
         DisruptionAnnotations disruptionAnnotations = wish.disruptionAnnotations();
         if (disruptionAnnotations.keep()) {
             String until = most.map(end -> " until " + Hold.second(end)).orElse("");

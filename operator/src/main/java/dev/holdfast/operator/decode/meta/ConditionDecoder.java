@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Decoder of the conditions of a pod or a node. One instance decodes all objects of a kind, one after the other. */
-public final class ConditionFields {
+public final class ConditionDecoder {
     private static final byte[] READY = ascii("Ready");
     private static final byte[] TRUE = ascii("True");
     private static final byte[] RESIZE_PENDING = ascii("PodResizePending");
@@ -16,9 +16,9 @@ public final class ConditionFields {
     private static final byte[] DISRUPTION_TARGET = ascii("DisruptionTarget");
 
     private boolean ready;
-    private long readyChanged = TimestampFields.NONE;
+    private long readyChanged = TimestampDecoder.NONE;
     private boolean resizeInfeasible;
-    private long bound = TimestampFields.NONE;
+    private long bound = TimestampDecoder.NONE;
     private boolean beingDisrupted;
 
     private static byte[] ascii(String word) {
@@ -27,9 +27,9 @@ public final class ConditionFields {
 
     public void clear() {
         ready = false;
-        readyChanged = TimestampFields.NONE;
+        readyChanged = TimestampDecoder.NONE;
         resizeInfeasible = false;
-        bound = TimestampFields.NONE;
+        bound = TimestampDecoder.NONE;
         beingDisrupted = false;
     }
 
@@ -40,7 +40,7 @@ public final class ConditionFields {
 
     /** {@return the {@code lastTransitionTime} of the condition {@code Ready}; empty if absent} */
     public Optional<Instant> readyChanged() {
-        return TimestampFields.instant(readyChanged);
+        return TimestampDecoder.instant(readyChanged);
     }
 
     /** {@return whether the kubelet reports the pod's resize as {@code Infeasible} on its node} */
@@ -50,7 +50,7 @@ public final class ConditionFields {
 
     /** {@return when the pod was bound to its node; the given time if no condition shows it} */
     public Instant boundOr(Instant other) {
-        return bound == TimestampFields.NONE ? other : Instant.ofEpochSecond(bound);
+        return bound == TimestampDecoder.NONE ? other : Instant.ofEpochSecond(bound);
     }
 
     /** {@return whether the condition {@code DisruptionTarget} announces that the pod will be removed} */
@@ -66,20 +66,20 @@ public final class ConditionFields {
         boolean isDisruption = false;
         boolean isTrue = false;
         boolean isInfeasible = false;
-        long changed = TimestampFields.NONE;
+        long changed = TimestampDecoder.NONE;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.Condition.TYPE -> {
+                case ObjectFieldNumbers.Condition.TYPE -> {
                     int from = reader.value();
                     isReady = reader.is(from, READY);
                     isResize = reader.is(from, RESIZE_PENDING);
                     isScheduled = reader.is(from, SCHEDULED);
                     isDisruption = reader.is(from, DISRUPTION_TARGET);
                 }
-                case ObjectFields.Condition.STATUS -> isTrue = reader.is(TRUE);
-                case ObjectFields.Condition.LAST_TRANSITION_TIME -> changed = TimestampFields.read(reader);
-                case ObjectFields.Condition.REASON -> isInfeasible = reader.is(INFEASIBLE);
+                case ObjectFieldNumbers.Condition.STATUS -> isTrue = reader.is(TRUE);
+                case ObjectFieldNumbers.Condition.LAST_TRANSITION_TIME -> changed = TimestampDecoder.read(reader);
+                case ObjectFieldNumbers.Condition.REASON -> isInfeasible = reader.is(INFEASIBLE);
                 default -> reader.skip();
             }
         }

@@ -8,5 +8,5 @@ package dev.holdfast.policies.plan.situation;
  * @param health the number of lost nodes
  * @param breakerGate the open breakers and backlogs
  */
-public record Signals(
+public record ClusterSignals(
         RecentDisturbances recentDisturbances, DomainHistory domains, NodeHealth health, BreakerGate breakerGate) {}
