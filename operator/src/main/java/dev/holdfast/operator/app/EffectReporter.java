@@ -54,14 +54,14 @@ final class EffectReporter {
         this.log = new NotificationLog(clock);
     }
 
-    void tell(Notification notification) {
+    void report(Notification notification) {
         quietly(() -> {
             if (exists.test(notification.violation().policy())) {
-                metrics.tell(notification);
+                metrics.count(notification);
             }
         });
-        quietly(() -> audit.tell(notification));
-        quietly(() -> log.tell(notification));
+        quietly(() -> audit.write(notification));
+        quietly(() -> log.log(notification));
         quietly(() -> eventRecorder.tell(notification));
     }
 
@@ -69,7 +69,7 @@ final class EffectReporter {
         if (report instanceof BreakerReport breaker) {
             quietly(() -> metrics.turned(breaker));
         }
-        quietly(() -> log.tell(report));
+        quietly(() -> log.log(report));
         quietly(() -> eventRecorder.tell(report, namespace));
     }
 

@@ -101,7 +101,7 @@ public final class Operator implements AutoCloseable {
                 reader::volume,
                 ceiling.checkedByAnswers(evictor::rehearse),
                 ceiling.checkedByAnswers(evictor::evict),
-                reporter::tell,
+                reporter::report,
                 reporter::publish,
                 reporter::braked,
                 reporter::compared);
@@ -169,7 +169,7 @@ public final class Operator implements AutoCloseable {
     private Optional<Instant> lastHeard(View view) {
         return controllers
                 .lastFollowing(view)
-                .or(() -> Optional.ofNullable(feed.heard().get(view)));
+                .or(() -> Optional.ofNullable(feed.lastHeard().get(view)));
     }
 
     /** Reads the field late: the loop is created after the parts that send it events. */

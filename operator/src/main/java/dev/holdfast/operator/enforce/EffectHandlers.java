@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param readClaim reads a PersistentVolumeClaim and its volume; called on its own thread, may block
  * @param rehearse sends the dry run of an eviction; called on its own thread, may block
  * @param evict sends an eviction; called on its own thread, may block
- * @param tell takes notifications, in order, on the loop's thread; must not block
+ * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
  * @param braked takes reports of breakers and backlogs, in order, on the loop's thread; must not block
  * @param compared takes results of the cross-check, on the loop's thread; must not block
@@ -27,7 +27,7 @@ public record EffectHandlers(
         Function<Effect.ReadClaim, Event> readClaim,
         Function<EvictionRequest, EvictionAnswer> rehearse,
         Function<EvictionRequest, EvictionAnswer> evict,
-        Consumer<Notification> tell,
+        Consumer<Notification> report,
         Consumer<PolicyReport> publish,
         Consumer<BrakeReport> braked,
         Consumer<Effect.Compared> compared) {}

@@ -201,7 +201,7 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.Evict(EvictionRequest request) -> evict(request);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Notify(Notification notification) ->
-                effectHandlers.tell().accept(notification);
+                effectHandlers.report().accept(notification);
             case Effect.Publish(PolicyReport report) -> effectHandlers.publish().accept(report);
             case Effect.Braked(BrakeReport report) -> effectHandlers.braked().accept(report);
             case Effect.Compared compared -> effectHandlers.compared().accept(compared);
@@ -275,7 +275,7 @@ public final class EngineLoop implements AutoCloseable {
                 requests.shutdownNow();
             }
             if (ended && !broken) {
-                tellLastAnswers();
+                reportLastAnswers();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -286,21 +286,21 @@ public final class EngineLoop implements AutoCloseable {
      * Reports the answers, since each requested eviction has an answer in the audit log. Their other effects are
      * dropped.
      */
-    private void tellLastAnswers() {
+    private void reportLastAnswers() {
         List<Event> left = new ArrayList<>();
         queue.drainTo(left);
         for (Event event : left) {
             if (event instanceof Event.Answered && !broken) {
-                tellOnly(event);
+                apply(event);
             }
         }
     }
 
-    private void tellOnly(Event event) {
+    private void apply(Event event) {
         try {
             for (Effect effect : step.apply(event, clock.instant())) {
                 if (effect instanceof Effect.Notify(Notification notification)) {
-                    effectHandlers.tell().accept(notification);
+                    effectHandlers.report().accept(notification);
                 }
             }
         } catch (RuntimeException | Error bug) {

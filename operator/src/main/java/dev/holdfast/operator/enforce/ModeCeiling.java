@@ -119,7 +119,7 @@ public final class ModeCeiling implements AutoCloseable {
         try {
             while (!closed) {
                 recheck.drainPermits();
-                if (ask()) {
+                if (review()) {
                     recheck.acquire();
                 } else {
                     // Checks again after a signal or after the interval.
@@ -132,7 +132,7 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /** {@return whether the right is granted; false without an answer, which leaves the ceiling unchanged} */
-    private boolean ask() {
+    private boolean review() {
         try {
             boolean held = right.held();
             Mode ceiling = held ? configured : Mode.AUDIT;

@@ -54,15 +54,15 @@ public final class Evictor implements AutoCloseable {
      * {@return the answer to a dry run, within about three seconds; Evicted if the real request would be granted}
      */
     public EvictionAnswer rehearse(EvictionRequest request) {
-        return ask(RequestMode.DRY_RUN, request);
+        return request(RequestMode.DRY_RUN, request);
     }
 
     /** {@return the answer to the real request, within about three seconds} */
     public EvictionAnswer evict(EvictionRequest request) {
-        return ask(RequestMode.REAL, request);
+        return request(RequestMode.REAL, request);
     }
 
-    private EvictionAnswer ask(RequestMode requestMode, EvictionRequest request) {
+    private EvictionAnswer request(RequestMode requestMode, EvictionRequest request) {
         HttpRequest post =
                 post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(requestMode, request)));
         if (!leaseFence.allows(timeout)) {

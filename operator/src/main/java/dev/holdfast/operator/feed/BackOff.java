@@ -42,7 +42,7 @@ final class BackOff {
     }
 
     /** Reports how long a watch worked. After at least 20 s the next pause is the shortest again. */
-    void wentWell(Duration time) {
+    void succeeded(Duration time) {
         if (time.compareTo(LONGEST) >= 0) {
             next = FIRST;
         }

@@ -29,7 +29,7 @@ public final class ClusterFeed implements Feed {
      * A feed that is not started yet.
      *
      * @param connection how to reach the API server
-     * @param clock gives the times of {@link #heard}
+     * @param clock gives the times of {@link #lastHeard}
      * @param sink receives the events of all views; called by several threads, and may block them
      * @param onDeath called when the thread of a feed dies: the process should exit with an error
      */
@@ -89,10 +89,10 @@ public final class ClusterFeed implements Feed {
      * <p>The API server sends a bookmark about once a minute, if etcd reports its progress or the kind has changed
      * since the API server started. Otherwise the feed relists after 90 s, and the list counts.
      */
-    public Map<View, Instant> heard() {
+    public Map<View, Instant> lastHeard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);
         feeds.forEach((view, ofView) ->
-                ofView.stream().map(KindFeed::heard).min(Instant::compareTo).ifPresent(at -> heard.put(view, at)));
+                ofView.stream().map(KindFeed::lastHeard).min(Instant::compareTo).ifPresent(at -> heard.put(view, at)));
         return heard;
     }
 

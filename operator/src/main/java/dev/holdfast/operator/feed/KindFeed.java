@@ -77,7 +77,8 @@ final class KindFeed {
         this.feedClock = feedClock;
         this.backOff = new BackOff(feedClock::random);
         this.sink = sink;
-        this.seenObjects = new SeenObjects(watchedKind, feedClock, this::tell, () -> signal(new Signal.WatchSpoke()));
+        this.seenObjects =
+                new SeenObjects(watchedKind, feedClock, this::deliver, () -> signal(new Signal.WatchSpoke()));
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name("feed of " + watchedKind)
@@ -90,8 +91,8 @@ final class KindFeed {
     }
 
     /** {@return when the API server last sent anything about this kind} */
-    Instant heard() {
-        return seenObjects.heard();
+    Instant lastHeard() {
+        return seenObjects.lastHeard();
     }
 
     /**
@@ -101,7 +102,7 @@ final class KindFeed {
     void look() {
         // Read first: a watch that was opened after a recent list must not be ended.
         Optional<ListWatch.Watching> open = current;
-        Duration quiet = Duration.between(seenObjects.heard(), feedClock.instant());
+        Duration quiet = Duration.between(seenObjects.lastHeard(), feedClock.instant());
         if (quiet.compareTo(FeedTrust.LONGEST_SILENCE) >= 0) {
             open.ifPresent(watch -> {
                 LOG.atInfo()
@@ -186,7 +187,7 @@ final class KindFeed {
     }
 
     /** Called within a list or a watch. If a watch has missed this change, the view is lost before the sink gets it. */
-    private void tell(ClusterEvent change) {
+    private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());
         sink.accept(new Event.FactChanged(change));
     }
@@ -196,7 +197,7 @@ final class KindFeed {
         try {
             list();
         } catch (RuntimeException e) {
-            return trouble("list", e);
+            return failed("list", e);
         }
         // After a list that took too long, only a watch can show what has changed since the list began.
         signal(new Signal.ListEnded(unproved()));
@@ -205,7 +206,7 @@ final class KindFeed {
 
     private void list() throws InterruptedException {
         listWatch.list(seenObjects);
-        if (seenObjects.wentBack()) {
+        if (seenObjects.versionWentBack()) {
             gate.lost(watchedKind, STATE_WENT_BACK + ": every forgiveness restarts", Event.ViewLost.NEVER);
             seenObjects.distrust();
             listWatch.list(seenObjects);
@@ -217,7 +218,7 @@ final class KindFeed {
         while (shortWatches < MOST_SHORT_WATCHES) {
             long before = seenObjects.reached();
             Watched watched = followOnce();
-            backOff.wentWell(watched.lived());
+            backOff.succeeded(watched.lived());
             if (watched.why().isPresent()) {
                 return watched.why().get();
             }
@@ -241,7 +242,7 @@ final class KindFeed {
             Duration lived = Duration.between(opened, feedClock.instant());
             return new Watched(lived, whyNotOpenAgain(end, lived, length));
         } catch (RuntimeException e) {
-            return new Watched(Duration.ZERO, Optional.of(trouble("watch", e)));
+            return new Watched(Duration.ZERO, Optional.of(failed("watch", e)));
         }
     }
 
@@ -266,9 +267,9 @@ final class KindFeed {
             listWatch.list(seenObjects);
         } catch (RuntimeException e) {
             signal(new Signal.CheckBroke());
-            return Optional.of(trouble("list", e));
+            return Optional.of(failed("list", e));
         }
-        if (seenObjects.wentBack()) {
+        if (seenObjects.versionWentBack()) {
             return Optional.of(STATE_WENT_BACK);
         }
         signal(new Signal.CheckEnded(unproved()));
@@ -288,11 +289,11 @@ final class KindFeed {
             seenObjects.anotherPast();
             return Optional.of(STATE_WENT_BACK);
         } catch (RuntimeException e) {
-            return Optional.of(trouble("list", e));
+            return Optional.of(failed("list", e));
         }
     }
 
-    private String trouble(String verb, RuntimeException failure) {
+    private String failed(String verb, RuntimeException failure) {
         backOff.nextIsAtLeast(ApiRefusal.pause(failure));
         return ApiErrorText.of(verb, watchedKind.resource(), failure);
     }

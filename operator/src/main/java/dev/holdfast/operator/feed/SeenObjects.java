@@ -17,13 +17,13 @@ final class SeenObjects implements KnownIds {
     private final Consumer<ClusterEvent> sink;
     private final Runnable onEvent;
     private final VersionTable objects = new VersionTable();
-    private volatile Instant heard;
+    private volatile Instant lastHeard;
     private volatile Instant changesHeard;
     private long reached;
     private Instant listBegan;
     private int lists;
     private boolean listing;
-    private boolean wentBack;
+    private boolean versionWentBack;
 
     SeenObjects(WatchedKind watchedKind, InstantSource clock, Consumer<ClusterEvent> sink) {
         this(watchedKind, clock, sink, () -> {});
@@ -40,9 +40,9 @@ final class SeenObjects implements KnownIds {
         this.clock = clock;
         this.sink = sink;
         this.onEvent = onEvent;
-        this.heard = clock.instant();
-        this.changesHeard = heard;
-        this.listBegan = heard;
+        this.lastHeard = clock.instant();
+        this.changesHeard = lastHeard;
+        this.listBegan = lastHeard;
     }
 
     WatchedKind watchedKind() {
@@ -65,14 +65,14 @@ final class SeenObjects implements KnownIds {
     synchronized void changed(String id, long version, ClusterEvent change) {
         advance(version);
         long before = objects.put(id, version, lists);
-        wentBack |= version < before;
+        versionWentBack |= version < before;
         if (version != before) {
-            tell(id, change);
+            deliver(id, change);
         }
     }
 
     /** If the sink fails, the version is forgotten, so that the next report of the object is delivered. */
-    private void tell(String id, ClusterEvent change) {
+    private void deliver(String id, ClusterEvent change) {
         try {
             sink.accept(change);
         } catch (RuntimeException e) {
@@ -102,13 +102,13 @@ final class SeenObjects implements KnownIds {
             throw new IllegalStateException("its version went back from " + reached + " to " + version);
         }
         changesHeard = clock.instant();
-        heard = changesHeard;
+        lastHeard = changesHeard;
         reached = version;
     }
 
     /** The API server has sent something. */
     void alive() {
-        heard = clock.instant();
+        lastHeard = clock.instant();
     }
 
     /** An event of a watch has been processed. */
@@ -124,7 +124,7 @@ final class SeenObjects implements KnownIds {
         }
         // What has changed since the list began is not in it.
         changesHeard = listBegan;
-        wentBack |= version < reached;
+        versionWentBack |= version < reached;
         reached = version;
         listing = false;
     }
@@ -133,19 +133,19 @@ final class SeenObjects implements KnownIds {
      * {@return whether the API server's state went back, as after the restore of a backup} A list or an object in it,
      * even in a list that was cut off, was older than seen before, or {@link #anotherPast} was called.
      */
-    synchronized boolean wentBack() {
-        return wentBack;
+    synchronized boolean versionWentBack() {
+        return versionWentBack;
     }
 
     /** The newest version of the API server is older than the last version seen. */
     synchronized void anotherPast() {
-        wentBack = true;
+        versionWentBack = true;
     }
 
     /** Forgets all versions, so that the next list delivers every object: known versions belong to a lost history. */
     synchronized void distrust() {
         objects.forgetVersions();
-        wentBack = false;
+        versionWentBack = false;
     }
 
     /** {@return the number of objects} */
@@ -164,7 +164,7 @@ final class SeenObjects implements KnownIds {
     }
 
     /** {@return when the API server last sent anything about this kind} */
-    Instant heard() {
-        return heard;
+    Instant lastHeard() {
+        return lastHeard;
     }
 }

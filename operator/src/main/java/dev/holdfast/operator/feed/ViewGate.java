@@ -49,7 +49,7 @@ final class ViewGate {
             reported = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
         } else {
-            tell();
+            announce();
         }
         return wasMissing;
     }
@@ -66,11 +66,11 @@ final class ViewGate {
         Optional<Event.ViewLost> before = Optional.ofNullable(losses.get(watchedKind));
         losses.put(
                 watchedKind, before.filter(last -> saysNothingNew(last, loss)).orElse(loss));
-        tell();
+        announce();
         return before.filter(last -> last.why().equals(why)).isEmpty();
     }
 
-    private void tell() {
+    private void announce() {
         losses.values().stream()
                 .min(Comparator.comparing(Event.ViewLost::lastHeard))
                 .filter(longest -> !Optional.of(longest).equals(reported))

@@ -38,7 +38,7 @@ final class KubernetesLease implements LeaseApi {
 
     @Override
     public LeaseAnswer read() {
-        return ask("get", folder + "/" + settings.name(), "GET", null);
+        return request("get", folder + "/" + settings.name(), "GET", null);
     }
 
     @Override
@@ -50,16 +50,16 @@ final class KubernetesLease implements LeaseApi {
                 .endMetadata()
                 .withSpec(spec(lease))
                 .build();
-        return ask("create", folder, "POST", made);
+        return request("create", folder, "POST", made);
     }
 
     @Override
     public LeaseAnswer replace(LeaseRecord lease) {
         Lease edited = new LeaseBuilder(latest).withSpec(spec(lease)).build();
-        return ask("update", folder + "/" + settings.name(), "PUT", edited);
+        return request("update", folder + "/" + settings.name(), "PUT", edited);
     }
 
-    private LeaseAnswer ask(String verb, String path, String method, @Nullable Lease body) {
+    private LeaseAnswer request(String verb, String path, String method, @Nullable Lease body) {
         try {
             latest = client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), Lease.class);
             return new LeaseAnswer.Stands(record(latest));

@@ -145,8 +145,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
                 make();
             }
             case LeaseAnswer.Changed() -> {}
-            case LeaseAnswer.Refused(String message) -> trouble(message);
-            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+            case LeaseAnswer.Refused(String message) -> failed(message);
+            case LeaseAnswer.NoAnswer(String message) -> failed(message);
         }
     }
 
@@ -172,8 +172,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             // An earlier renewal may have succeeded without an answer, so read the lease first.
             case LeaseAnswer.Changed() -> look();
             case LeaseAnswer.Missing() -> end("the lease was deleted");
-            case LeaseAnswer.Refused(String message) -> trouble(message);
-            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+            case LeaseAnswer.Refused(String message) -> failed(message);
+            case LeaseAnswer.NoAnswer(String message) -> failed(message);
         }
     }
 
@@ -182,8 +182,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             case LeaseAnswer.Stands(LeaseRecord read) -> saw(read);
             case LeaseAnswer.Missing() -> end("the lease was deleted");
             case LeaseAnswer.Changed() -> {}
-            case LeaseAnswer.Refused(String message) -> trouble(message);
-            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+            case LeaseAnswer.Refused(String message) -> failed(message);
+            case LeaseAnswer.NoAnswer(String message) -> failed(message);
         }
     }
 
@@ -191,7 +191,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         boolean led = leaseState.leads();
         leaseState = leaseState.saw(read, clock.instant());
         if (led && !leaseState.leads()) {
-            told(read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
+            report(read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
         }
     }
 
@@ -208,11 +208,11 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private void end(String why) {
         if (leaseState.leads()) {
             leaseState = leaseState.ended();
-            told(why);
+            report(why);
         }
     }
 
-    private void told(String why) {
+    private void report(String why) {
         LOG.atLevel(closing.getCount() > 0 ? Level.WARN : Level.INFO)
                 .addKeyValue("lease", name())
                 .addKeyValue("reason", why)
@@ -221,7 +221,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     }
 
     /** Logs why the lease cannot be acquired or renewed, once per reason instead of every two seconds. */
-    private void trouble(String message) {
+    private void failed(String message) {
         if (!message.equals(lastProblem)) {
             LOG.atWarn()
                     .addKeyValue("lease", name())

@@ -28,7 +28,7 @@ public final class AuditLog {
     }
 
     /** Writes a line if the notification is about an eviction. */
-    public void tell(Notification notification) {
+    public void write(Notification notification) {
         if (notification instanceof Notification.OfEviction eviction) {
             write(line(eviction));
         }

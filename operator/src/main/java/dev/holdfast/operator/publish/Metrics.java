@@ -135,7 +135,7 @@ public final class Metrics {
     }
 
     /** Counts a notification. */
-    public void tell(Notification notification) {
+    public void count(Notification notification) {
         ViolationReport violation = notification.violation();
         switch (notification) {
             case Notification.Started _ ->

@@ -29,7 +29,7 @@ public final class NotificationLog {
     }
 
     /** Writes one line for a notification. */
-    public void tell(Notification notification) {
+    public void log(Notification notification) {
         ViolationReport violation = notification.violation();
         BoundPod subject = notification.subject();
         Line line = describe(notification);
@@ -54,7 +54,7 @@ public final class NotificationLog {
     }
 
     /** Writes one line for a breaker, a backlog or an acknowledgement. */
-    public void tell(BrakeReport report) {
+    public void log(BrakeReport report) {
         LoggingEventBuilder line = switch (report) {
             case BreakerReport breaker ->
                 turned("Breaker", breaker.turn())

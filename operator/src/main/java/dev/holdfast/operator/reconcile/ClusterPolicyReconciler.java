@@ -38,7 +38,7 @@ final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy
     @Override
     public ErrorStatusUpdateControl<ClusterPlacementPolicy> updateErrorStatus(
             ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context, Exception failure) {
-        statusErrors.tell(policy, failure);
+        statusErrors.report(policy, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 

@@ -57,7 +57,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     @Override
     public ErrorStatusUpdateControl<EnforcementPause> updateErrorStatus(
             EnforcementPause pause, Context<EnforcementPause> context, Exception failure) {
-        statusErrors.tell(pause, failure);
+        statusErrors.report(pause, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 

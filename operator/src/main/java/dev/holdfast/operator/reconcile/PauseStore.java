@@ -38,7 +38,7 @@ final class PauseStore implements ItemStore<EnforcementPause> {
     public synchronized @Nullable EnforcementPause put(String key, EnforcementPause pause) {
         EnforcementPause before = pauses.put(key, pause);
         if (before == null || !saysTheSame(before, pause)) {
-            tell(pause);
+            deliver(pause);
         }
         return before;
     }
@@ -53,11 +53,11 @@ final class PauseStore implements ItemStore<EnforcementPause> {
     }
 
     /** Sends all present pauses to the engine. */
-    synchronized void tellAll() {
-        pauses.values().forEach(this::tell);
+    synchronized void deliverAll() {
+        pauses.values().forEach(this::deliver);
     }
 
-    private void tell(EnforcementPause pause) {
+    private void deliver(EnforcementPause pause) {
         engine.accept(new Event.PauseChanged(PauseTranslator.translate(pause).pause()));
     }
 

@@ -36,7 +36,7 @@ final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     @Override
     public ErrorStatusUpdateControl<PlacementPolicy> updateErrorStatus(
             PlacementPolicy policy, Context<PlacementPolicy> context, Exception failure) {
-        statusErrors.tell(policy, failure);
+        statusErrors.report(policy, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 

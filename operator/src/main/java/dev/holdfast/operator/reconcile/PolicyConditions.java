@@ -66,12 +66,12 @@ final class PolicyConditions {
                         type,
                         TRUE,
                         ConditionReason.EVALUATED,
-                        (asksForNothing(policy) ? NO_RULE : "held to their rules: ")
+                        (requestsNothing(policy) ? NO_RULE : "held to their rules: ")
                                 + count(report.pods().selected(), "pod")
                                 + notes);
     }
 
-    private static boolean asksForNothing(Policy policy) {
+    private static boolean requestsNothing(Policy policy) {
         return policy.podRules().isEmpty() && policy.rules().isEmpty();
     }
 
@@ -129,7 +129,7 @@ final class PolicyConditions {
         boolean wanted = policyStanding
                 .entry()
                 .inForce()
-                .filter(it -> it.asked() == Mode.ENFORCE)
+                .filter(it -> it.requested() == Mode.ENFORCE)
                 .isPresent();
         if (!wanted) {
             return report.mode() == Mode.OFF

@@ -134,7 +134,7 @@ public final class PolicyControllers implements AutoCloseable {
                 operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
         List<RegisteredController<?>> ofPauses =
                 List.of(operator.register(pauseStatuses, overrider -> configure(overrider, pauses)));
-        reports.onRing(this::ring);
+        reports.onRing(this::notifyChanged);
         checks = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-policy-view")
@@ -144,7 +144,8 @@ public final class PolicyControllers implements AutoCloseable {
                 View.POLICIES,
                 new InformerViewWatch(View.POLICIES, () -> state(ofPolicies), this::handOver, engine, clock));
         watches.put(
-                View.PAUSES, new InformerViewWatch(View.PAUSES, () -> state(ofPauses), pauses::tellAll, engine, clock));
+                View.PAUSES,
+                new InformerViewWatch(View.PAUSES, () -> state(ofPauses), pauses::deliverAll, engine, clock));
     }
 
     /**
@@ -238,18 +239,18 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     private void handOver() {
-        namespacedPolicies.tellAll();
-        clusterPolicies.tellAll();
+        namespacedPolicies.deliverAll();
+        clusterPolicies.deliverAll();
         registry.keepOnly((policy, uid) -> policy.namespace().isPresent()
                 ? namespacedPolicies.has(policy, uid)
                 : clusterPolicies.has(policy, uid));
     }
 
-    private void ring(PolicyId policy) {
+    private void notifyChanged(PolicyId policy) {
         if (policy.namespace().isPresent()) {
-            namespaced.body().ring(policy);
+            namespaced.body().notifyChanged(policy);
         } else {
-            cluster.body().ring(policy);
+            cluster.body().notifyChanged(policy);
         }
     }
 

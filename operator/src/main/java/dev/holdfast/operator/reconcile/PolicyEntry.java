@@ -36,8 +36,8 @@ record PolicyEntry(
     /**
      * The generation of the policy that the engine enforces.
      *
-     * @param asked the mode in the spec, before any ceiling
+     * @param requested the mode in the spec, before any ceiling
      * @param forgiveness of rules that set none
      */
-    record InForce(long generation, Mode asked, Duration forgiveness) {}
+    record InForce(long generation, Mode requested, Duration forgiveness) {}
 }

@@ -67,7 +67,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     }
 
     /** Triggers a reconciliation of one policy. */
-    void ring(PolicyId policy) {
+    void notifyChanged(PolicyId policy) {
         trigger.propagateEvent(
                 policy.namespace().map(it -> new ResourceID(policy.name(), it)).orElse(new ResourceID(policy.name())));
     }

@@ -20,11 +20,11 @@ public final class PolicyReports {
     /** Takes a report; never blocks. */
     public void publish(PolicyReport report) {
         latest.put(report.policy(), report);
-        ring(report.policy());
+        notifyChanged(report.policy());
     }
 
     /** Triggers the reconciliation of one policy, unless it is triggered already. */
-    void ring(PolicyId policy) {
+    void notifyChanged(PolicyId policy) {
         if (triggered.add(policy)) {
             trigger.accept(policy);
         }

@@ -44,7 +44,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     @Override
     public @Nullable P put(String key, P policy) {
         P before = policies.put(key, policy);
-        told(policy, () -> {
+        deliver(policy, () -> {
             var _ = take.apply(policy);
         });
         return before;
@@ -54,7 +54,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     public @Nullable P remove(String key) {
         P before = policies.remove(key);
         if (before != null) {
-            told(
+            deliver(
                     before,
                     () -> registry.gone(
                             PolicyRegistry.id(before), before.getMetadata().getUid()));
@@ -63,15 +63,15 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     }
 
     /** Sends all present policies to the registry. */
-    void tellAll() {
+    void deliverAll() {
         policies.values()
-                .forEach(policy -> told(policy, () -> {
+                .forEach(policy -> deliver(policy, () -> {
                     var _ = take.apply(policy);
                 }));
     }
 
     /** Logs an exception instead of losing the change in the informer; the reconciler retries it. */
-    private static void told(HasMetadata policy, Runnable telling) {
+    private static void deliver(HasMetadata policy, Runnable telling) {
         try {
             telling.run();
         } catch (RuntimeException e) {

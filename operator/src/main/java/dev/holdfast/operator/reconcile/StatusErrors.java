@@ -27,9 +27,9 @@ final class StatusErrors {
     }
 
     /** Takes the failure of a reconciliation. */
-    void tell(HasMetadata object, Exception failure) {
+    void report(HasMetadata object, Exception failure) {
         if (failure instanceof KubernetesClientException) {
-            tell(
+            report(
                     object,
                     ApiErrorText.of("patch", HasMetadata.getFullResourceName(object.getClass()) + "/status", failure));
         } else {
@@ -44,7 +44,7 @@ final class StatusErrors {
         return object.getKind() + " " + Cache.metaNamespaceKeyFunc(object);
     }
 
-    private synchronized void tell(HasMetadata object, String why) {
+    private synchronized void report(HasMetadata object, String why) {
         Instant now = clock.instant();
         if (now.isBefore(quietUntil)) {
             return;

@@ -169,7 +169,7 @@ public final class StatusScheduler {
      * Triggers a reconciliation of every policy. A new leader writes the statuses that it did not write as a standby.
      */
     public void takeOver() {
-        known.forEach(reports::ring);
+        known.forEach(reports::notifyChanged);
     }
 
     /**
@@ -180,7 +180,7 @@ public final class StatusScheduler {
         Optional<String> before = whyCapped;
         whyCapped = why;
         if (before.isPresent() && why.isPresent() && !before.equals(why)) {
-            known.forEach(reports::ring);
+            known.forEach(reports::notifyChanged);
         }
     }
 
@@ -195,7 +195,7 @@ public final class StatusScheduler {
         Instant now = clock.instant();
         changes.forEach((policy, change) -> {
             if (!now.isBefore(change) && changes.remove(policy, change)) {
-                reports.ring(policy);
+                reports.notifyChanged(policy);
             }
         });
         Optional<String> seen = missing.get();
@@ -205,7 +205,7 @@ public final class StatusScheduler {
                 .flatMap(_ -> seen);
         if (!why.equals(whyBlind)) {
             whyBlind = why;
-            known.forEach(reports::ring);
+            known.forEach(reports::notifyChanged);
         }
     }
 

@@ -75,7 +75,7 @@ class EffectReporterTest {
 
     @Test
     void anEvictionIsCountedAndAudited() {
-        reporter(_ -> true).tell(EVICTED);
+        reporter(_ -> true).report(EVICTED);
 
         assertThat(evictions()).isEqualTo(1);
         assertThat(audited.list).hasSize(1);
@@ -83,7 +83,7 @@ class EffectReporterTest {
 
     @Test
     void anEvictionOfADeletedPolicyIsAuditedAndNotCounted() {
-        reporter(_ -> false).tell(EVICTED);
+        reporter(_ -> false).report(EVICTED);
 
         assertThat(evictions()).isZero();
         assertThat(audited.list).hasSize(1);
@@ -94,7 +94,7 @@ class EffectReporterTest {
         reporter(_ -> {
                     throw new IllegalStateException("no");
                 })
-                .tell(EVICTED);
+                .report(EVICTED);
 
         assertThat(errors()).isEqualTo(1);
         assertThat(audited.list).hasSize(1);

@@ -30,10 +30,10 @@ class BackOffTest {
     void afterASuccessTheyBeginAnew() {
         BackOff backOff = new BackOff(_ -> 0);
         millis(backOff, 5);
-        backOff.wentWell(Duration.ofMillis(19_999));
+        backOff.succeeded(Duration.ofMillis(19_999));
         assertThat(millis(backOff, 1)).containsExactly(16_000L);
 
-        backOff.wentWell(Duration.ofSeconds(20));
+        backOff.succeeded(Duration.ofSeconds(20));
         assertThat(millis(backOff, 2)).containsExactly(500L, 1_000L);
     }
 

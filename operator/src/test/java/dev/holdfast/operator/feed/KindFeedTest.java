@@ -137,7 +137,7 @@ class KindFeedTest {
         })));
         assertThat(told.next()).isEqualTo(SYNCED);
 
-        while (!feed.heard().equals(later)) {
+        while (!feed.lastHeard().equals(later)) {
             Thread.onSpinWait();
         }
     }

@@ -85,7 +85,7 @@ class SeenObjectsTest {
         assertThatThrownBy(() -> seenObjects.deleted("a", 8)).hasMessage("its version went back from 9 to 8");
         assertThatThrownBy(() -> seenObjects.reached(8)).hasMessage("its version went back from 9 to 8");
         assertThat(seenObjects.reached()).isEqualTo(9);
-        assertThat(seenObjects.wentBack())
+        assertThat(seenObjects.versionWentBack())
                 .as("only a list shows that the state went back")
                 .isFalse();
     }
@@ -107,10 +107,10 @@ class SeenObjectsTest {
         seenObjects.listing();
         changed("a", 4);
         seenObjects.listed(9);
-        assertThat(seenObjects.wentBack()).isTrue();
+        assertThat(seenObjects.versionWentBack()).isTrue();
 
         seenObjects.distrust();
-        assertThat(seenObjects.wentBack()).isFalse();
+        assertThat(seenObjects.versionWentBack()).isFalse();
     }
 
     @Test
@@ -119,7 +119,7 @@ class SeenObjectsTest {
         seenObjects.listing();
         seenObjects.listed(8);
 
-        assertThat(seenObjects.wentBack()).isTrue();
+        assertThat(seenObjects.versionWentBack()).isTrue();
         assertThat(seenObjects.reached()).isEqualTo(8);
     }
 
@@ -158,11 +158,11 @@ class SeenObjectsTest {
 
     @Test
     void aSignOfLifeIsNoted() {
-        assertThat(seenObjects.heard()).isEqualTo(START);
+        assertThat(seenObjects.lastHeard()).isEqualTo(START);
         now = START.plusSeconds(60);
         seenObjects.alive();
 
-        assertThat(seenObjects.heard()).isEqualTo(START.plusSeconds(60));
+        assertThat(seenObjects.lastHeard()).isEqualTo(START.plusSeconds(60));
     }
 
     private static ClusterEvent event(String name, long version) {

@@ -45,7 +45,7 @@ class AuditLogTest {
 
     @Test
     void thePodThatGoesIsNamedAndForWhomItGoes() {
-        audit.tell(new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()));
+        audit.write(new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()));
 
         assertThat(lines.list)
                 .singleElement()
@@ -57,11 +57,11 @@ class AuditLogTest {
 
     @Test
     void oneLineForEachStepOfAnEviction() {
-        audit.tell(new Notification.Started(Samples.violation()));
-        audit.tell(new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")));
-        audit.tell(new Notification.Answered(
+        audit.write(new Notification.Started(Samples.violation()));
+        audit.write(new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")));
+        audit.write(new Notification.Answered(
                 Samples.violation(), "p1", new EvictionAnswer.OutOfBudget("budget web", Optional.empty())));
-        audit.tell(
+        audit.write(
                 new Notification.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
 
         assertThat(lines.list)

@@ -87,14 +87,14 @@ class MetricsTest {
 
     @Test
     void occurrencesAreCounted() {
-        metrics.tell(new Notification.Started(Samples.violation()));
-        metrics.tell(new Notification.Ended(Samples.violation(), End.HEALED));
-        metrics.tell(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
-        metrics.tell(new Notification.Answered(
+        metrics.count(new Notification.Started(Samples.violation()));
+        metrics.count(new Notification.Ended(Samples.violation(), End.HEALED));
+        metrics.count(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        metrics.count(new Notification.Answered(
                 Samples.violation(), "p2", new EvictionAnswer.OutOfBudget("none left", Optional.empty())));
-        metrics.tell(new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.empty(), now));
-        metrics.tell(new Notification.Moved(Samples.violation(), "p3", Outcome.NOT_READY, Optional.empty(), now));
-        metrics.tell(new Notification.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
+        metrics.count(new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.empty(), now));
+        metrics.count(new Notification.Moved(Samples.violation(), "p3", Outcome.NOT_READY, Optional.empty(), now));
+        metrics.count(new Notification.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
 
         assertThat(scraped("holdfast_violations_"))
                 .containsExactlyInAnyOrder(
@@ -118,7 +118,7 @@ class MetricsTest {
         metrics.ready(other, Metrics.Readiness.READY);
         metrics.publish(Samples.report(Samples.POLICY));
         metrics.ready(Samples.POLICY, Metrics.Readiness.NOT_READY);
-        metrics.tell(new Notification.Started(Samples.violation()));
+        metrics.count(new Notification.Started(Samples.violation()));
         assertThat(scrape())
                 .contains("holdfast_policy_ready{policy=\"audit\"} 1.0")
                 .contains("holdfast_policy_ready{policy=\"shop/web\"} 0.0");
@@ -138,7 +138,7 @@ class MetricsTest {
         metrics.forget(Samples.POLICY);
         metrics.publish(Samples.report(Samples.POLICY));
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
-        metrics.tell(new Notification.Started(Samples.violation()));
+        metrics.count(new Notification.Started(Samples.violation()));
         scrape();
 
         metrics.refresh(other::equals);
@@ -173,7 +173,7 @@ class MetricsTest {
     @Test
     void evictionsOfAClusterPolicyAreOneSeriesHoweverManyNamespacesThereAre() {
         ViolationReport shop = Samples.violation();
-        metrics.tell(
+        metrics.count(
                 new Notification.Answered(of(PolicyId.cluster("audit"), shop), "p1", new EvictionAnswer.Evicted()));
 
         assertThat(scraped("holdfast_evictions_total"))
@@ -212,7 +212,7 @@ class MetricsTest {
     @Test
     void noPodIsNamed() {
         metrics.publish(Samples.report(Samples.POLICY));
-        metrics.tell(new Notification.Started(Samples.violation()));
+        metrics.count(new Notification.Started(Samples.violation()));
 
         assertThat(scrape()).doesNotContain("web-1").doesNotContain("node-12");
     }

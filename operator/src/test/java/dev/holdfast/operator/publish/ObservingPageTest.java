@@ -78,7 +78,7 @@ class ObservingPageTest {
         metrics.event(EventWriteResult.WRITTEN);
         metrics.publish(Samples.report(Samples.POLICY));
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
-        ONE_OF_EACH.forEach(metrics::tell);
+        ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
 
         Set<String> served = TYPE.matcher(registry.scrape())
@@ -101,7 +101,7 @@ class ObservingPageTest {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Metrics metrics = new Metrics(registry, () -> NOW);
         metrics.publish(Samples.report(Samples.POLICY));
-        ONE_OF_EACH.forEach(metrics::tell);
+        ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
         Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)\\{(.*)} ");
 
@@ -140,9 +140,9 @@ class ObservingPageTest {
         NotificationLog log = new NotificationLog(() -> NOW);
 
         Set<String> written = logged("holdfast", () -> {
-                    ONE_OF_EACH.forEach(log::tell);
-                    log.tell(Samples.breaker(BrakeReport.Turn.OPENED));
-                    log.tell(Samples.backlog(BrakeReport.Turn.OPENED));
+                    ONE_OF_EACH.forEach(log::log);
+                    log.log(Samples.breaker(BrakeReport.Turn.OPENED));
+                    log.log(Samples.backlog(BrakeReport.Turn.OPENED));
                 })
                 .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())
@@ -157,7 +157,7 @@ class ObservingPageTest {
         AuditLog audit = new AuditLog(() -> NOW);
         JsonMapper json = JsonMapper.builder().build();
         Set<String> written = new TreeSet<>();
-        for (ILoggingEvent line : logged("audit", () -> ONE_OF_EACH.forEach(audit::tell))) {
+        for (ILoggingEvent line : logged("audit", () -> ONE_OF_EACH.forEach(audit::write))) {
             json.readTree(line.getFormattedMessage()).fieldNames().forEachRemaining(written::add);
         }
 

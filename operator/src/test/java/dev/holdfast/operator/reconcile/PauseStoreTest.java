@@ -81,7 +81,7 @@ class PauseStoreTest {
         store.remove("freeze");
         told.clear();
 
-        store.tellAll();
+        store.deliverAll();
 
         assertThat(told).containsExactly("other: second");
     }

@@ -186,7 +186,10 @@ class PolicyRegistryTest {
                 .orElseThrow();
 
         assertThat(entry.translation()).isInstanceOf(Translation.InPart.class);
-        assertThat(entry.inForce()).get().extracting(PolicyEntry.InForce::asked).isEqualTo(Mode.ENFORCE);
+        assertThat(entry.inForce())
+                .get()
+                .extracting(PolicyEntry.InForce::requested)
+                .isEqualTo(Mode.ENFORCE);
         assertThat(told).containsExactly("changed shop/web 1");
     }
 

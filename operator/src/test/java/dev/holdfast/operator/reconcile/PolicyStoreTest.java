@@ -96,7 +96,7 @@ class PolicyStoreTest {
         put(policy("api", "b", 1, "Audit"));
         told.clear();
 
-        store.tellAll();
+        store.deliverAll();
         book.keepOnly((policy, _) -> policy.equals(WEB));
 
         assertThat(told).containsExactly("shop/api removed");

@@ -60,10 +60,10 @@ class StatusErrorsTest {
 
     @Test
     void anApiServerThatIsAwayIsSaidOnceAMinuteForAllAndWithoutAStack() {
-        trouble.tell(policy("web"), unreachable());
-        trouble.tell(policy("db"), unreachable());
+        trouble.report(policy("web"), unreachable());
+        trouble.report(policy("db"), unreachable());
         now = START.plusSeconds(59);
-        trouble.tell(policy("web"), unreachable());
+        trouble.report(policy("web"), unreachable());
 
         assertThat(told())
                 .containsExactly("WARN Failed to write a status, will retry; further failures are not logged for a"
@@ -73,15 +73,15 @@ class StatusErrorsTest {
         assertThat(lines.list.getFirst().getThrowableProxy()).isNull();
 
         now = START.plusSeconds(60);
-        trouble.tell(policy("db"), unreachable());
+        trouble.report(policy("db"), unreachable());
 
         assertThat(told()).hasSize(2);
     }
 
     @Test
     void aBugIsSaidEachTimeWithItsStack() {
-        trouble.tell(policy("web"), new IllegalStateException("no"));
-        trouble.tell(policy("web"), new IllegalStateException("no"));
+        trouble.report(policy("web"), new IllegalStateException("no"));
+        trouble.report(policy("web"), new IllegalStateException("no"));
 
         assertThat(told())
                 .hasSize(2)

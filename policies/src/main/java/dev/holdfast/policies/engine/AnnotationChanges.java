@@ -26,16 +26,16 @@ final class AnnotationChanges {
     Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
         return switch (fact) {
             case ClusterEvent.PodChanged(Pod pod) ->
-                before.isEmpty() || asksLike(before.get(), pod)
+                before.isEmpty() || requestsSame(before.get(), pod)
                         ? Optional.empty()
                         : Optional.of(other -> other.uid().equals(pod.uid()));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 Optional.of(owner.name().namespace())
-                        .filter(_ -> !owner.disruptionAnnotations().asksLike(marksOfOwner(owner.uid())))
+                        .filter(_ -> !owner.disruptionAnnotations().requestsSame(marksOfOwner(owner.uid())))
                         .map(AnnotationChanges::in);
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
                 Optional.of(namespace.name())
-                        .filter(name -> !namespace.disruptionAnnotations().asksLike(marksOfNamespace(name)))
+                        .filter(name -> !namespace.disruptionAnnotations().requestsSame(marksOfNamespace(name)))
                         .map(AnnotationChanges::in);
             case ClusterEvent.PodGone _,
                     ClusterEvent.NamespaceGone _,
@@ -45,10 +45,10 @@ final class AnnotationChanges {
         };
     }
 
-    private static boolean asksLike(Pod before, Pod now) {
+    private static boolean requestsSame(Pod before, Pod now) {
         return before.victimProtection()
                 .disruptionAnnotations()
-                .asksLike(now.victimProtection().disruptionAnnotations());
+                .requestsSame(now.victimProtection().disruptionAnnotations());
     }
 
     private DisruptionAnnotations marksOfOwner(String uid) {

@@ -60,7 +60,7 @@ final class Revalidation {
                 .confirm(move.key(), effects)
                 .map(violation -> candidates.candidate(violation, now))
                 .filter(it -> it.pod().uid().equals(move.victim().uid()))
-                .flatMap(it -> it.askedBy(move.policy()))
+                .flatMap(it -> it.requestedBy(move.policy()))
                 .filter(it -> it.mode() == Mode.ENFORCE && book.isDue(move.key(), now));
         if (candidate.isEmpty()) {
             // The cluster or a policy has changed since; the next plan uses the present state.

@@ -47,14 +47,14 @@ public final class Index {
     private final PartnerIndex partnerIndex;
     private final RuleAssignment ruleAssignment;
     private final IndexUpdater updater;
-    private final ViolationDetailReader breaches;
+    private final ViolationDetailReader violationDetails;
     private final ExistingAntiAffinity existingAntiAffinity;
 
     /** @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them */
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
         this.partnerIndex = new PartnerIndex(clusterCache, Set.copyOf(exemptNamespaces), dirtyGroups);
         this.ruleAssignment = new RuleAssignment(partnerIndex);
-        this.breaches = new ViolationDetailReader(new PartnerQuery(clusterCache, partnerIndex));
+        this.violationDetails = new ViolationDetailReader(new PartnerQuery(clusterCache, partnerIndex));
         this.existingAntiAffinity = new ExistingAntiAffinity(clusterCache);
         this.updater = new IndexUpdater(
                 clusterCache, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
@@ -98,7 +98,7 @@ public final class Index {
      * {@return how the pod violates the rule; empty when it does not} For anti-affinity, at most {@link
      * ViolationDetail#NAMED_PARTNERS} conflicting pods are listed.
      */
-    public Optional<ViolationDetail> breach(String podUid, RuleIdentity rule) {
+    public Optional<ViolationDetail> violationDetail(String podUid, RuleIdentity rule) {
         return clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
             LiveRule live =
@@ -111,7 +111,7 @@ public final class Index {
                     .rule(slot)
                     .rule()
                     .mergedFor(entry.pod().labels());
-            return Optional.of(breaches.breach(live, entry, node.get(), merged));
+            return Optional.of(violationDetails.read(live, entry, node.get(), merged));
         });
     }
 
@@ -126,7 +126,7 @@ public final class Index {
                     ? Optional.of(live)
                     : Optional.empty();
         });
-        return spread.isPresent() && breach(podUid, rule).orElse(null) instanceof ViolationDetail.Skew skew
+        return spread.isPresent() && violationDetail(podUid, rule).orElse(null) instanceof ViolationDetail.Skew skew
                 ? spread.get().brokenOnlyBy(domains, skew)
                 : List.of();
     }
@@ -142,7 +142,7 @@ public final class Index {
      * @param summary computes a value from the partners in one domain, in no particular order; called once for each
      *     domain
      */
-    public <T> ConflictQuery<T> survey(Function<List<Pod>, T> summary) {
+    public <T> ConflictQuery<T> conflictQuery(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(clusterCache, partnerIndex, summary);
     }
 

@@ -71,7 +71,7 @@ public record DisruptionAnnotations(
             Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
     /** {@return whether both treat a violating pod alike: they keep it, or not, and forgive it equally long} */
-    public boolean asksLike(DisruptionAnnotations other) {
+    public boolean requestsSame(DisruptionAnnotations other) {
         return keptForOthers.equals(other.keptForOthers)
                 && keep == other.keep
                 && keepUntil.equals(other.keepUntil)

@@ -89,7 +89,7 @@ final class PlanDraft {
     Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Infeasibility> against) {
         Instant now = situation.now();
         InfeasibleSince.Stretch nowhere =
-                placementCache.nowhere(candidate).orElseGet(() -> new InfeasibleSince.Stretch(now, now));
+                placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Stretch(now, now));
         return against.flatMap(infeasibility -> checks.ofPlace().against(candidate, infeasibility, nowhere, now))
                 .map(candidate::named)
                 .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))

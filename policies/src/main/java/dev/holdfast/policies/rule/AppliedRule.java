@@ -57,8 +57,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /** {@return whether its requests together allow an eviction that those of the other do not, with no ceiling} */
-    public boolean goesFurtherThan(AppliedRule other) {
-        return together(Mode.ENFORCE).goesFurtherThan(other.together(Mode.ENFORCE));
+    public boolean isWiderThan(AppliedRule other) {
+        return together(Mode.ENFORCE).isWiderThan(other.together(Mode.ENFORCE));
     }
 
     /** {@return the combined enforcement of the effective requests under a mode ceiling} */
@@ -98,7 +98,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /** {@return the policies of the effective requests, without duplicates} */
-    public List<PolicyId> askers(Mode ceiling) {
+    public List<PolicyId> requestingPolicies(Mode ceiling) {
         return counting(ceiling).stream().map(Request::policy).distinct().toList();
     }
 
@@ -138,7 +138,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     private static WhenInfeasible furthest(Stream<Request> requests) {
         return requests.map(request -> request.enforcement().whenInfeasible())
-                .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
+                .reduce((one, other) -> other.isWiderThan(one) ? other : one)
                 .orElseThrow();
     }
 

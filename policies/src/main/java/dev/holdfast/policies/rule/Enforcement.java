@@ -30,10 +30,10 @@ public record Enforcement(
      * {@return whether this enforcement allows an eviction that the other does not: any at all, one that is due sooner,
      * one without a feasible node, one for a new domain, or one of another victim}
      */
-    public boolean goesFurtherThan(Enforcement other) {
+    public boolean isWiderThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0
                 || forgiveness.compareTo(other.forgiveness) < 0
-                || whenInfeasible.goesFurtherThan(other.whenInfeasible)
+                || whenInfeasible.isWiderThan(other.whenInfeasible)
                 || whenDomainAdded.compareTo(other.whenDomainAdded) > 0
                 || victim != other.victim;
     }

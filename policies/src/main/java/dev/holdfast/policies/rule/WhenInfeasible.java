@@ -22,7 +22,7 @@ public record WhenInfeasible(Optional<Duration> evictAfter) {
     }
 
     /** {@return whether this choice evicts at a time when the other would hold} */
-    public boolean goesFurtherThan(WhenInfeasible other) {
+    public boolean isWiderThan(WhenInfeasible other) {
         return evictAfter
                 .filter(time -> other.evictAfter
                         .filter(longest -> longest.compareTo(time) <= 0)

@@ -126,7 +126,7 @@ final class HistoryRun implements VerdictListener {
         check(
                 index.isBroken(pod.uid(), rule) == expected.isPresent(),
                 () -> "isBroken() differs from the report: " + pod.uid() + " " + rule.hash());
-        Optional<ViolationDetail> actual = index.breach(pod.uid(), rule);
+        Optional<ViolationDetail> actual = index.violationDetail(pod.uid(), rule);
         boolean same = (actual.isPresent() && expected.isPresent())
                 ? isSame(actual.get(), expected.get())
                 : actual.equals(expected);

@@ -318,10 +318,10 @@ public class IndexTest {
         given(many.pod("web-9", on("s1"), labels("app", "web")));
 
         AppliedRule rule = index.rulesOf("web-0").getFirst();
-        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+        assertThat(index.violationDetail("web-0", rule.identity()).orElseThrow().describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-4, shop/web-6, shop/web-8 and 3 more");
-        assertThat(index.breach("web-9", rule.identity())).isEmpty();
+        assertThat(index.violationDetail("web-9", rule.identity())).isEmpty();
     }
 
     @Test
@@ -337,14 +337,15 @@ public class IndexTest {
         given(many);
         AppliedRule rule = index.rulesOf("web-0").getFirst();
 
-        ViolationDetail violationDetail = index.breach("web-0", rule.identity()).orElseThrow();
+        ViolationDetail violationDetail =
+                index.violationDetail("web-0", rule.identity()).orElseThrow();
         assertThat(violationDetail.partners()).hasSize(5);
         assertThat(violationDetail.describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 3 more");
         index.apply(podGone("web-6"));
         index.apply(podGone("web-7"));
-        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+        assertThat(index.violationDetail("web-0", rule.identity()).orElseThrow().describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 1 more");
     }
@@ -358,7 +359,8 @@ public class IndexTest {
                 .pod("db-2", on("n1"), labels("app", "db")));
 
         for (String pod : List.of("db-1", "web-1", "db-2")) {
-            assertThat(index.survey(List::copyOf).around(pod)).containsExactlyInAnyOrder("db-1", "web-1", "db-2");
+            assertThat(index.conflictQuery(List::copyOf).around(pod))
+                    .containsExactlyInAnyOrder("db-1", "web-1", "db-2");
         }
     }
 
@@ -374,9 +376,9 @@ public class IndexTest {
                 .pod("web-2", on("n3"), apartFrom(term(app("db"), ZONE))));
 
         Set<String> around = Set.of("web-1", "db-1", "log-1");
-        assertThat(index.survey(List::copyOf).around("web-1")).isEqualTo(around);
-        assertThat(index.survey(List::copyOf).around("log-1")).isEqualTo(around);
-        assertThat(index.survey(List::copyOf).around("web-2")).containsExactly("web-2");
+        assertThat(index.conflictQuery(List::copyOf).around("web-1")).isEqualTo(around);
+        assertThat(index.conflictQuery(List::copyOf).around("log-1")).isEqualTo(around);
+        assertThat(index.conflictQuery(List::copyOf).around("web-2")).containsExactly("web-2");
     }
 
     @Test
@@ -392,8 +394,9 @@ public class IndexTest {
                 .pod("db-3", on("n3"), labels("app", "db"))
                 .pod("log-1", on("n4"), apartFrom(term(app("db"), RACK))));
 
-        assertThat(index.survey(List::copyOf).around("web-1")).containsExactlyInAnyOrder("web-1", "db-1", "db-2");
-        assertThat(index.survey(List::copyOf).around("db-3")).containsExactly("db-3");
+        assertThat(index.conflictQuery(List::copyOf).around("web-1"))
+                .containsExactlyInAnyOrder("web-1", "db-1", "db-2");
+        assertThat(index.conflictQuery(List::copyOf).around("db-3")).containsExactly("db-3");
     }
 
     @Test

@@ -132,7 +132,7 @@ class PlansAlikeTest {
 
     private void compare(Index index, long seed, int step) {
         ClusterView view = index.view();
-        ConflictQuery<Partners> conflictQuery = index.survey(Partners::of);
+        ConflictQuery<Partners> conflictQuery = index.conflictQuery(Partners::of);
         Components components = new Components(index);
         List<Candidate> candidates = new ArrayList<>();
         index.forEachBroken((pod, rule) -> {

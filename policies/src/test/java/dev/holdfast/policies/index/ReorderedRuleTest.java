@@ -64,7 +64,7 @@ class ReorderedRuleTest {
         reordered(
                 cluster().pod("db-1", on("n1"), labels("app", "db")).pod("cache-1", on("n2"), labels("app", "cache")));
 
-        assertThat(index.survey(List::copyOf).around("db-1")).containsExactlyInAnyOrder("db-1", "cache-1");
+        assertThat(index.conflictQuery(List::copyOf).around("db-1")).containsExactlyInAnyOrder("db-1", "cache-1");
     }
 
     @Test

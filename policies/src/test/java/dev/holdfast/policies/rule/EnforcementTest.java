@@ -79,6 +79,6 @@ class EnforcementTest {
     @ParameterizedTest
     @MethodSource("edits")
     void an_edit_goes_further_if_it_allows_anything_new(Enforcement before, Enforcement after, boolean further) {
-        assertThat(after.goesFurtherThan(before)).isEqualTo(further);
+        assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }

@@ -77,6 +77,6 @@ public final class IndexedRule {
 
     /** {@return the violation that the index reports for the pod with this UID; absent if the rule holds} */
     public Optional<ViolationDetail> breach(String pod) {
-        return index.breach(pod, rule.identity());
+        return index.violationDetail(pod, rule.identity());
     }
 }

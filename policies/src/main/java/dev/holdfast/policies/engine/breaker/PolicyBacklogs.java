@@ -87,12 +87,12 @@ public final class PolicyBacklogs {
 
     private void begins(PolicyId policy, Backlog backlog) {
         backlogs.put(policy, backlog);
-        tell(policy, backlog, BrakeReport.Turn.OPENED, describe(policy, backlog));
+        report(policy, backlog, BrakeReport.Turn.OPENED, describe(policy, backlog));
     }
 
     private void over(PolicyId policy, Backlog backlog) {
         backlogs.remove(policy);
-        tell(
+        report(
                 policy,
                 backlog,
                 BrakeReport.Turn.HEALED,
@@ -100,7 +100,7 @@ public final class PolicyBacklogs {
                         + backlog.most() + " are left: no acknowledgement is needed any more");
     }
 
-    private void tell(PolicyId policy, Backlog backlog, BrakeReport.Turn turn, String message) {
+    private void report(PolicyId policy, Backlog backlog, BrakeReport.Turn turn, String message) {
         news.add(new BacklogReport(policy, backlog.id(), turn, message));
     }
 
@@ -118,7 +118,7 @@ public final class PolicyBacklogs {
         unknown.removeAll(acknowledgedBefore(policy, ids));
         if (backlog != null && unknown.remove(backlog.id())) {
             backlogs.remove(policy);
-            tell(
+            report(
                     policy,
                     backlog,
                     BrakeReport.Turn.ACKNOWLEDGED,

@@ -49,12 +49,12 @@ public final class RequestedRules {
     }
 
     /** {@return how the rule of a running violation is violated now; absent only if the index does not confirm it} */
-    public Optional<ViolationDetail> breach(ViolationKey key) {
-        return cluster.index().breach(key.podUid(), key.rule());
+    public Optional<ViolationDetail> violationDetail(ViolationKey key) {
+        return cluster.index().violationDetail(key.podUid(), key.rule());
     }
 
     /** {@return how a policy restricts moves} */
-    public DisruptionControls conductOf(PolicyId policy) {
+    public DisruptionControls controlsOf(PolicyId policy) {
         return disruptionControlses.getOrDefault(policy, DisruptionControls.plain());
     }
 
@@ -79,13 +79,13 @@ public final class RequestedRules {
         Duration requested = rule.forgiveness(ceiling());
         List<DisruptionAnnotations> disruptionAnnotations = cluster.pod(
                         violation.key().podUid())
-                .map(pod -> KeepAnnotations.marksOf(pod, cluster))
+                .map(pod -> KeepAnnotations.annotationsOf(pod, cluster))
                 .orElse(List.of());
         if (disruptionAnnotations.isEmpty()) {
             return requested;
         }
-        return rule.askers(ceiling()).stream()
-                .map(policy -> conductOf(policy).overrides().lengthened(requested, disruptionAnnotations))
+        return rule.requestingPolicies(ceiling()).stream()
+                .map(policy -> controlsOf(policy).overrides().lengthened(requested, disruptionAnnotations))
                 .max(Comparator.naturalOrder())
                 .orElse(requested);
     }

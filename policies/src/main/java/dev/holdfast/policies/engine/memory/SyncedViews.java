@@ -32,7 +32,7 @@ public final class SyncedViews {
     public void lost(View view, String why, Instant lastHeard) {
         since.remove(view);
         lost.put(view, why);
-        if (view.tellsOfViolations()) {
+        if (view.affectsViolations()) {
             gap = gap.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
         }
     }
@@ -53,7 +53,7 @@ public final class SyncedViews {
      */
     public Optional<Instant> endedGap() {
         for (View view : ALL) {
-            if (view.tellsOfViolations() && !since.containsKey(view)) {
+            if (view.affectsViolations() && !since.containsKey(view)) {
                 return Optional.empty();
             }
         }

@@ -80,7 +80,7 @@ public final class ViolationBook implements LeakChecked {
      * restarts.
      */
     public void ruleChanged(Violation violation, AppliedRule before, AppliedRule after, Instant now) {
-        if (after.goesFurtherThan(before)) {
+        if (after.isWiderThan(before)) {
             restart(violation, now);
         }
         update(violation);
@@ -88,12 +88,12 @@ public final class ViolationBook implements LeakChecked {
 
     /** Sets how a policy restricts moves. If it allows more than before, forgiveness restarts. */
     public void conductChanged(PolicyId policy, DisruptionControls after, Instant now) {
-        DisruptionControls before = requested.conductOf(policy);
+        DisruptionControls before = requested.controlsOf(policy);
         requested.put(policy, after);
         if (!after.overrides().equals(before.overrides())) {
             updateAll();
         }
-        if (after.goesFurtherThan(before)) {
+        if (after.isWiderThan(before)) {
             for (Violation violation : clocks.all()) {
                 if (requested
                         .find(violation.key())

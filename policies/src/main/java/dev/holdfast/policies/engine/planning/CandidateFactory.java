@@ -44,7 +44,7 @@ public final class CandidateFactory {
 
     /** {@return a factory for the candidates of one plan, which share the anti-affinity lookups} */
     Batch batch() {
-        return new Batch(cluster.index().survey(Partners::of));
+        return new Batch(cluster.index().conflictQuery(Partners::of));
     }
 
     /** Creates candidates; valid until the next event. */
@@ -86,8 +86,8 @@ public final class CandidateFactory {
                     owner,
                     rule.rule(),
                     further(owner, rule),
-                    rule.askers(requested.ceiling()).stream()
-                            .map(policy -> asker(policy, rule))
+                    rule.requestingPolicies(requested.ceiling()).stream()
+                            .map(policy -> requestingPolicy(policy, rule))
                             .toList(),
                     rule.mode(requested.ceiling()),
                     settleTime(violation),
@@ -123,13 +123,13 @@ public final class CandidateFactory {
 
     private static boolean isAuditedWith(AppliedRule broken, AppliedRule other) {
         return broken.mode(Mode.ENFORCE) == Mode.AUDIT
-                && broken.askers(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
+                && broken.requestingPolicies(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
     }
 
-    private RequestingPolicy asker(PolicyId policy, AppliedRule rule) {
+    private RequestingPolicy requestingPolicy(PolicyId policy, AppliedRule rule) {
         return new RequestingPolicy(
                 policy,
-                requested.conductOf(policy),
+                requested.controlsOf(policy),
                 rule.whenInfeasible(policy, requested.ceiling()),
                 rule.whenDomainAdded(policy, requested.ceiling()));
     }

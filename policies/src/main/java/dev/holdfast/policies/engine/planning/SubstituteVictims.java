@@ -59,8 +59,8 @@ public final class SubstituteVictims {
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
                 .filter(other -> other.victim(requested.ceiling()) == VictimChoice.RULE_OWNER)
-                .filter(other ->
-                        other.askers(requested.ceiling()).stream().anyMatch(policy -> mayEverGo(owner, policy)))
+                .filter(other -> other.requestingPolicies(requested.ceiling()).stream()
+                        .anyMatch(policy -> mayEverGo(owner, policy)))
                 .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
                 .filter(key -> book.find(key).isPresent())
                 .map(book.deadlines()::of)
@@ -69,7 +69,7 @@ public final class SubstituteVictims {
 
     private boolean mayGo(Pod pod, Pod owner, AppliedRule asked) {
         return pod.victimProtection().priority() < owner.victimProtection().priority()
-                && asked.askers(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
+                && asked.requestingPolicies(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }
 
     /** {@return whether the policy selects the namespace of the pod and has no permanent hold for the pod} */
@@ -84,7 +84,7 @@ public final class SubstituteVictims {
 
     private boolean mayEverGo(Pod pod, PolicyId id) {
         return Checks.heldFromTheStart(
-                        pod, protectedNamespaces, requested.conductOf(id).allowed())
+                        pod, protectedNamespaces, requested.controlsOf(id).allowed())
                 .isEmpty();
     }
 }

@@ -27,7 +27,7 @@ public enum View {
      * {@return whether violations may begin or end unseen while this view is lost} Missed changes of budgets or pauses
      * neither end a violation nor restart its clock.
      */
-    public boolean tellsOfViolations() {
+    public boolean affectsViolations() {
         return switch (this) {
             case PODS, NODES, NAMESPACES, OWNERS, POLICIES -> true;
             case BUDGETS, PAUSES -> false;

@@ -67,7 +67,7 @@ public final class PolicyReportFactory {
     }
 
     private Outlook outlook(PolicyId policy, ViolationTally violationTally) {
-        PolicyLimits own = requested.conductOf(policy).limits();
+        PolicyLimits own = requested.controlsOf(policy).limits();
         // A pod without a workload is never moved, because no controller would replace it.
         return own.allowAnyOfWorkloads() ? new Outlook(violationTally.toEvict(), perHour(own)) : new Outlook(0, 0);
     }

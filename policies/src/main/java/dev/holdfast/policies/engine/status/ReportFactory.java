@@ -83,7 +83,7 @@ public final class ReportFactory {
     private Optional<ViolationReport> describe(
             Violation violation, AppliedRule rule, AppliedRule.Request request, Instant now) {
         return requested
-                .breach(violation.key())
+                .violationDetail(violation.key())
                 .map(violationDetail -> describe(violation, rule, request, violationDetail, now));
     }
 
@@ -129,7 +129,7 @@ public final class ReportFactory {
                 .flatMap(it -> Checks.heldFromTheStart(
                         pod,
                         protectedNamespaces,
-                        requested.conductOf(it.policy()).allowed()))
+                        requested.controlsOf(it.policy()).allowed()))
                 .map(Hold::reason);
     }
 }

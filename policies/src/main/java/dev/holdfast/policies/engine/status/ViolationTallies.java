@@ -42,7 +42,7 @@ public final class ViolationTallies implements LeakChecked {
         counted = now;
         for (ViolationKey key : changed) {
             Optional<CountedViolation> before = Optional.ofNullable(countedViolations.get(key));
-            Optional<CountedViolation> after = book.find(key).map(violation -> standing(violation, now));
+            Optional<CountedViolation> after = book.find(key).map(violation -> counted(violation, now));
             if (!before.equals(after)) {
                 version++;
                 before.ifPresent(this::remove);
@@ -70,7 +70,7 @@ public final class ViolationTallies implements LeakChecked {
         }
     }
 
-    private CountedViolation standing(Violation violation, Instant now) {
+    private CountedViolation counted(Violation violation, Instant now) {
         ViolationKey key = violation.key();
         List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestAsks).stream()
                 .flatMap(Collection::stream)

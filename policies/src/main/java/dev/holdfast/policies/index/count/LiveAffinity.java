@@ -91,7 +91,7 @@ public final class LiveAffinity extends LiveRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
+    public VerdictGroup join(RuleOwner ruleOwner, Node node) {
         List<String> domains = new ArrayList<>(keys.size());
         for (String key : keys) {
             Optional<String> value = node.labels().get(key);
@@ -159,11 +159,11 @@ public final class LiveAffinity extends LiveRule {
 
     /** Holders that share a verdict: they are in the same domain for each key. */
     public final class Sharing extends VerdictGroup {
-        private final Seat seat;
+        private final Seat group;
         private final List<Cell> read = new ArrayList<>();
 
         private Sharing(Seat seat) {
-            this.seat = seat;
+            this.group = seat;
             for (int i = 0; i < keys.size(); i++) {
                 Cell cell = cells.computeIfAbsent(
                         new Domain(keys.get(i), seat.domains().get(i)), Cell::new);
@@ -188,8 +188,8 @@ public final class LiveAffinity extends LiveRule {
         }
 
         private boolean isBroken(int all, ToIntFunction<Cell> counts) {
-            int self = seat.partner() ? 1 : 0;
-            boolean first = seat.partner() && all == self;
+            int self = group.partner() ? 1 : 0;
+            boolean first = group.partner() && all == self;
             if (first) {
                 return false;
             }
@@ -203,7 +203,7 @@ public final class LiveAffinity extends LiveRule {
 
         @Override
         void emptied() {
-            groups.remove(seat);
+            groups.remove(group);
             ofPartners.remove(this);
             for (Cell cell : read) {
                 cell.listeners.remove(this);

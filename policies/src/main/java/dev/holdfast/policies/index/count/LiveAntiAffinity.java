@@ -58,7 +58,7 @@ public final class LiveAntiAffinity extends DomainCountRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
+    public VerdictGroup join(RuleOwner ruleOwner, Node node) {
         Optional<String> domain = domain(node);
         if (domain.isEmpty() || exemptNamespaces.contains(ruleOwner.pod().namespace())) {
             return null;

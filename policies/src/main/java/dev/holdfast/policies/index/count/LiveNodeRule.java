@@ -34,7 +34,7 @@ public final class LiveNodeRule extends LiveRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
+    public VerdictGroup join(RuleOwner ruleOwner, Node node) {
         return filter.on(node) instanceof Verdict.Violated ? mismatched : null;
     }
 

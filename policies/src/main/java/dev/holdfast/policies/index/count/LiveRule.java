@@ -125,7 +125,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      * {@return the group for a holder on a node, which the caller must add the holder to; null if nothing can violate
      * the rule there}
      */
-    abstract @Nullable public VerdictGroup seat(RuleOwner ruleOwner, Node node);
+    abstract @Nullable public VerdictGroup join(RuleOwner ruleOwner, Node node);
 
     /** Called when no {@code ResolvedRules} contains it any more. */
     void retired() {}

@@ -204,7 +204,7 @@ public final class LiveSpread extends DomainCountRule {
 
     @Override
     @Nullable
-    public VerdictGroup seat(RuleOwner ruleOwner, Node node) {
+    public VerdictGroup join(RuleOwner ruleOwner, Node node) {
         Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
             return keyless;

@@ -62,7 +62,7 @@ public abstract class RuleOwner {
     }
 
     /** Removes the pod from the group for one of its rules. */
-    public final void rise(int slot) {
+    public final void leave(int slot) {
         VerdictGroup group = groups[slot];
         if (group != null) {
             groups[slot] = null;

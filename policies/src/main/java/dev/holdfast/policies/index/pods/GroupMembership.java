@@ -31,25 +31,25 @@ final class GroupMembership {
     private static final BitSet NOTHING = new BitSet(0);
 
     /** Removes a pod from all its groups. */
-    Risen rise(PodEntry pod) {
+    Risen leave(PodEntry pod) {
         BitSet broken = NOTHING;
         for (int slot = 0; slot < pod.slots(); slot++) {
             if (pod.broken(slot)) {
                 broken = broken.isEmpty() ? new BitSet(pod.slots()) : broken;
                 broken.set(slot);
             }
-            pod.rise(slot);
+            pod.leave(slot);
         }
         return new Risen(pod.resolvedRules, broken);
     }
 
     /** Adds a new pod to groups. */
-    void seatNew(PodEntry pod, FactChange factChange) {
-        seat(pod, new Risen(ResolvedRules.NONE, NOTHING), factChange);
+    void joinNew(PodEntry pod, FactChange factChange) {
+        join(pod, new Risen(ResolvedRules.NONE, NOTHING), factChange);
     }
 
     /** Adds a pod to the groups for its current resolved rules. */
-    void seat(PodEntry pod, Risen risen, FactChange factChange) {
+    void join(PodEntry pod, Risen risen, FactChange factChange) {
         ResolvedRules resolvedRules = pod.resolvedRules;
         pod.makeSlots(resolvedRules.size());
         Optional<Node> node = pod.judgedOn();
@@ -61,8 +61,8 @@ final class GroupMembership {
                     && risen.resolvedRules().rule(before).identity().equals(rule.identity());
             boolean was = asked && wasBroken(risen, before);
             LiveRule live = resolvedRules.live(slot);
-            pod.sit(slot, node.isPresent() && live != null ? live.seat(pod, node.get()) : null);
-            tell(pod, rule, was, pod.broken(slot), node.isPresent(), factChange);
+            pod.sit(slot, node.isPresent() && live != null ? live.join(pod, node.get()) : null);
+            notifyListener(pod, rule, was, pod.broken(slot), node.isPresent(), factChange);
             if (asked) {
                 AppliedRule known = risen.resolvedRules().rule(before++);
                 if (was && pod.broken(slot) && !known.requests().equals(rule.requests())) {
@@ -87,13 +87,13 @@ final class GroupMembership {
         for (int slot = 0; slot < before.size(); slot++) {
             int now = to.slot(slot);
             if (now == ResolvedRulesChange.GONE) {
-                tellNotAsked(pod, slot, factChange);
+                notifyUnassigned(pod, slot, factChange);
             } else if (pod.broken(slot)) {
                 was = was.isEmpty() ? new BitSet(after.size()) : was;
                 was.set(now);
             }
             if (now == ResolvedRulesChange.GONE || !to.keeps(now)) {
-                pod.rise(slot);
+                pod.leave(slot);
             }
         }
         pod.take(to);
@@ -101,20 +101,20 @@ final class GroupMembership {
         for (int slot = to.nextNew(0); slot < after.size(); slot = to.nextNew(slot + 1)) {
             LiveRule live = after.live(slot);
             if (live != null && node.isPresent()) {
-                pod.sit(slot, live.seat(pod, node.get()));
+                pod.sit(slot, live.join(pod, node.get()));
             }
-            tell(pod, after.rule(slot), was.get(slot), pod.broken(slot), node.isPresent(), factChange);
+            notifyListener(pod, after.rule(slot), was.get(slot), pod.broken(slot), node.isPresent(), factChange);
         }
-        tellReasked(pod, to, was, factChange);
+        notifyReassigned(pod, to, was, factChange);
     }
 
-    private void tellNotAsked(PodEntry pod, int slot, FactChange factChange) {
+    private void notifyUnassigned(PodEntry pod, int slot, FactChange factChange) {
         if (pod.broken(slot)) {
             listener.mended(new One(pod, pod.resolvedRules.rule(slot)), Ending.NOT_ASKED, factChange);
         }
     }
 
-    private void tellReasked(PodEntry pod, ResolvedRulesChange to, BitSet was, FactChange factChange) {
+    private void notifyReassigned(PodEntry pod, ResolvedRulesChange to, BitSet was, FactChange factChange) {
         if (was.isEmpty()) {
             return;
         }
@@ -133,7 +133,7 @@ final class GroupMembership {
     /** Reports the end of each violation of a deleted pod. */
     void gone(PodEntry pod, Risen risen, FactChange factChange) {
         for (int slot = 0; slot < risen.resolvedRules().size(); slot++) {
-            tell(pod, risen.resolvedRules().rule(slot), wasBroken(risen, slot), false, false, factChange);
+            notifyListener(pod, risen.resolvedRules().rule(slot), wasBroken(risen, slot), false, false, factChange);
         }
     }
 
@@ -157,7 +157,8 @@ final class GroupMembership {
         return risen.broken().get(slot);
     }
 
-    private void tell(PodEntry pod, AppliedRule rule, boolean was, boolean is, boolean judged, FactChange factChange) {
+    private void notifyListener(
+            PodEntry pod, AppliedRule rule, boolean was, boolean is, boolean judged, FactChange factChange) {
         if (is && !was) {
             listener.broken(new One(pod, rule), factChange);
         } else if (was && !is) {

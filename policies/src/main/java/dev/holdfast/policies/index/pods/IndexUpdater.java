@@ -88,7 +88,7 @@ public final class IndexUpdater {
         count(entry);
         FactChange factChange = new FactChange.OfPod(Optional.empty(), Optional.of(pod));
         dirtyGroups.settle(listener, factChange);
-        groupMembership.seatNew(entry, factChange);
+        groupMembership.joinNew(entry, factChange);
     }
 
     private void podBecame(PodEntry entry, Pod after) {
@@ -112,7 +112,7 @@ public final class IndexUpdater {
         ResolvedRules resolvedRules = ruleAssignment.acquire(entry);
         boolean keepsSeats = stays && entry.keepsSeats(oldVariant, resolvedRules);
         Optional<GroupMembership.Risen> risen =
-                keepsSeats ? Optional.empty() : Optional.of(groupMembership.rise(entry));
+                keepsSeats ? Optional.empty() : Optional.of(groupMembership.leave(entry));
         entry.resolvedRules = resolvedRules;
         entry.pod = PodInterner.shared(after, entry, false);
         existingAntiAffinity.became(entry, before);
@@ -121,7 +121,7 @@ public final class IndexUpdater {
         }
         FactChange factChange = new FactChange.OfPod(Optional.of(before), Optional.of(after));
         dirtyGroups.settle(listener, factChange);
-        risen.ifPresent(it -> groupMembership.seat(entry, it, factChange));
+        risen.ifPresent(it -> groupMembership.join(entry, it, factChange));
         ruleAssignment.release(oldVariant, oldProfile);
         partnerIndex.dropIfUnused(oldVariant);
     }
@@ -135,7 +135,7 @@ public final class IndexUpdater {
 
     private void podGone(PodEntry entry) {
         uncount(entry);
-        GroupMembership.Risen risen = groupMembership.rise(entry);
+        GroupMembership.Risen risen = groupMembership.leave(entry);
         leaveNode(entry);
         entry.labelVariant.pods.remove(entry.placeInVariant);
         existingAntiAffinity.left(entry);
@@ -305,7 +305,7 @@ public final class IndexUpdater {
     private void revise(List<PodEntry> pods, FactChange factChange, Runnable update) {
         GroupMembership.Risen[] risen = new GroupMembership.Risen[pods.size()];
         for (int i = 0; i < risen.length; i++) {
-            risen[i] = groupMembership.rise(pods.get(i));
+            risen[i] = groupMembership.leave(pods.get(i));
         }
         update.run();
         for (PodEntry pod : pods) {
@@ -313,7 +313,7 @@ public final class IndexUpdater {
         }
         dirtyGroups.settle(listener, factChange);
         for (int i = 0; i < risen.length; i++) {
-            groupMembership.seat(pods.get(i), risen[i], factChange);
+            groupMembership.join(pods.get(i), risen[i], factChange);
             ruleAssignment.release(pods.get(i).labelVariant, risen[i].resolvedRules());
         }
     }

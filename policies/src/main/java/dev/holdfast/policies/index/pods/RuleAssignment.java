@@ -214,7 +214,7 @@ public final class RuleAssignment {
         NavigableMap<RuleIdentity, AppliedRule> held = new TreeMap<>();
         List<Rule> own = PodRules.of(key.scheduling());
         for (Policy policy : key.policies()) {
-            ask(policy, own, held);
+            assign(policy, own, held);
         }
         List<RuleSet.Selected> counted = key.policies().stream()
                 .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
@@ -237,19 +237,19 @@ public final class RuleAssignment {
         return nodeKeys.containsKey(nodeKey);
     }
 
-    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, AppliedRule> held) {
+    private void assign(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, AppliedRule> held) {
         for (Rule rule : own) {
             Enforcement enforcement = policy.podRules().get(rule.kind());
             if (enforcement != null) {
-                ask(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true), held);
+                assign(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true), held);
             }
         }
         for (Policy.NamedRule rule : policy.rules()) {
-            ask(rule.rule(), new AppliedRule.Request(policy.id(), rule.name(), rule.enforcement(), false), held);
+            assign(rule.rule(), new AppliedRule.Request(policy.id(), rule.name(), rule.enforcement(), false), held);
         }
     }
 
-    private void ask(Rule rule, AppliedRule.Request request, NavigableMap<RuleIdentity, AppliedRule> held) {
+    private void assign(Rule rule, AppliedRule.Request request, NavigableMap<RuleIdentity, AppliedRule> held) {
         if (request.enforcement().mode() != Mode.OFF) {
             RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
             held.merge(identity, new AppliedRule(rule, identity, List.of(request)), AppliedRule::and);

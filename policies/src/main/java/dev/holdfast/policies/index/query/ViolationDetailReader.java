@@ -31,7 +31,7 @@ public final class ViolationDetailReader {
      * @param live the violated rule
      * @param rule the same rule with the label keys of the holder merged
      */
-    public ViolationDetail breach(LiveRule live, PodEntry holder, Node node, Rule rule) {
+    public ViolationDetail read(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
             case LiveNodeRule ofNode -> ofNode.breach(node).orElseThrow();
             case LiveAffinity affinity -> noPartner(affinity, holder, node, rule);

@@ -39,10 +39,10 @@ public final class ResourceFit {
      */
     public NodeRejection of(PodRequirements podRequirements, PendingMoves pendingMoves) {
         return node ->
-                taken(node.name(), pendingMoves.arrivingOn(node.name())).against(podRequirements, node.allocatable());
+                usage(node.name(), pendingMoves.arrivingOn(node.name())).against(podRequirements, node.allocatable());
     }
 
-    private NodeUsage taken(String node, List<Pod> arriving) {
+    private NodeUsage usage(String node, List<Pod> arriving) {
         if (arriving.isEmpty()) {
             return known.computeIfAbsent(node, this::sum);
         }

@@ -71,11 +71,11 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
      * now}
      */
     public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
-        Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.requestingPolicy()), situation);
+        Optional<Hold> first = holdOfOne(candidate.requestedBy(candidate.requestingPolicy()), situation);
         boolean another = first.isPresent()
                 && candidate.requestingPolicies().stream()
                         .skip(1)
-                        .anyMatch(requestingPolicy -> holdOfOne(candidate.askedBy(requestingPolicy), situation)
+                        .anyMatch(requestingPolicy -> holdOfOne(candidate.requestedBy(requestingPolicy), situation)
                                 .isEmpty());
         return another ? Optional.empty() : first;
     }
@@ -91,13 +91,13 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
      */
     public Candidate insisted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)
-                .reduce((one, other) -> other.whenInfeasible().goesFurtherThan(one.whenInfeasible()) ? other : one)
+                .reduce((one, other) -> other.whenInfeasible().isWiderThan(one.whenInfeasible()) ? other : one)
                 .orElseThrow();
     }
 
     private Stream<Candidate> consenting(Candidate candidate, Situation situation) {
         return candidate.requestingPolicies().stream()
-                .map(candidate::askedBy)
+                .map(candidate::requestedBy)
                 .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }
 

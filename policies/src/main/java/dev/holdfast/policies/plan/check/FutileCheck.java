@@ -21,18 +21,18 @@ final class FutileCheck implements Check {
                         return Optional.of(Hold.untilChange(Reason.ENFORCEMENT_FUTILE, givenUp(streak)));
                     }
                     return situation.now().isBefore(streak.again())
-                            ? Optional.of(Hold.until(Reason.FUTILE, story(streak), streak.again()))
+                            ? Optional.of(Hold.until(Reason.FUTILE, describe(streak), streak.again()))
                             : Optional.empty();
                 });
     }
 
     private static String givenUp(Futility.Streak streak) {
-        return story(streak) + ". They are not moved again until the policy is edited or the workload's"
+        return describe(streak) + ". They are not moved again until the policy is edited or the workload's"
                 + " revision changes; a node that is added, turns Ready or schedulable, or gets other labels or"
                 + " taints allows one more try, not before " + Hold.second(streak.again());
     }
 
-    private static String story(Futility.Streak streak) {
+    private static String describe(Futility.Streak streak) {
         String times = streak.count() == 1 ? "once" : streak.count() + " times in a row";
         String last = streak.count() > streak.last().size()
                 ? " the last " + streak.last().size() + " times"

@@ -58,12 +58,12 @@ final class SubstituteVictimCheck implements Check {
 
     private static Optional<Hold> against(
             SubstituteVictim substituteVictim, RequestingPolicy requestingPolicy, Situation situation) {
-        Candidate owner = substituteVictim.owner().askedBy(requestingPolicy);
+        Candidate owner = substituteVictim.owner().requestedBy(requestingPolicy);
         return leaving(owner, situation)
                 .or(() -> first(OF_OWNER, owner, situation))
                 .map(hold -> hold.saying("pod " + owner.pod().name() + " may not stay on its node: "))
                 .or(() -> substituteVictim.rest().stream()
-                        .map(next -> next.askedBy(requestingPolicy))
+                        .map(next -> next.requestedBy(requestingPolicy))
                         .flatMap(next -> first(OF_REST, next, situation)
                                 .map(hold -> hold.saying("pod " + next.pod().name() + " must be moved after it: "))
                                 .stream())

@@ -42,12 +42,12 @@ public record DisruptionControls(
     }
 
     /** {@return whether these controls may allow more evictions than others: if so, forgiveness restarts} */
-    public boolean goesFurtherThan(DisruptionControls other) {
+    public boolean isWiderThan(DisruptionControls other) {
         return !other.allowed.containsAll(allowed)
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
                 || limits.minReplicas() < other.limits.minReplicas()
                 || !exceptions.containsAll(other.exceptions)
-                || overrides.goesFurtherThan(other.overrides)
+                || overrides.isWiderThan(other.overrides)
                 || MaintenanceWindow.openMore(maintenanceWindows, other.maintenanceWindows);
     }
 

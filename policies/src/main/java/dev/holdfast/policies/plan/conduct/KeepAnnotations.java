@@ -31,13 +31,13 @@ public final class KeepAnnotations {
     public static List<Wish> of(Pod pod, ClusterView view) {
         // Called for each new violation; most pods have no such annotation.
         List<Wish> wishes = new ArrayList<>();
-        if (asks(pod.victimProtection().disruptionAnnotations())) {
+        if (optsOut(pod.victimProtection().disruptionAnnotations())) {
             wishes.add(new Wish("the pod", pod.victimProtection().disruptionAnnotations()));
         }
         Optional<Controller> next = pod.victimProtection().controller();
         for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
             Optional<Owner> owner = view.owner(next.get().uid());
-            if (owner.isPresent() && asks(owner.get().disruptionAnnotations())) {
+            if (owner.isPresent() && optsOut(owner.get().disruptionAnnotations())) {
                 wishes.add(new Wish(
                         owner.get().kind() + " " + owner.get().name(),
                         owner.get().disruptionAnnotations()));
@@ -46,14 +46,14 @@ public final class KeepAnnotations {
         }
         Optional<DisruptionAnnotations> ofNamespace =
                 view.namespace(pod.namespace()).map(Namespace::disruptionAnnotations);
-        if (ofNamespace.isPresent() && asks(ofNamespace.get())) {
+        if (ofNamespace.isPresent() && optsOut(ofNamespace.get())) {
             wishes.add(new Wish("namespace " + pod.namespace(), ofNamespace.get()));
         }
         return wishes;
     }
 
     /** {@return the annotations that apply, the pod's own first, without the objects that carry them} */
-    public static List<DisruptionAnnotations> marksOf(Pod pod, ClusterView view) {
+    public static List<DisruptionAnnotations> annotationsOf(Pod pod, ClusterView view) {
         List<Wish> wishes = of(pod, view);
         // Called for each new violation; most pods have no such annotation.
         return wishes.isEmpty()
@@ -61,7 +61,7 @@ public final class KeepAnnotations {
                 : wishes.stream().map(Wish::disruptionAnnotations).toList();
     }
 
-    private static boolean asks(DisruptionAnnotations disruptionAnnotations) {
+    private static boolean optsOut(DisruptionAnnotations disruptionAnnotations) {
         return !disruptionAnnotations.equals(DisruptionAnnotations.none());
     }
 }

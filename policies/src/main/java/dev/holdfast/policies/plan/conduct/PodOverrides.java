@@ -34,7 +34,7 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
     }
 
     /** {@return whether these overrides may allow evictions of pods that the other keeps} */
-    public boolean goesFurtherThan(PodOverrides other) {
+    public boolean isWiderThan(PodOverrides other) {
         boolean shorter = longest.isPresent()
                 && other.longest
                         .filter(cap -> cap.compareTo(longest.get()) <= 0)

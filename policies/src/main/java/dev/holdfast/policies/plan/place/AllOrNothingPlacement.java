@@ -66,8 +66,8 @@ final class AllOrNothingPlacement {
     /**
      * Why not all pods have a node.
      *
-     * @param seated the number of pods that have one
+     * @param placed the number of pods that have one
      * @param next why no node would take the next pod
      */
-    record Missing(int seated, Infeasibility next) {}
+    record Missing(int placed, Infeasibility next) {}
 }

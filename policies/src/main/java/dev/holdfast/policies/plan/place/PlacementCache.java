@@ -199,7 +199,7 @@ public final class PlacementCache {
     }
 
     /** {@return how long no node would have taken the candidate; absent if one would, or if it was never checked} */
-    public Optional<InfeasibleSince.Stretch> nowhere(Candidate candidate) {
+    public Optional<InfeasibleSince.Stretch> infeasible(Candidate candidate) {
         return infeasibleSince.of(candidate.violation().key());
     }
 

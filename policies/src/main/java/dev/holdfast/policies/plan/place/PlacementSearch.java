@@ -56,7 +56,7 @@ public final class PlacementSearch {
                         _ -> rest.hasNext() ? Optional.of(rest.next()) : Optional.empty(),
                         missing -> new Infeasibility(
                                 missing.next().reason(),
-                                "there are nodes for only " + missing.seated() + " of the "
+                                "there are nodes for only " + missing.placed() + " of the "
                                         + (following.size() + 1) + " pods in the way of "
                                         + candidate.owner().name() + ", and they move all or none; for the next pod, "
                                         + missing.next().message()));

@@ -62,7 +62,7 @@ final class RebalancePlacement {
     private static Infeasibility obstacle(AllOrNothingPlacement.Missing missing) {
         return new Infeasibility(
                 Reason.DOMAIN_ADDED,
-                "there are nodes for only " + missing.seated()
+                "there are nodes for only " + missing.placed()
                         + " of the pods that must move to even out the new domain, and they move"
                         + " all or none; for the next pod, " + missing.next().message());
     }

@@ -83,7 +83,7 @@ public record Candidate(
     public WhenInfeasible whenInfeasible() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::whenInfeasible)
-                .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
+                .reduce((one, other) -> other.isWiderThan(one) ? other : one)
                 .orElseThrow();
     }
 
@@ -101,7 +101,7 @@ public record Candidate(
     }
 
     /** {@return the same candidate, requested by one of its policies only} */
-    public Candidate askedBy(RequestingPolicy requestingPolicy) {
+    public Candidate requestedBy(RequestingPolicy requestingPolicy) {
         return requestingPolicies.size() == 1
                 ? this
                 : new Candidate(
@@ -141,17 +141,17 @@ public record Candidate(
     }
 
     /** {@return the same candidate as a substitute victim} */
-    Candidate standingIn(SubstituteVictim instead) {
+    Candidate asSubstitute(SubstituteVictim instead) {
         return new Candidate(
                 violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
     }
 
     /** {@return the same candidate, requested by one policy only; empty if that policy does not request the rule} */
-    public Optional<Candidate> askedBy(PolicyId policy) {
+    public Optional<Candidate> requestedBy(PolicyId policy) {
         return requestingPolicies.stream()
                 .filter(requestingPolicy -> requestingPolicy.policy().equals(policy))
                 .findFirst()
-                .map(this::askedBy);
+                .map(this::requestedBy);
     }
 
     /** {@return the keys of node labels that its rule depends on} */

@@ -37,7 +37,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         Set<String> uids = inTheWay.stream().map(it -> it.pod().uid()).collect(Collectors.toSet());
         List<Candidate> rest = List.of();
         for (Candidate next : Candidate.inOrder(inTheWay, Map.of()).reversed()) {
-            Candidate substitute = next.standingIn(new SubstituteVictim(owner, uids, rest));
+            Candidate substitute = next.asSubstitute(new SubstituteVictim(owner, uids, rest));
             rest = Stream.concat(Stream.of(substitute), rest.stream()).toList();
         }
         return rest.getFirst();
@@ -85,7 +85,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
                 .requestingPolicy()
                 .disruptionControls()
                 .overrides()
-                .lengthened(Duration.ZERO, KeepAnnotations.marksOf(candidate.pod(), view));
+                .lengthened(Duration.ZERO, KeepAnnotations.annotationsOf(candidate.pod(), view));
         return Optional.of(candidate.violation().since().plus(asked));
     }
 

@@ -56,7 +56,7 @@ class DoubtTest {
     private void seatOneOnEachNode(LiveRule rule) {
         for (Node node : nodes) {
             RuleOwner ruleOwner = stranger();
-            ruleOwner.sit(0, rule.seat(ruleOwner, node));
+            ruleOwner.sit(0, rule.join(ruleOwner, node));
         }
     }
 
@@ -121,10 +121,10 @@ class DoubtTest {
         Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
         for (int i = 0; i < strangers; i++) {
             RuleOwner stranger = stranger();
-            stranger.sit(0, rule.seat(stranger, roomless));
+            stranger.sit(0, rule.join(stranger, roomless));
         }
         RuleOwner ruleOwner = partner();
-        ruleOwner.sit(0, rule.seat(ruleOwner, roomless));
+        ruleOwner.sit(0, rule.join(ruleOwner, roomless));
         rule.came(pod("web"), nodes.get(0));
         settle();
         rule.left(pod("web"), nodes.get(0));
@@ -133,7 +133,7 @@ class DoubtTest {
                 .as("the holder on a node that does not count")
                 .isEqualTo(1);
         settle();
-        ruleOwner.rise(0);
+        ruleOwner.leave(0);
         rule.came(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(dirtyGroups.size()).as("no group").isZero();
@@ -149,18 +149,18 @@ class DoubtTest {
                 new LiveAntiAffinity(web, Set.of(), dirtyGroups),
                 new LiveSpread(constraint, Optional.of(web), domains, dirtyGroups))) {
             RuleOwner ruleOwner = stranger();
-            ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
+            ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
             rule.came(pod("web"), nodes.get(0));
-            ruleOwner.rise(0);
+            ruleOwner.leave(0);
             assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
             rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
 
             rule.came(pod("web"), nodes.get(0));
-            ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
+            ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
             rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
-            ruleOwner.rise(0);
+            ruleOwner.leave(0);
             assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
         }
     }
@@ -170,11 +170,11 @@ class DoubtTest {
         LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), dirtyGroups);
         RuleOwner stranger = stranger();
         RuleOwner partner = partner();
-        stranger.sit(0, rule.seat(stranger, nodes.get(0)));
-        partner.sit(0, rule.seat(partner, nodes.get(0)));
-        stranger.rise(0);
+        stranger.sit(0, rule.join(stranger, nodes.get(0)));
+        partner.sit(0, rule.join(partner, nodes.get(0)));
+        stranger.leave(0);
         assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
-        partner.rise(0);
+        partner.leave(0);
         assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
     }
 
@@ -183,16 +183,16 @@ class DoubtTest {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         RuleOwner ruleOwner = stranger();
-        ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
+        ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
         rule.came(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
-        ruleOwner.rise(0);
+        ruleOwner.leave(0);
         assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
         rule.left(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("no partner or holder left").isZero();
 
-        ruleOwner.sit(0, rule.seat(ruleOwner, nodes.get(0)));
-        ruleOwner.rise(0);
+        ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
+        ruleOwner.leave(0);
         assertThat(rule.domains()).as("no partner or holder left").isZero();
     }
 }

@@ -17,7 +17,7 @@ class VerdictGroupTest {
                 .toList();
         holders.forEach(holder -> holder.sit(0, verdictGroup));
         assertThat(verdictGroup.room()).isGreaterThanOrEqualTo(MANY);
-        holders.subList(1, MANY).forEach(holder -> holder.rise(0));
+        holders.subList(1, MANY).forEach(holder -> holder.leave(0));
         assertThat(verdictGroup.size()).isEqualTo(1);
         assertThat(verdictGroup.room()).isLessThanOrEqualTo(5);
     }

@@ -267,6 +267,6 @@ class KeptCheckTest {
     @ParameterizedTest
     @MethodSource("edits")
     void an_edit_by_which_pods_are_kept_less_goes_further(PodOverrides before, PodOverrides after, boolean further) {
-        assertThat(after.goesFurtherThan(before)).isEqualTo(further);
+        assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }

@@ -453,8 +453,9 @@ class DisruptionControlsTest {
         DisruptionControls one = limited(
                 new PolicyLimits(OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new Share.Pods(1)));
         Cluster cluster = several(2).build();
-        Candidate another =
-                asked(candidate(cluster, "web-0"), PLAIN, PLAIN).askedBy(OTHER).orElseThrow();
+        Candidate another = asked(candidate(cluster, "web-0"), PLAIN, PLAIN)
+                .requestedBy(OTHER)
+                .orElseThrow();
         Moves moves = new Moves();
         moves.spend(moving(another, "m-1", new Move.Stage.Confirming(NOW)), NOW.minus(Duration.ofMinutes(50)));
         moves.put(moving(another, "m-2", new Move.Stage.Confirming(NOW)));
@@ -557,6 +558,6 @@ class DisruptionControlsTest {
     @MethodSource("edits")
     void an_edit_that_lets_more_be_moved_goes_further(
             DisruptionControls before, DisruptionControls after, boolean further) {
-        assertThat(after.goesFurtherThan(before)).isEqualTo(further);
+        assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }
