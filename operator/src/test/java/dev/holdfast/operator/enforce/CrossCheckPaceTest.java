@@ -24,28 +24,28 @@ class CrossCheckPaceTest {
     }
 
     @Test
-    void a_comparison_is_followed_by_a_hundred_times_its_time_for_all_else() {
+    void aComparisonIsFollowedByAHundredTimesItsTimeForAllElse() {
         takes(5_000);
 
         assertThat(pace.next()).isEqualTo(now.plusMillis(500));
     }
 
     @Test
-    void a_short_comparison_is_followed_by_a_fifth_of_a_second() {
+    void aShortComparisonIsFollowedByAFifthOfASecond() {
         takes(10);
 
         assertThat(pace.next()).isEqualTo(now.plusMillis(200));
     }
 
     @Test
-    void the_number_grows_while_a_comparison_takes_less_than_half_a_millisecond_and_stays_below_one() {
+    void theNumberGrowsWhileAComparisonTakesLessThanHalfAMillisecondAndStaysBelowOne() {
         takes(100).takes(200).takes(400).takes(800);
 
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(8));
     }
 
     @Test
-    void the_number_is_halved_when_it_took_longer_than_a_millisecond_and_never_less_than_one() {
+    void theNumberIsHalvedWhenItTookLongerThanAMillisecondAndNeverLessThanOne() {
         takes(100).takes(100).takes(4_000);
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(2));
 
@@ -54,14 +54,14 @@ class CrossCheckPaceTest {
     }
 
     @Test
-    void as_long_as_there_is_nothing_to_compare_the_number_does_not_grow() {
+    void asLongAsThereIsNothingToCompareTheNumberDoesNotGrow() {
         takes(1, 0).takes(1, 0).takes(1, 0);
 
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(1));
     }
 
     @Test
-    void the_number_never_grows_beyond_32() {
+    void theNumberNeverGrowsBeyond32() {
         for (int i = 0; i < 10; i++) {
             takes(1);
         }

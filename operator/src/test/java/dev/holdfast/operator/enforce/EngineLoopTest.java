@@ -98,7 +98,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void events_are_stepped_in_the_order_they_were_offered_even_before_the_start() throws InterruptedException {
+    void eventsAreSteppedInTheOrderTheyWereOfferedEvenBeforeTheStart() throws InterruptedException {
         try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
             loop.offer(new Event.LeadershipGained());
             loop.offer(new Event.ViewSynced(View.PODS));
@@ -126,7 +126,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void whoever_feeds_facts_waits_while_ten_thousand_do_and_nothing_else_does() throws InterruptedException {
+    void whoeverFeedsFactsWaitsWhileTenThousandDoAndNothingElseDoes() throws InterruptedException {
         try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
             Thread feed = floodIn(loop, 10_005);
             awaitQueued(loop, 10_000);
@@ -144,7 +144,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void nobody_waits_for_a_loop_that_is_closed_nor_fills_it() throws InterruptedException {
+    void nobodyWaitsForALoopThatIsClosedNorFillsIt() throws InterruptedException {
         EngineLoop loop = loop((_, _) -> List.of(), idle());
         Thread feed = floodIn(loop, 150_000);
         awaitQueued(loop, 10_000);
@@ -156,7 +156,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_loop_that_is_stopped_keeps_answers_of_evictions_and_nothing_else() throws InterruptedException {
+    void aLoopThatIsStoppedKeepsAnswersOfEvictionsAndNothingElse() throws InterruptedException {
         EngineLoop loop = loop(
                 (_, _) -> {
                     throw new IllegalStateException("a bug");
@@ -177,8 +177,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void with_nothing_else_to_do_verdicts_are_compared_again_and_again_and_what_comes_of_it_is_told()
-            throws InterruptedException {
+    void withNothingElseToDoVerdictsAreComparedAgainAndAgainAndWhatComesOfItIsTold() throws InterruptedException {
         BlockingQueue<Effect.Compared> told = new LinkedBlockingQueue<>();
         EffectHandlers effectHandlers = new EffectHandlers(
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
@@ -203,7 +202,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_wake_up_comes_as_time_passed() throws InterruptedException {
+    void aWakeUpComesAsTimePassed() throws InterruptedException {
         BiFunction<Event, Instant, List<Effect>> once = (event, now) ->
                 event instanceof Event.LeadershipGained ? List.of(new Effect.WakeAt(now.plusMillis(20))) : List.of();
         try (EngineLoop loop = loop(once, idle())) {
@@ -216,7 +215,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_rehearsal_and_an_eviction_are_each_answered_by_an_event_of_their_own() throws InterruptedException {
+    void aRehearsalAndAnEvictionAreEachAnsweredByAnEventOfTheirOwn() throws InterruptedException {
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> switch (event) {
             case Event.LeadershipGained _ -> List.of(new Effect.Rehearse(REQUEST));
             case Event.Rehearsed _ -> List.of(new Effect.Evict(REQUEST));
@@ -257,7 +256,7 @@ class EngineLoopTest {
 
     @ParameterizedTest
     @MethodSource("owedAnswers")
-    void an_answer_is_owed_even_where_carrying_out_throws(Effect effect, Event answer) throws InterruptedException {
+    void anAnswerIsOwedEvenWhereCarryingOutThrows(Effect effect, Event answer) throws InterruptedException {
         EffectHandlers broken = hands(
                 _ -> {
                     throw new IllegalStateException("broken");
@@ -276,7 +275,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void an_error_while_carrying_out_is_answered_and_reported() throws InterruptedException {
+    void anErrorWhileCarryingOutIsAnsweredAndReported() throws InterruptedException {
         EffectHandlers broken = hands(idle().confirm(), _ -> {
             throw new AssertionError("no memory, say");
         });
@@ -296,7 +295,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_step_that_is_under_way_when_the_loop_is_closed_starts_no_request_and_is_no_bug() throws Exception {
+    void aStepThatIsUnderWayWhenTheLoopIsClosedStartsNoRequestAndIsNoBug() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         BiFunction<Event, Instant, List<Effect>> slow = (event, _) -> {
             if (!(event instanceof Event.LeadershipGained)) {
@@ -331,8 +330,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void the_answer_to_an_eviction_under_way_when_the_loop_is_closed_is_told_and_nothing_else_is_done()
-            throws InterruptedException {
+    void theAnswerToAnEvictionUnderWayWhenTheLoopIsClosedIsToldAndNothingElseIsDone() throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
         Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         CountDownLatch asked = new CountDownLatch(1);
@@ -373,7 +371,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void an_answer_that_the_loop_has_just_taken_when_it_is_closed_is_told() throws InterruptedException {
+    void anAnswerThatTheLoopHasJustTakenWhenItIsClosedIsTold() throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
         Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         AtomicBoolean waits = new AtomicBoolean();
@@ -460,7 +458,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_step_that_throws_is_reported_once_and_nothing_is_stepped_after_it() throws InterruptedException {
+    void aStepThatThrowsIsReportedOnceAndNothingIsSteppedAfterIt() throws InterruptedException {
         EngineLoop loop = loop(
                 (_, _) -> {
                     throw new IllegalStateException("a bug");
@@ -478,7 +476,7 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_view_is_synced_only_between_synced_and_lost_as_the_engine_has_taken_them() throws InterruptedException {
+    void aViewIsSyncedOnlyBetweenSyncedAndLostAsTheEngineHasTakenThem() throws InterruptedException {
         Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
         EngineLoop loop = new EngineLoop(
                 (event, now) -> {

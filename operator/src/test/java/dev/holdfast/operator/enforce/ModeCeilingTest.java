@@ -93,7 +93,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void a_right_that_is_held_lifts_the_ceiling_and_is_not_asked_for_again() throws InterruptedException {
+    void aRightThatIsHeldLiftsTheCeilingAndIsNotAskedForAgain() throws InterruptedException {
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
             assertThat(nextTold()).isEqualTo(HELD);
@@ -104,7 +104,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void an_error_that_ends_the_asking_is_told() throws InterruptedException {
+    void anErrorThatEndsTheAskingIsTold() throws InterruptedException {
         failure = Optional.of(new StackOverflowError("too deep"));
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
             assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
@@ -112,7 +112,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void a_right_that_is_missing_is_asked_for_until_it_is_granted_and_told_of_once() throws InterruptedException {
+    void aRightThatIsMissingIsAskedForUntilItIsGrantedAndToldOfOnce() throws InterruptedException {
         answer = Optional.of(false);
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
@@ -131,7 +131,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void an_eviction_answered_forbidden_makes_it_ask_and_cap() throws InterruptedException {
+    void anEvictionAnsweredForbiddenMakesItAskAndCap() throws InterruptedException {
         try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
             assertThat(nextTold()).isEqualTo(HELD);
@@ -146,7 +146,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void a_read_that_is_forbidden_makes_it_ask_and_no_other_does() throws InterruptedException {
+    void aReadThatIsForbiddenMakesItAskAndNoOtherDoes() throws InterruptedException {
         try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
             isAsked();
 
@@ -160,7 +160,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void no_other_answer_to_an_eviction_makes_it_ask() throws InterruptedException {
+    void noOtherAnswerToAnEvictionMakesItAsk() throws InterruptedException {
         try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
             isAsked();
 
@@ -173,7 +173,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void a_doubt_makes_it_ask_and_the_same_answer_is_not_told_again() throws InterruptedException {
+    void aDoubtMakesItAskAndTheSameAnswerIsNotToldAgain() throws InterruptedException {
         try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
             assertThat(nextTold()).isEqualTo(HELD);
@@ -188,7 +188,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void no_answer_leaves_the_ceiling_and_is_asked_for_again() throws InterruptedException {
+    void noAnswerLeavesTheCeilingAndIsAskedForAgain() throws InterruptedException {
         answer = Optional.empty();
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
@@ -203,7 +203,7 @@ class ModeCeilingTest {
     }
 
     @Test
-    void where_nothing_may_be_enforced_the_right_is_never_asked_for() throws InterruptedException {
+    void whereNothingMayBeEnforcedTheRightIsNeverAskedFor() throws InterruptedException {
         try (ModeCeiling _ = start(Mode.AUDIT, AT_ONCE)) {
             assertThat(nextTold()).isEqualTo(new Event.ModeCapped(Mode.AUDIT, "maxMode is Audit"));
 

@@ -57,7 +57,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void a_longer_forgiveness_counts_from_when_the_rule_broke_and_not_a_second_less() {
+    void aLongerForgivenessCountsFromWhenTheRuleBrokeAndNotASecondLess() {
         EngineScenario engineScenario =
                 broken(annotated("holdfast.dev/forgiveness-seconds", "120")).afterSeconds(119);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -66,7 +66,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void a_longer_forgiveness_that_comes_while_the_clock_runs_lengthens_it() {
+    void aLongerForgivenessThatComesWhileTheClockRunsLengthensIt() {
         EngineScenario engineScenario =
                 broken().afterSeconds(59).happens(namespace(TWO_MINUTES)).afterSeconds(60);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -75,7 +75,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void a_pod_whose_longer_forgiveness_is_taken_back_is_due_as_the_policy_says() {
+    void aPodWhoseLongerForgivenessIsTakenBackIsDueAsThePolicySays() {
         EngineScenario engineScenario = broken().happens(namespace(TWO_MINUTES)).afterSeconds(70);
         assertThat(engineScenario.evicted()).isEmpty();
 
@@ -98,7 +98,7 @@ class AnnotationsTest {
 
     @ParameterizedTest
     @MethodSource("keeping")
-    void a_pod_that_is_kept_goes_when_it_is_kept_no_more(String annotation, String value) {
+    void aPodThatIsKeptGoesWhenItIsKeptNoMore(String annotation, String value) {
         EngineScenario engineScenario = broken(annotated(annotation, value)).afterSeconds(600);
         assertThat(engineScenario.evicted()).isEmpty();
 
@@ -108,7 +108,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void an_annotation_that_cannot_be_read_is_told_of_once_and_changes_nothing() {
+    void anAnnotationThatCannotBeReadIsToldOfOnceAndChangesNothing() {
         PodTrait yes = annotated("holdfast.dev/keep", "yes");
         EngineScenario engineScenario = broken(yes).afterSeconds(59);
         engineScenario.happens(podChanged("web", web(yes)));
@@ -120,7 +120,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void an_annotation_that_cannot_be_read_either_after_an_edit_is_told_of_again() {
+    void anAnnotationThatCannotBeReadEitherAfterAnEditIsToldOfAgain() {
         EngineScenario engineScenario =
                 broken(annotated("holdfast.dev/keep", "yes")).afterSeconds(30);
 
@@ -149,7 +149,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void one_of_the_pods_owner_or_namespace_that_cannot_be_read_is_told_of_with_whose_it_is_and_changes_nothing() {
+    void oneOfThePodsOwnerOrNamespaceThatCannotBeReadIsToldOfWithWhoseItIsAndChangesNothing() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "ssd"))
@@ -169,7 +169,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void one_that_was_told_of_is_not_told_of_again_when_another_changes() {
+    void oneThatWasToldOfIsNotToldOfAgainWhenAnotherChanges() {
         EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(replicaSet(marks("holdfast.dev/keep", "no")))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")))
@@ -182,7 +182,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void one_that_comes_back_after_it_was_mended_is_told_of_again() {
+    void oneThatComesBackAfterItWasMendedIsToldOfAgain() {
         EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(namespace(DisruptionAnnotations.none()))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")));
@@ -191,7 +191,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void what_was_told_of_is_forgotten_with_the_violation() {
+    void whatWasToldOfIsForgottenWithTheViolation() {
         EngineScenario quiet = broken().happens(podGone("web"));
         EngineScenario engineScenario = broken(annotated("holdfast.dev/keep", "yes"));
 

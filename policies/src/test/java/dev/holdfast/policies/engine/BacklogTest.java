@@ -82,7 +82,7 @@ class BacklogTest {
     }
 
     @Test
-    void it_is_told_once_and_at_the_edit_and_not_only_when_the_pods_are_due() {
+    void itIsToldOnceAndAtTheEditAndNotOnlyWhenThePodsAreDue() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
 
@@ -100,7 +100,7 @@ class BacklogTest {
     }
 
     @Test
-    void that_it_is_acknowledged_is_told_once_too() {
+    void thatItIsAcknowledgedIsToldOnceToo() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -114,7 +114,7 @@ class BacklogTest {
     }
 
     @Test
-    void that_few_are_left_is_told_once_too() {
+    void thatFewAreLeftIsToldOnceToo() {
         EngineScenario engineScenario =
                 begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -127,7 +127,7 @@ class BacklogTest {
     }
 
     @Test
-    void that_the_policy_audits_again_is_told_as_the_end_of_it() {
+    void thatThePolicyAuditsAgainIsToldAsTheEndOfIt() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -137,7 +137,7 @@ class BacklogTest {
     }
 
     @Test
-    void an_edit_that_adds_is_told_with_its_own_id_and_one_that_adds_nothing_is_not() {
+    void anEditThatAddsIsToldWithItsOwnIdAndOneThatAddsNothingIsNot() {
         EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(10);
@@ -153,7 +153,7 @@ class BacklogTest {
     }
 
     @Test
-    void audit_turned_to_enforce_over_eleven_broken_pods_moves_nobody_and_says_how_many_and_how_to_go_on() {
+    void auditTurnedToEnforceOverElevenBrokenPodsMovesNobodyAndSaysHowManyAndHowToGoOn() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).afterSeconds(600).event(made(TestPolicies.edited(enforcing())));
 
@@ -170,7 +170,7 @@ class BacklogTest {
     }
 
     @Test
-    void a_policy_that_was_just_made_is_not_said_to_have_been_edited() {
+    void aPolicyThatWasJustMadeIsNotSaidToHaveBeenEdited() {
         EngineScenario engineScenario =
                 begin(11, 9).afterSeconds(600).event(made(enforcing())).after(Duration.ofDays(1));
 
@@ -180,7 +180,7 @@ class BacklogTest {
     }
 
     @Test
-    void pods_that_are_rolled_one_by_one_are_asked_about_as_those_before_them_were() {
+    void podsThatAreRolledOneByOneAreAskedAboutAsThoseBeforeThemWere() {
         EngineScenario engineScenario =
                 begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
         for (int i = 1; i <= 11; i++) {
@@ -202,7 +202,7 @@ class BacklogTest {
     }
 
     @Test
-    void without_the_question_they_would_be_moved() {
+    void withoutTheQuestionTheyWouldBeMoved() {
         EngineScenario engineScenario = EngineScenario.begin(
                         EngineScenario.settingsWithout(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
                 .replacingOn("spare");
@@ -213,7 +213,7 @@ class BacklogTest {
     }
 
     @Test
-    void ten_broken_pods_are_few() {
+    void tenBrokenPodsAreFew() {
         EngineScenario engineScenario =
                 begin(10, 9, auditing()).event(made(enforcing())).afterSeconds(120);
 
@@ -221,7 +221,7 @@ class BacklogTest {
     }
 
     @Test
-    void of_twelve_hundred_pods_twelve_are_few_and_thirteen_are_not() {
+    void ofTwelveHundredPodsTwelveAreFewAndThirteenAreNot() {
         assertThat(begin(12, 1_188, auditing())
                         .event(made(enforcing()))
                         .afterSeconds(120)
@@ -235,7 +235,7 @@ class BacklogTest {
     }
 
     @Test
-    void a_policy_that_is_made_with_such_a_backlog_is_an_edit_too() {
+    void aPolicyThatIsMadeWithSuchABacklogIsAnEditToo() {
         EngineScenario engineScenario =
                 begin(11, 0).event(made(everywhere(enforcing()))).afterSeconds(600);
 
@@ -245,12 +245,12 @@ class BacklogTest {
     }
 
     @Test
-    void what_was_found_at_the_operators_start_goes_at_the_pace_of_the_limits() {
+    void whatWasFoundAtTheOperatorsStartGoesAtThePaceOfTheLimits() {
         assertThat(begin(11, 0, enforcing()).afterSeconds(120).evicted()).hasSize(11);
     }
 
     @Test
-    void what_breaks_by_itself_after_an_edit_is_no_backlog() {
+    void whatBreaksByItselfAfterAnEditIsNoBacklog() {
         EngineScenario engineScenario = begin(0, 9, auditing()).event(made(enforcing()));
         facts(11, 0).facts().forEach(engineScenario::happens);
 
@@ -258,14 +258,14 @@ class BacklogTest {
     }
 
     @Test
-    void an_audit_of_very_many_needs_nobodys_word() {
+    void anAuditOfVeryManyNeedsNobodysWord() {
         EngineScenario engineScenario = begin(11, 0).event(made(auditing())).afterSeconds(600);
 
         assertThat(engineScenario.holds()).doesNotContain(Reason.POLICY_BACKLOG);
     }
 
     @Test
-    void acknowledged_they_go_at_the_pace_of_the_limits() {
+    void acknowledgedTheyGoAtThePaceOfTheLimits() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -275,7 +275,7 @@ class BacklogTest {
     }
 
     @Test
-    void acknowledged_early_nobody_goes_before_one_full_forgiveness_from_the_edit() {
+    void acknowledgedEarlyNobodyGoesBeforeOneFullForgivenessFromTheEdit() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
         String id = BreakerOpening.newId("backlog", engineScenario.now);
@@ -288,7 +288,7 @@ class BacklogTest {
     }
 
     @Test
-    void another_id_changes_nothing_and_is_answered_once_with_the_one_that_there_is() {
+    void anotherIdChangesNothingAndIsAnsweredOnceWithTheOneThatThereIs() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -301,7 +301,7 @@ class BacklogTest {
     }
 
     @Test
-    void of_several_ids_the_one_that_there_is_counts_and_the_others_are_answered() {
+    void ofSeveralIdsTheOneThatThereIsCountsAndTheOthersAreAnswered() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
         Set<String> ids = Set.of("backlog@2", id(engineScenario), "backlog@1");
@@ -318,7 +318,7 @@ class BacklogTest {
     }
 
     @Test
-    void an_id_that_was_acknowledged_stays_acknowledged_when_another_one_comes() {
+    void anIdThatWasAcknowledgedStaysAcknowledgedWhenAnotherOneComes() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
         String id = id(engineScenario);
@@ -334,7 +334,7 @@ class BacklogTest {
     }
 
     @Test
-    void a_standby_whose_ids_are_others_answers_nobody() {
+    void aStandbyWhoseIdsAreOthersAnswersNobody() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -345,7 +345,7 @@ class BacklogTest {
     }
 
     @Test
-    void a_second_edit_that_adds_has_another_id_and_counts_what_is_not_acknowledged_yet() {
+    void aSecondEditThatAddsHasAnotherIdAndCountsWhatIsNotAcknowledgedYet() {
         EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(600);
@@ -369,7 +369,7 @@ class BacklogTest {
     }
 
     @Test
-    void an_edit_that_adds_nothing_leaves_the_id_as_it_is() {
+    void anEditThatAddsNothingLeavesTheIdAsItIs() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
         String id = id(engineScenario);
@@ -380,7 +380,7 @@ class BacklogTest {
     }
 
     @Test
-    void once_acknowledged_an_edit_that_adds_a_few_is_not_asked_about() {
+    void onceAcknowledgedAnEditThatAddsAFewIsNotAskedAbout() {
         EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(60);
@@ -394,7 +394,7 @@ class BacklogTest {
     }
 
     @Test
-    void back_to_audit_it_is_over_and_enforced_once_more_it_is_asked_anew() {
+    void backToAuditItIsOverAndEnforcedOnceMoreItIsAskedAnew() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
         String first = id(engineScenario);
@@ -412,7 +412,7 @@ class BacklogTest {
     }
 
     @Test
-    void when_few_of_them_are_left_nobody_needs_to_say_so() {
+    void whenFewOfThemAreLeftNobodyNeedsToSaySo() {
         EngineScenario engineScenario =
                 begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
@@ -424,7 +424,7 @@ class BacklogTest {
     }
 
     @Test
-    void conduct_that_lets_more_be_moved_than_before_is_such_an_edit() {
+    void conductThatLetsMoreBeMovedThanBeforeIsSuchAnEdit() {
         DisruptionControls keeping = keeping(1);
         EngineScenario engineScenario = EngineScenario.begin(facts(11, 0)).replacingOn("spare");
         engineScenario
@@ -458,7 +458,7 @@ class BacklogTest {
     }
 
     @Test
-    void what_another_policy_enforces_already_goes_on_for_that_one() {
+    void whatAnotherPolicyEnforcesAlreadyGoesOnForThatOne() {
         Policy other = enforcing("other", FORGIVENESS);
         EngineScenario engineScenario =
                 begin(11, 0, other).event(made(enforcing())).afterSeconds(120);
@@ -467,7 +467,7 @@ class BacklogTest {
     }
 
     @Test
-    void the_backlog_of_one_policy_does_not_hold_another() {
+    void theBacklogOfOnePolicyDoesNotHoldAnother() {
         Policy front = over(matchLabels("tier", "front"), enforcing("front", FORGIVENESS));
         Policy back = over(matchLabels("tier", "back"), enforcing("back", FORGIVENESS));
         EngineScenario engineScenario = begin(15, 0, back).event(made(front)).afterSeconds(120);
@@ -477,7 +477,7 @@ class BacklogTest {
     }
 
     @Test
-    void a_policy_that_is_gone_is_forgotten() {
+    void aPolicyThatIsGoneIsForgotten() {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 

@@ -63,7 +63,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void what_an_edit_lets_be_moved_is_forgiven_for_its_whole_time_from_the_edit_on() {
+    void whatAnEditLetsBeMovedIsForgivenForItsWholeTimeFromTheEditOn() {
         EngineScenario engineScenario = broken(localStorage()).afterSeconds(600);
         assertThat(engineScenario.evicted()).isEmpty();
 
@@ -76,7 +76,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void a_pod_whose_annotation_is_ignored_from_an_edit_on_is_forgiven_for_its_whole_time_from_then_on() {
+    void aPodWhoseAnnotationIsIgnoredFromAnEditOnIsForgivenForItsWholeTimeFromThenOn() {
         EngineScenario engineScenario =
                 broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -88,7 +88,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void an_annotation_that_counts_from_an_edit_on_lengthens_the_forgiveness_that_runs() {
+    void anAnnotationThatCountsFromAnEditOnLengthensTheForgivenessThatRuns() {
         EngineScenario engineScenario = broken(annotated("holdfast.dev/forgiveness-seconds", "120"))
                 .event(edited(ignoringAnnotations()))
                 .afterSeconds(30)
@@ -100,7 +100,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void an_edit_of_a_policy_for_other_pods_starts_nothing_anew() {
+    void anEditOfAPolicyForOtherPodsStartsNothingAnew() {
         Policy other = over(app("nobody"), enforcing("other", FORGIVENESS));
         DisruptionControls further = conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none());
 
@@ -113,7 +113,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void limits_that_are_raised_let_go_at_once_what_was_due_before() {
+    void limitsThatAreRaisedLetGoAtOnceWhatWasDueBefore() {
         EngineScenario engineScenario =
                 broken().event(edited(conduct(Set.of(), NOTHING))).afterSeconds(600);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -124,7 +124,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void limits_that_come_between_the_dry_run_and_the_request_hold_it() {
+    void limitsThatComeBetweenTheDryRunAndTheRequestHoldIt() {
         EngineScenario engineScenario =
                 broken().duringRehearsal(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
 
@@ -133,7 +133,7 @@ class ConductEditsTest {
     }
 
     @Test
-    void a_policy_that_comes_to_allow_it_right_before_the_request_does_not_let_it_go_for_the_one_that_does_no_more() {
+    void aPolicyThatComesToAllowItRightBeforeTheRequestDoesNotLetItGoForTheOneThatDoesNoMore() {
         Policy other = enforcing("zz-other", FORGIVENESS);
         EngineScenario engineScenario = broken().event(edited(conduct(Set.of(), NOTHING)))
                 .event(new Event.PolicyChanged(other))

@@ -159,7 +159,7 @@ class ContradictsTest {
 
     @ParameterizedTest
     @MethodSource("clusters")
-    void policies_contradict_each_other_where_no_node_can_satisfy_both(
+    void policiesContradictEachOtherWhereNoNodeCanSatisfyBoth(
             ClusterBuilder facts, List<Policy> policies, Optional<Reason> held) {
         EngineScenario engineScenario = EngineScenario.begin(facts, policies.toArray(Policy[]::new))
                 .replacingOn("n4")
@@ -185,7 +185,7 @@ class ContradictsTest {
     }
 
     @Test
-    void where_others_would_be_worse_off_even_without_one_of_two_policies_insisting_moves_nobody() {
+    void whereOthersWouldBeWorseOffEvenWithoutOneOfTwoPoliciesInsistingMovesNobody() {
         EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.EVICT, SSD),
@@ -198,7 +198,7 @@ class ContradictsTest {
     }
 
     @Test
-    void what_is_audited_for_a_pod_and_broken_wherever_it_is_does_not_make_up_for_what_its_move_breaks() {
+    void whatIsAuditedForAPodAndBrokenWhereverItIsDoesNotMakeUpForWhatItsMoveBreaks() {
         EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.WAIT, SSD),
@@ -229,7 +229,7 @@ class ContradictsTest {
 
     @ParameterizedTest
     @MethodSource("audits")
-    void an_audit_says_what_would_be_if_it_alone_were_enforced(List<Policy> policies, String told) {
+    void anAuditSaysWhatWouldBeIfItAloneWereEnforced(List<Policy> policies, String told) {
         EngineScenario engineScenario = EngineScenario.begin(batchOnTheOnlySsd(), policies.toArray(Policy[]::new))
                 .afterSeconds(60);
 
@@ -237,7 +237,7 @@ class ContradictsTest {
     }
 
     @Test
-    void the_hold_names_all_policies_where_no_two_of_them_are_the_reason() {
+    void theHoldNamesAllPoliciesWhereNoTwoOfThemAreTheReason() {
         EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.WAIT, SSD),
@@ -252,7 +252,7 @@ class ContradictsTest {
     }
 
     @Test
-    void the_hold_names_both_policies_and_what_would_do() {
+    void theHoldNamesBothPoliciesAndWhatWouldDo() {
         EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(), two(WhenInfeasible.WAIT).toArray(Policy[]::new))
                 .afterSeconds(60);

@@ -73,7 +73,7 @@ class DistrustTest {
     }
 
     @Test
-    void while_both_agree_a_comparison_says_nothing_and_the_pod_is_evicted() {
+    void whileBothAgreeAComparisonSaysNothingAndThePodIsEvicted() {
         EngineScenario engineScenario = broken().comparing(100).afterSeconds(61);
 
         assertThat(engineScenario.compared).isPositive();
@@ -82,7 +82,7 @@ class DistrustTest {
     }
 
     @Test
-    void a_difference_found_by_sampling_stops_all_enforcement_and_says_so_on_every_policy() {
+    void aDifferenceFoundBySamplingStopsAllEnforcementAndSaysSoOnEveryPolicy() {
         EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
         engineScenario.comparing(100).afterSeconds(120);
@@ -97,7 +97,7 @@ class DistrustTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"n1", "n2"})
-    void comparing_one_pod_after_the_other_finds_the_wrong_one_whichever_it_is(String wrong) {
+    void comparingOnePodAfterTheOtherFindsTheWrongOneWhicheverItIs(String wrong) {
         EngineScenario engineScenario = EngineScenario.begin(
                 new Engine(EngineScenario.settings(), facts),
                 cluster()
@@ -115,7 +115,7 @@ class DistrustTest {
     }
 
     @Test
-    void a_policy_that_the_index_lets_select_other_pods_is_a_difference() {
+    void aPolicyThatTheIndexLetsSelectOtherPodsIsADifference() {
         Policy policy = inNamespaces(matchLabels("team", "red"), everywhere(enforcing()));
         EngineScenario engineScenario = EngineScenario.begin(
                 new Engine(EngineScenario.settings(), facts),
@@ -129,7 +129,7 @@ class DistrustTest {
     }
 
     @Test
-    void a_difference_is_published_though_nothing_else_happens() {
+    void aDifferenceIsPublishedThoughNothingElseHappens() {
         EngineScenario engineScenario = broken();
         engineScenario.afterSeconds(30);
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
@@ -139,7 +139,7 @@ class DistrustTest {
     }
 
     @Test
-    void a_difference_found_right_before_a_request_stops_all_enforcement() {
+    void aDifferenceFoundRightBeforeARequestStopsAllEnforcement() {
         EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
         engineScenario.afterSeconds(61);
@@ -152,7 +152,7 @@ class DistrustTest {
     }
 
     @Test
-    void enforcement_stays_stopped_when_the_two_agree_again() {
+    void enforcementStaysStoppedWhenTheTwoAgreeAgain() {
         EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
         engineScenario.comparing(100);

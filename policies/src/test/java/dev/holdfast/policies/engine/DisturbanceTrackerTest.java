@@ -62,7 +62,7 @@ class DisturbanceTrackerTest {
     }
 
     @BeforeEach
-    void the_replica_set_is_known() {
+    void theReplicaSetIsKnown() {
         happens(replicaSetChanged("web", "web", 3));
     }
 
@@ -124,8 +124,7 @@ class DisturbanceTrackerTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void what_happens_to_a_pod_disturbs_its_workload(
-            List<ClusterEvent> before, ClusterEvent fact, Optional<String> expected) {
+    void whatHappensToAPodDisturbsItsWorkload(List<ClusterEvent> before, ClusterEvent fact, Optional<String> expected) {
         before.forEach(this::happens);
         allIsSeen();
 
@@ -135,7 +134,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void what_is_told_before_everything_was_seen_once_has_not_just_happened() {
+    void whatIsToldBeforeEverythingWasSeenOnceHasNotJustHappened() {
         happens(web("web-1"));
         happens(web("web-1", notReady()));
         happens(podGone("web-1"));
@@ -144,7 +143,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void the_pod_that_is_asked_for_is_left_out() {
+    void thePodThatIsAskedForIsLeftOut() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
@@ -155,7 +154,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void of_what_happens_at_one_instant_the_first_by_uid_is_told_in_whatever_order_it_comes() {
+    void ofWhatHappensAtOneInstantTheFirstByUidIsToldInWhateverOrderItComes() {
         allIsSeen();
         happens(web("web-2"));
         happens(web("web-1"));
@@ -166,7 +165,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void pods_of_a_new_replica_set_count_for_its_deployment_also_if_they_are_told_of_before_it_is() {
+    void podsOfANewReplicaSetCountForItsDeploymentAlsoIfTheyAreToldOfBeforeItIs() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
@@ -180,7 +179,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void what_was_told_of_a_replica_set_after_its_pods_and_before_others_of_the_deployment_is_in_order() {
+    void whatWasToldOfAReplicaSetAfterItsPodsAndBeforeOthersOfTheDeploymentIsInOrder() {
         allIsSeen();
         happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
         afterSeconds(10);
@@ -193,7 +192,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void what_is_taken_back_leaves_what_was_before() {
+    void whatIsTakenBackLeavesWhatWasBefore() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
@@ -208,7 +207,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void a_workload_that_has_been_quiet_for_five_minutes_is_forgotten_with_the_next_fact() {
+    void aWorkloadThatHasBeenQuietForFiveMinutesIsForgottenWithTheNextFact() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(Duration.ofMinutes(5).toSeconds() - 1);
@@ -222,7 +221,7 @@ class DisturbanceTrackerTest {
     }
 
     @Test
-    void of_a_workload_that_is_never_quiet_only_what_happened_within_five_minutes_is_kept() {
+    void ofAWorkloadThatIsNeverQuietOnlyWhatHappenedWithinFiveMinutesIsKept() {
         allIsSeen();
         for (int i = 0; i < 1000; i++) {
             happens(web("web-" + i));

@@ -85,7 +85,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @EnumSource(View.class)
-    void before_every_view_is_synced_nothing_is_judged(View missing) {
+    void beforeEveryViewIsSyncedNothingIsJudged(View missing) {
         Engine engine = new Engine(EngineScenario.settings());
         List<Event> events = new ArrayList<>();
         facts().facts().forEach(fact -> events.add(new Event.FactChanged(fact)));
@@ -102,7 +102,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void before_it_is_known_that_anybody_may_evict_all_is_audited() {
+    void beforeItIsKnownThatAnybodyMayEvictAllIsAudited() {
         Engine engine = new Engine(EngineScenario.settings());
         cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -123,7 +123,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_lost_view_holds_everything_until_it_is_back() {
+    void aLostViewHoldsEverythingUntilItIsBack() {
         EngineScenario engineScenario = broken().afterSeconds(30).loses(View.PODS);
 
         engineScenario.afterSeconds(600);
@@ -154,7 +154,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    void time_that_was_not_observed_adds_nothing_and_more_than_30_s_or_a_tenth_of_it_forgets_what_was_before(
+    void timeThatWasNotObservedAddsNothingAndMoreThan30SOrATenthOfItForgetsWhatWasBefore(
             int forgiveness, int gap, int evictedAfter) {
         EngineScenario engineScenario = broken(Duration.ofSeconds(forgiveness)).afterSeconds(40);
 
@@ -179,7 +179,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("views")
-    void only_a_gap_that_may_hide_the_end_of_a_violation_starts_its_clock_anew(View view, int evictedAfter) {
+    void onlyAGapThatMayHideTheEndOfAViolationStartsItsClockAnew(View view, int evictedAfter) {
         EngineScenario engineScenario =
                 broken(Duration.ofSeconds(60)).afterSeconds(40).loses(view).afterSeconds(39);
         assertThat(engineScenario.evicted())
@@ -197,7 +197,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void time_that_was_not_observed_is_no_forgiveness_after_an_edit_either() {
+    void timeThatWasNotObservedIsNoForgivenessAfterAnEditEither() {
         EngineScenario engineScenario =
                 EngineScenario.begin(facts(), auditing()).afterSeconds(3_600);
 
@@ -213,7 +213,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void time_that_was_not_observed_is_no_forgiveness_after_the_ceiling_rose_either() {
+    void timeThatWasNotObservedIsNoForgivenessAfterTheCeilingRoseEither() {
         EngineScenario engineScenario =
                 broken(Duration.ofMinutes(10)).event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"));
 
@@ -227,7 +227,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_dry_run_that_is_refused_again_and_again_is_told_as_one_hold() {
+    void aDryRunThatIsRefusedAgainAndAgainIsToldAsOneHold() {
         EngineScenario engineScenario =
                 broken().rehearsing(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
 
@@ -238,7 +238,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_view_that_was_silent_long_before_it_was_noticed_was_not_observed_since_then() {
+    void aViewThatWasSilentLongBeforeItWasNoticedWasNotObservedSinceThen() {
         EngineScenario engineScenario = broken(Duration.ofMinutes(10)).afterSeconds(10);
         Instant silentSince = engineScenario.now;
 
@@ -251,7 +251,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void of_two_views_that_were_lost_the_one_silent_longer_counts() {
+    void ofTwoViewsThatWereLostTheOneSilentLongerCounts() {
         EngineScenario engineScenario = broken(Duration.ofMinutes(10)).afterSeconds(10);
         Instant silentSince = engineScenario.now;
 
@@ -269,7 +269,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_replica_without_the_lease_evicts_nobody_and_goes_on_watching() {
+    void aReplicaWithoutTheLeaseEvictsNobodyAndGoesOnWatching() {
         EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
 
         engineScenario.afterSeconds(600);
@@ -278,7 +278,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_replica_that_takes_over_forgives_anew_what_another_may_be_moving_already() {
+    void aReplicaThatTakesOverForgivesAnewWhatAnotherMayBeMovingAlready() {
         EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
 
         engineScenario.afterSeconds(600).event(new Event.LeadershipGained()).afterSeconds(59);
@@ -289,7 +289,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_pod_that_the_api_server_knows_newer_than_the_feed_is_held_and_looked_at_again() {
+    void aPodThatTheApiServerKnowsNewerThanTheFeedIsHeldAndLookedAtAgain() {
         ClusterEvent relabelled = podChanged("web-1", like(WEB), labels("new", "label"), resourceVersion(2));
         EngineScenario engineScenario = broken().happensUnseen(relabelled);
 
@@ -303,7 +303,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_node_that_the_api_server_knows_newer_than_the_feed_is_held() {
+    void aNodeThatTheApiServerKnowsNewerThanTheFeedIsHeld() {
         EngineScenario engineScenario =
                 broken().happensUnseen(nodeChanged("n1", labels("disk", "ssd"), cordoned(), resourceVersion(2)));
 
@@ -314,7 +314,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_node_that_is_gone_and_that_the_feed_still_has_is_held() {
+    void aNodeThatIsGoneAndThatTheFeedStillHasIsHeld() {
         EngineScenario engineScenario = broken().happensUnseen(nodeGone("n1"));
 
         engineScenario.afterSeconds(60);
@@ -332,7 +332,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("others")
-    void another_pod_under_the_same_name_is_never_evicted(EngineScenario engineScenario, Pod other) {
+    void anotherPodUnderTheSameNameIsNeverEvicted(EngineScenario engineScenario, Pod other) {
         engineScenario.reading(confirm -> new Event.Confirmed(
                 confirm.planId(), Optional.of(other), engineScenario.truth.node(confirm.node()), List.of()));
 
@@ -343,7 +343,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void reads_that_fail_hold_the_violation_and_are_tried_again() {
+    void readsThatFailHoldTheViolationAndAreTriedAgain() {
         EngineScenario engineScenario = broken().reading(confirm ->
                 new Event.ConfirmFailed(confirm.planId(), Reason.API_ERROR, "GET pod shop/web-1: timeout"));
 
@@ -419,7 +419,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void each_refusal_is_a_hold_with_its_own_next_look(EvictionAnswer answer, Reason reason, int seconds) {
+    void eachRefusalIsAHoldWithItsOwnNextLook(EvictionAnswer answer, Reason reason, int seconds) {
         EngineScenario engineScenario = broken().answering(_ -> answer).afterSeconds(60);
 
         assertThat(hold(engineScenario)).contains(reason);
@@ -432,8 +432,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void a_refused_dry_run_is_the_same_hold_and_nothing_real_is_sent(
-            EvictionAnswer answer, Reason reason, int seconds) {
+    void aRefusedDryRunIsTheSameHoldAndNothingRealIsSent(EvictionAnswer answer, Reason reason, int seconds) {
         EngineScenario engineScenario = broken().rehearsing(_ -> answer).afterSeconds(60);
 
         assertThat(hold(engineScenario)).contains(reason);
@@ -445,7 +444,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_conflict_is_read_and_asked_again_three_times_in_all_and_then_held() {
+    void aConflictIsReadAndAskedAgainThreeTimesInAllAndThenHeld() {
         EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Conflict("changed")).afterSeconds(60);
 
@@ -454,7 +453,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_budget_that_allows_nothing_at_its_best_either_is_told_apart_and_asked_more_seldom() {
+    void aBudgetThatAllowsNothingAtItsBestEitherIsToldApartAndAskedMoreSeldom() {
         EngineScenario engineScenario =
                 broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
 
@@ -483,7 +482,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("whoseBudgets")
-    void a_spent_budget_beside_one_is_one_that_comes_back(ClusterEvent budget) {
+    void aSpentBudgetBesideOneIsOneThatComesBack(ClusterEvent budget) {
         EngineScenario engineScenario = broken().happens(budget).rehearsing(_ -> outOfBudget(Optional.empty()));
 
         engineScenario.after(FORGIVENESS);
@@ -492,7 +491,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_budget_that_never_allowed_anything_and_is_loosened_lifts_its_hold() {
+    void aBudgetThatNeverAllowedAnythingAndIsLoosenedLiftsItsHold() {
         EngineScenario engineScenario =
                 broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
         engineScenario.after(FORGIVENESS);
@@ -541,8 +540,7 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("budgets")
-    void a_hold_by_a_budget_is_lifted_by_what_happens_to_that_budget(
-            EvictionAnswer answer, ClusterEvent change, boolean lifts) {
+    void aHoldByABudgetIsLiftedByWhatHappensToThatBudget(EvictionAnswer answer, ClusterEvent change, boolean lifts) {
         EngineScenario engineScenario = broken().happens(budgetChanged("web", app("web"), 0))
                 .happens(budgetChanged("other", app("other"), 0))
                 .answering(_ -> answer)
@@ -556,7 +554,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void an_answer_that_never_came_blocks_for_four_minutes_and_is_never_resent_blindly() {
+    void anAnswerThatNeverCameBlocksForFourMinutesAndIsNeverResentBlindly() {
         EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
 
@@ -572,7 +570,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void an_answer_that_never_came_counts_as_evicted_once_the_pod_is_seen_to_go() {
+    void anAnswerThatNeverCameCountsAsEvictedOnceThePodIsSeenToGo() {
         EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
 
@@ -591,7 +589,7 @@ class EngineSafetyTest {
     }
 
     @Test
-    void a_pod_that_is_gone_already_leaves_nothing_to_do() {
+    void aPodThatIsGoneAlreadyLeavesNothingToDo() {
         EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Gone()).afterSeconds(60);
 

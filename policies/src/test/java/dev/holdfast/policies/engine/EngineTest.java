@@ -80,7 +80,7 @@ class EngineTest {
     }
 
     @Test
-    void a_pod_whose_node_loses_its_label_is_evicted_when_forgiveness_has_passed_and_not_a_second_before() {
+    void aPodWhoseNodeLosesItsLabelIsEvictedWhenForgivenessHasPassedAndNotASecondBefore() {
         EngineScenario engineScenario =
                 EngineScenario.begin(webOnSsd(), enforcing()).replacingOn("n2");
 
@@ -102,7 +102,7 @@ class EngineTest {
     }
 
     @Test
-    void a_breach_that_heals_inside_the_window_evicts_nobody_and_the_next_one_starts_anew() {
+    void aBreachThatHealsInsideTheWindowEvictsNobodyAndTheNextOneStartsAnew() {
         EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), enforcing());
 
         engineScenario.happens(nodeChanged("n1", labels("disk", "hdd")));
@@ -115,7 +115,7 @@ class EngineTest {
     }
 
     @Test
-    void a_pod_that_is_nobodys_victim_is_told_of_from_the_first_with_the_hold_that_follows() {
+    void aPodThatIsNobodysVictimIsToldOfFromTheFirstWithTheHoldThatFollows() {
         Map<String, Reason> protectedPods = new TreeMap<>(Map.of(
                 "agent", Reason.DAEMON_SET_POD,
                 "bare", Reason.NO_CONTROLLER,
@@ -147,7 +147,7 @@ class EngineTest {
     }
 
     @Test
-    void audit_tells_what_enforce_would_do_and_reads_and_sends_nothing() {
+    void auditTellsWhatEnforceWouldDoAndReadsAndSendsNothing() {
         EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), auditing());
 
         engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
@@ -159,7 +159,7 @@ class EngineTest {
     }
 
     @Test
-    void a_ceiling_of_audit_turns_enforce_into_audit() {
+    void aCeilingOfAuditTurnsEnforceIntoAudit() {
         EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"));
 
@@ -170,7 +170,7 @@ class EngineTest {
     }
 
     @Test
-    void what_is_broken_at_first_sight_starts_its_clock_there() {
+    void whatIsBrokenAtFirstSightStartsItsClockThere() {
         EngineScenario engineScenario = EngineScenario.begin(webOnSsd().node("n1", labels("disk", "hdd")), enforcing())
                 .afterSeconds(59);
 
@@ -179,7 +179,7 @@ class EngineTest {
     }
 
     @Test
-    void of_two_pods_apart_from_each_other_in_one_zone_exactly_one_leaves() {
+    void ofTwoPodsApartFromEachOtherInOneZoneExactlyOneLeaves() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
@@ -205,7 +205,7 @@ class EngineTest {
     }
 
     @Test
-    void of_three_pods_each_alone_in_a_zone_of_a_self_affine_group_two_join_the_third() {
+    void ofThreePodsEachAloneInAZoneOfASelfAffineGroupTwoJoinTheThird() {
         PodTrait near = near(term(app("web"), ZONE));
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
@@ -222,7 +222,7 @@ class EngineTest {
     }
 
     @Test
-    void two_pods_of_a_self_affine_group_over_two_namespaces_each_alone_in_a_zone_do_not_change_places() {
+    void twoPodsOfASelfAffineGroupOverTwoNamespacesEachAloneInAZoneDoNotChangePlaces() {
         PodTrait near = near(term(app("web"), ZONE, namespaces("a", "b")));
         Policy everywhere = everywhere(enforcing());
         EngineScenario engineScenario = EngineScenario.begin(
@@ -243,7 +243,7 @@ class EngineTest {
     }
 
     @Test
-    void two_revisions_that_are_spread_each_on_its_own_do_not_wait_for_each_other() {
+    void twoRevisionsThatAreSpreadEachOnItsOwnDoNotWaitForEachOther() {
         PodTrait even = spread(maxSkew(1, ZONE, app("web"), perValueOf("hash")));
         ClusterBuilder facts = zones();
         for (String hash : List.of("r1", "r2")) {
@@ -263,7 +263,7 @@ class EngineTest {
     }
 
     @Test
-    void of_four_pods_in_one_zone_and_none_in_the_other_two_leave_and_not_three() {
+    void ofFourPodsInOneZoneAndNoneInTheOtherTwoLeaveAndNotThree() {
         PodTrait even = spread(maxSkew(1, ZONE, app("web")));
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().replicaSet("web", 4)
@@ -280,7 +280,7 @@ class EngineTest {
     }
 
     @Test
-    void a_pod_follows_its_partner_into_another_zone() {
+    void aPodFollowsItsPartnerIntoAnotherZone() {
         EngineScenario engineScenario =
                 EngineScenario.begin(webNearCache(), enforcing()).replacingOn("b1");
 
@@ -294,7 +294,7 @@ class EngineTest {
     }
 
     @Test
-    void a_pod_whose_partner_is_nowhere_waits_and_goes_at_once_when_the_partner_is_back_elsewhere() {
+    void aPodWhosePartnerIsNowhereWaitsAndGoesAtOnceWhenThePartnerIsBackElsewhere() {
         EngineScenario engineScenario =
                 EngineScenario.begin(webNearCache(), enforcing()).replacingOn("b1");
 
@@ -309,7 +309,7 @@ class EngineTest {
     }
 
     @Test
-    void when_infeasible_evict_moves_a_pod_that_no_node_would_take() {
+    void whenInfeasibleEvictMovesAPodThatNoNodeWouldTake() {
         Policy insisting = policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -321,7 +321,7 @@ class EngineTest {
     }
 
     @Test
-    void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays() {
+    void theOwnerOfTheRuleLeavesAndThePodRelabelledIntoConflictStays() {
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().replicaSet("web", 1)
                                 .pod("batch-1", on("a1"), replicaOf("batch"), labels("app", "calm"))
@@ -340,7 +340,7 @@ class EngineTest {
     }
 
     @Test
-    void a_cordoned_empty_node_under_hostname_spread_moves_nothing() {
+    void aCordonedEmptyNodeUnderHostnameSpreadMovesNothing() {
         PodTrait even = spread(maxSkew(1, HOSTNAME, app("web")));
         EngineScenario engineScenario = EngineScenario.begin(
                 cluster()
@@ -359,7 +359,7 @@ class EngineTest {
     }
 
     @Test
-    void pods_of_exempt_namespaces_are_no_partners_of_anti_affinity() {
+    void podsOfExemptNamespacesAreNoPartnersOfAntiAffinity() {
         PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system")));
 
         EngineScenario engineScenario = EngineScenario.begin(
@@ -372,7 +372,7 @@ class EngineTest {
     }
 
     @Test
-    void of_pods_of_exempt_namespaces_both_evaluators_say_the_same() {
+    void ofPodsOfExemptNamespacesBothEvaluatorsSayTheSame() {
         PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system", "shop")));
 
         EngineScenario engineScenario = EngineScenario.begin(
@@ -404,7 +404,7 @@ class EngineTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void the_order_in_which_facts_are_first_seen_changes_nothing(long seed) {
+    void theOrderInWhichFactsAreFirstSeenChangesNothing(long seed) {
         EngineScenario asSaid = EngineScenario.begin(manyBroken(), enforcing())
                 .replacingOn("c1")
                 .after(Duration.ofMinutes(5));
@@ -424,7 +424,7 @@ class EngineTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void independent_changes_at_one_instant_have_the_same_effects_in_any_order(long seed) {
+    void independentChangesAtOneInstantHaveTheSameEffectsInAnyOrder(long seed) {
         List<ClusterEvent> changes = new ArrayList<>(List.of(
                 nodeChanged("n1", labels("disk", "hdd")),
                 nodeChanged("n3", labels("disk", "hdd")),
@@ -449,7 +449,7 @@ class EngineTest {
     }
 
     @Test
-    void of_three_pods_apart_from_each_other_in_one_zone_exactly_two_leave_one_after_the_other() {
+    void ofThreePodsApartFromEachOtherInOneZoneExactlyTwoLeaveOneAfterTheOther() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
         EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
@@ -468,7 +468,7 @@ class EngineTest {
     }
 
     @Test
-    void of_a_chain_of_conflicts_by_different_rules_one_pod_moves_at_a_time() {
+    void ofAChainOfConflictsByDifferentRulesOnePodMovesAtATime() {
         EngineScenario engineScenario = EngineScenario.begin(
                 zones().pod("a", on("a1"), replicaOf("a"), apartFrom(term(app("b"), ZONE)))
                         .pod("b", on("a1"), replicaOf("b"), apartFrom(term(app("c"), ZONE)))

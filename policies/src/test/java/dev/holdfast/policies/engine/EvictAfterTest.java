@@ -70,7 +70,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void it_is_held_for_ten_minutes_from_when_it_was_due_and_evicted_then() {
+    void itIsHeldForTenMinutesFromWhenItWasDueAndEvictedThen() {
         EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.heldBecause())
@@ -83,7 +83,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void of_two_policies_that_ask_for_the_rule_the_shorter_time_counts() {
+    void ofTwoPoliciesThatAskForTheRuleTheShorterTimeCounts() {
         Policy slow = policy("slow", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofDays(1)));
 
         EngineScenario engineScenario = broken(slow, evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES);
@@ -92,7 +92,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void in_audit_it_is_shown_that_it_would_be_and_goes_on_being_shown() {
+    void inAuditItIsShownThatItWouldBeAndGoesOnBeingShown() {
         Policy audit =
                 policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(TEN_MINUTES)));
 
@@ -175,7 +175,7 @@ class EvictAfterTest {
 
     @ParameterizedTest
     @MethodSource("interruptions")
-    void what_interrupts_it_after_five_minutes_starts_it_anew(UnaryOperator<EngineScenario> interruption, int seconds) {
+    void whatInterruptsItAfterFiveMinutesStartsItAnew(UnaryOperator<EngineScenario> interruption, int seconds) {
         EngineScenario engineScenario =
                 interruption.apply(broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + 5 * MINUTE));
 
@@ -187,7 +187,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void a_minute_in_which_it_is_not_known_where_its_volume_can_be_used_starts_it_anew() {
+    void aMinuteInWhichItIsNotKnownWhereItsVolumeCanBeUsedStartsItAnew() {
         NamespacedName claim = new NamespacedName("shop", "data");
         PodTrait claiming =
                 needing(new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of(claim.name())));
@@ -211,7 +211,7 @@ class EvictAfterTest {
     }
 
     @Test
-    void a_place_that_is_gone_right_before_the_request_begins_it() {
+    void aPlaceThatIsGoneRightBeforeTheRequestBeginsIt() {
         EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES))
                 .happens(PLACE)
                 .duringReads(new Event.FactChanged(nodeGone("n2")))

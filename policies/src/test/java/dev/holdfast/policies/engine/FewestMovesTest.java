@@ -118,7 +118,7 @@ class FewestMovesTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void only_those_are_moved_that_the_rule_needs(ClusterBuilder facts, List<String> evicted, int[] ending) {
+    void onlyThoseAreMovedThatTheRuleNeeds(ClusterBuilder facts, List<String> evicted, int[] ending) {
         EngineScenario engineScenario = EngineScenario.begin(facts, enforcing()).scheduling();
 
         engineScenario.after(Duration.ofDays(1));

@@ -83,7 +83,7 @@ class InVainTest {
     }
 
     @Test
-    void in_two_days_it_is_moved_five_times_ever_more_seldom_and_then_given_up() {
+    void inTwoDaysItIsMovedFiveTimesEverMoreSeldomAndThenGivenUp() {
         EngineScenario engineScenario = run(broken(), TWO_DAYS, Duration.ofSeconds(1), () -> {});
 
         assertThat(evictedAt).isEqualTo(TRIES);
@@ -102,7 +102,7 @@ class InVainTest {
     }
 
     @Test
-    void in_two_days_with_a_node_that_flaps_every_ten_seconds_the_waits_go_on_doubling() {
+    void inTwoDaysWithANodeThatFlapsEveryTenSecondsTheWaitsGoOnDoubling() {
         EngineScenario engineScenario = broken();
         boolean[] ready = {true};
 
@@ -120,7 +120,7 @@ class InVainTest {
     }
 
     @Test
-    void a_replacement_that_is_never_ready_is_told_of_in_words() {
+    void aReplacementThatIsNeverReadyIsToldOfInWords() {
         EngineScenario engineScenario = broken().replacingOn("n2", notReady()).afterSeconds(60 + 600);
 
         assertThat(engineScenario.events()).contains("Moved web-1 NOT_READY");
@@ -165,8 +165,7 @@ class InVainTest {
 
     @ParameterizedTest
     @MethodSource("changesOfNodes")
-    void who_was_given_up_has_one_more_try_when_a_node_changes_for_the_better(
-            String node, boolean again, NodeTrait... traits) {
+    void whoWasGivenUpHasOneMoreTryWhenANodeChangesForTheBetter(String node, boolean again, NodeTrait... traits) {
         EngineScenario engineScenario = givenUp();
 
         engineScenario.happens(nodeChanged(node, traits)).afterSeconds(1);
@@ -177,7 +176,7 @@ class InVainTest {
     }
 
     @Test
-    void a_node_that_turns_ready_gives_one_more_try_eighty_minutes_after_the_last() {
+    void aNodeThatTurnsReadyGivesOneMoreTryEightyMinutesAfterTheLast() {
         EngineScenario engineScenario = givenUp().happens(nodeChanged("n3", labels("disk", "hdd"), notReady()));
         engineScenario
                 .afterSeconds(1)
@@ -193,7 +192,7 @@ class InVainTest {
     }
 
     @Test
-    void a_move_that_helps_forgets_all_that_did_not() {
+    void aMoveThatHelpsForgetsAllThatDidNot() {
         EngineScenario engineScenario = broken().afterSeconds(961);
         assertThat(engineScenario.requests).hasSize(3);
 
@@ -211,7 +210,7 @@ class InVainTest {
     }
 
     @Test
-    void an_edit_of_the_policy_begins_anew_and_saying_it_again_does_not() {
+    void anEditOfThePolicyBeginsAnewAndSayingItAgainDoesNot() {
         EngineScenario engineScenario = givenUp();
         Policy policy = enforcing();
 
@@ -225,7 +224,7 @@ class InVainTest {
     }
 
     @Test
-    void another_revision_of_the_workload_begins_anew() {
+    void anotherRevisionOfTheWorkloadBeginsAnew() {
         EngineScenario engineScenario = givenUp().happens(replicaSetChanged("web", "web-v2", 1));
 
         engineScenario
@@ -238,14 +237,14 @@ class InVainTest {
     }
 
     @Test
-    void a_controller_that_is_not_watched_is_remembered_as_long_as_it_has_pods() {
+    void aControllerThatIsNotWatchedIsRememberedAsLongAsItHasPods() {
         run(broken(ownedBy("StrimziPodSet", "kafka", "kafka")), TWO_DAYS, Duration.ofSeconds(1), () -> {});
 
         assertThat(evictedAt).isEqualTo(TRIES);
     }
 
     @Test
-    void of_a_workload_that_is_gone_nothing_is_kept() {
+    void ofAWorkloadThatIsGoneNothingIsKept() {
         EngineScenario engineScenario = givenUp();
 
         engineScenario

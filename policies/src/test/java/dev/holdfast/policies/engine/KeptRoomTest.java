@@ -72,7 +72,7 @@ class KeptRoomTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void a_plan_knows_of_room_as_it_is_now(int moved, List<ClusterEvent> events) {
+    void aPlanKnowsOfRoomAsItIsNow(int moved, List<ClusterEvent> events) {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))

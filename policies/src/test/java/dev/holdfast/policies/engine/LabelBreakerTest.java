@@ -89,7 +89,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void sixty_percent_of_the_nodes_lose_the_label_at_once_and_nobody_is_moved_while_it_stays_so() {
+    void sixtyPercentOfTheNodesLoseTheLabelAtOnceAndNobodyIsMovedWhileItStaysSo() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).after(Duration.ofDays(2));
 
         assertThat(engineScenario.reads).isEmpty();
@@ -103,7 +103,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void without_the_breaker_they_would_be_moved() {
+    void withoutTheBreakerTheyWouldBeMoved() {
         EngineScenario engineScenario = EngineScenario.begin(
                         EngineScenario.settingsWithout(Set.of(Reason.LABEL_BREAKER)), facts(), enforcing())
                 .replacingOn("spare");
@@ -114,7 +114,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_label_that_goes_slowly_opens_it_with_the_second_of_ten_nodes_that_makes_three() {
+    void aLabelThatGoesSlowlyOpensItWithTheSecondOfTenNodesThatMakesThree() {
         EngineScenario engineScenario = begin(enforcing("web", Duration.ofMinutes(30)));
         for (int i = 1; i <= 6; i++) {
             losing(engineScenario, i, i).after(Duration.ofMinutes(4));
@@ -135,7 +135,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_was_lost_counts_for_an_hour_and_no_longer() {
+    void whatWasLostCountsForAnHourAndNoLonger() {
         EngineScenario late = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(61));
         losing(late, 3, 3).afterSeconds(70);
         assertThat(late.turns).isEmpty();
@@ -148,7 +148,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_was_lost_is_over_to_the_minute_whenever_it_was_last_cleared_away() {
+    void whatWasLostIsOverToTheMinuteWheneverItWasLastClearedAway() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
         engineScenario
                 .happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new")))
@@ -160,7 +160,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_was_lost_counts_for_as_long_as_the_longest_forgiveness() {
+    void whatWasLostCountsForAsLongAsTheLongestForgiveness() {
         EngineScenario engineScenario =
                 losing(begin(enforcing("web", Duration.ofHours(3))), 1, 2).after(Duration.ofMinutes(150));
 
@@ -171,7 +171,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void two_of_three_nodes_are_too_few_to_tell() {
+    void twoOfThreeNodesAreTooFewToTell() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", ssd())
@@ -189,13 +189,13 @@ class LabelBreakerTest {
     }
 
     @Test
-    void three_of_sixteen_nodes_are_fewer_than_a_fifth_and_three_of_fifteen_are_not() {
+    void threeOfSixteenNodesAreFewerThanAFifthAndThreeOfFifteenAreNot() {
         assertThat(losing(amongCarriers(16), 1, 3).afterSeconds(1).turns).isEmpty();
         assertThat(turns(losing(amongCarriers(15), 1, 3).afterSeconds(1))).containsExactly("OPENED disk");
     }
 
     @Test
-    void nodes_that_never_had_the_label_are_no_part_of_the_whole() {
+    void nodesThatNeverHadTheLabelAreNoPartOfTheWhole() {
         ClusterBuilder facts = facts();
         for (int i = 1; i <= 30; i++) {
             facts.node("never-" + i, bare());
@@ -217,7 +217,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_node_pool_that_is_removed_loses_no_label() {
+    void aNodePoolThatIsRemovedLosesNoLabel() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 6; i++) {
             engineScenario.happens(podGone("web-" + i)).happens(nodeGone("n" + i));
@@ -228,7 +228,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void nodes_that_come_back_under_their_names_without_the_label_have_lost_it() {
+    void nodesThatComeBackUnderTheirNamesWithoutTheLabelHaveLostIt() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 3; i++) {
             engineScenario.happens(nodeGone("n" + i)).happens(nodeChanged("n" + i, bare()));
@@ -240,7 +240,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void new_nodes_that_never_had_the_label_have_not_lost_it() {
+    void newNodesThatNeverHadTheLabelHaveNotLostIt() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 20; i++) {
             engineScenario.happens(nodeChanged("new-" + i, bare()));
@@ -250,7 +250,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_value_that_changes_on_many_nodes_is_lost_like_a_label() {
+    void aValueThatChangesOnManyNodesIsLostLikeALabel() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 6; i++) {
             engineScenario.happens(nodeChanged("n" + i, labels("disk", "hdd")));
@@ -262,7 +262,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_rule_that_speaks_of_another_label_is_not_held() {
+    void aRuleThatSpeaksOfAnotherLabelIsNotHeld() {
         EngineScenario engineScenario = EngineScenario.begin(
                         facts().node("n10", labels("cpu", "old"))
                                 .node("n11", labels("cpu", "new"))
@@ -278,7 +278,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_label_that_no_rule_speaks_of_opens_nothing() {
+    void aLabelThatNoRuleSpeaksOfOpensNothing() {
         EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= NODES; i++) {
             engineScenario.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "1")));
@@ -292,7 +292,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_spread_over_the_nodes_that_the_pods_own_selector_allows_is_held_for_its_label_too() {
+    void aSpreadOverTheNodesThatThePodsOwnSelectorAllowsIsHeldForItsLabelToo() {
         EngineScenario engineScenario = EngineScenario.begin(
                 facts().node("a", labels(ZONE, "a", "disk", "ssd"))
                         .node("b", labels(ZONE, "b", "disk", "ssd"))
@@ -320,7 +320,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void domains_that_are_taken_off_many_nodes_hold_rules_over_them() {
+    void domainsThatAreTakenOffManyNodesHoldRulesOverThem() {
         ClusterBuilder facts = cluster();
         for (int i = 1; i <= 4; i++) {
             facts.node("n" + i, zone("a"));
@@ -340,7 +340,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void it_closes_by_itself_when_enough_nodes_have_the_label_again() {
+    void itClosesByItselfWhenEnoughNodesHaveTheLabelAgain() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
         for (int i = 6; i >= 3; i--) {
             engineScenario.happens(nodeChanged("n" + i, ssd()));
@@ -356,7 +356,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void nobody_is_moved_from_a_node_that_gets_its_label_back_a_moment_after_the_breaker_closed() {
+    void nobodyIsMovedFromANodeThatGetsItsLabelBackAMomentAfterTheBreakerClosed() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
         for (int i = 6; i >= 1; i--) {
             engineScenario.happens(nodeChanged("n" + i, ssd())).afterSeconds(60);
@@ -367,7 +367,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void it_closes_by_itself_when_the_nodes_without_the_label_leave() {
+    void itClosesByItselfWhenTheNodesWithoutTheLabelLeave() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
 
         engineScenario.happens(nodeGone("n1")).afterSeconds(1);
@@ -376,7 +376,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void it_stays_open_however_long_the_label_is_away() {
+    void itStaysOpenHoweverLongTheLabelIsAway() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).after(Duration.ofDays(3));
 
         engineScenario
@@ -389,7 +389,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void acknowledged_it_closes_and_evictions_begin_with_one_and_double_every_ten_minutes() {
+    void acknowledgedItClosesAndEvictionsBeginWithOneAndDoubleEveryTenMinutes() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 8).after(Duration.ofHours(2));
         String id = engineScenario.turns.getFirst().id();
 
@@ -410,7 +410,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_speaks_of_another_label_neither_begins_slowly_nor_counts_for_what_does() {
+    void whatSpeaksOfAnotherLabelNeitherBeginsSlowlyNorCountsForWhatDoes() {
         ClusterBuilder facts = facts().node("old", labels("cpu", "new")).node("new", labels("cpu", "new"));
         for (int i = 1; i <= 2; i++) {
             facts.replicaSet("api-" + i, 1)
@@ -430,7 +430,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void without_the_slow_beginning_all_would_go_as_fast_as_the_limits_let_them() {
+    void withoutTheSlowBeginningAllWouldGoAsFastAsTheLimitsLetThem() {
         EngineScenario engineScenario = EngineScenario.begin(
                         EngineScenario.settingsWithout(Set.of(Reason.RESUMING)), facts(), enforcing())
                 .replacingOn("spare");
@@ -444,7 +444,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void an_id_that_is_not_this_ones_changes_nothing() {
+    void anIdThatIsNotThisOnesChangesNothing() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
 
         engineScenario.happens(acknowledged("disk,disk@1")).afterSeconds(70);
@@ -454,7 +454,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void an_id_that_is_nobodys_is_answered_once_with_those_that_there_are() {
+    void anIdThatIsNobodysIsAnsweredOnceWithThoseThatThereAre() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
 
         engineScenario.happens(acknowledged("disk@1")).afterSeconds(70);
@@ -468,7 +468,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_was_acknowledged_is_not_answered_when_it_still_stands_there() {
+    void whatWasAcknowledgedIsNotAnsweredWhenItStillStandsThere() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
         String id = engineScenario.turns.getFirst().id();
         engineScenario.happens(acknowledged(id)).afterSeconds(30);
@@ -479,7 +479,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_was_acknowledged_before_the_start_was_meant_for_another_run() {
+    void whatWasAcknowledgedBeforeTheStartWasMeantForAnotherRun() {
         EngineScenario engineScenario = EngineScenario.begin(facts().with(acknowledged("disk@1")), enforcing());
 
         losing(engineScenario, 1, 6).afterSeconds(70);
@@ -488,7 +488,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void once_acknowledged_only_further_losses_count_and_they_have_another_id() {
+    void onceAcknowledgedOnlyFurtherLossesCountAndTheyHaveAnotherId() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
         String id = engineScenario.turns.getFirst().id();
         engineScenario.happens(acknowledged(id)).afterSeconds(30);
@@ -502,7 +502,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void labels_that_go_while_a_pod_is_read_keep_even_the_rehearsal_from_being_sent() {
+    void labelsThatGoWhileAPodIsReadKeepEvenTheRehearsalFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringReads(
                         new Event.FactChanged(nodeChanged("n2", bare())),
@@ -515,7 +515,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void labels_that_go_during_the_rehearsal_keep_the_real_request_from_being_sent() {
+    void labelsThatGoDuringTheRehearsalKeepTheRealRequestFromBeingSent() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringRehearsal(
                         new Event.FactChanged(nodeChanged("n2", bare())),
@@ -528,7 +528,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void a_label_that_is_missing_after_a_time_without_sight_is_lost_like_any_other() {
+    void aLabelThatIsMissingAfterATimeWithoutSightIsLostLikeAnyOther() {
         EngineScenario engineScenario = begin(enforcing()).loses(View.NODES).after(Duration.ofMinutes(10));
 
         losing(engineScenario, 1, 6).event(new Event.ViewSynced(View.NODES)).after(Duration.ofHours(1));
@@ -538,7 +538,7 @@ class LabelBreakerTest {
     }
 
     @Test
-    void what_is_missing_when_the_operator_starts_was_never_there() {
+    void whatIsMissingWhenTheOperatorStartsWasNeverThere() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("spare", ssd())
@@ -555,14 +555,14 @@ class LabelBreakerTest {
     }
 
     @Test
-    void where_policies_only_audit_it_is_shown_too() {
+    void wherePoliciesOnlyAuditItIsShownToo() {
         EngineScenario engineScenario = losing(begin(auditing()), 1, 6).afterSeconds(70);
 
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.LABEL_BREAKER);
     }
 
     @Test
-    void what_comes_back_or_is_over_is_forgotten() {
+    void whatComesBackOrIsOverIsForgotten() {
         EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(30);
         for (int i = 1; i <= 6; i++) {
             engineScenario.happens(nodeChanged("n" + i, ssd()));

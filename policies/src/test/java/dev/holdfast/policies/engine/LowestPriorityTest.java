@@ -197,7 +197,7 @@ class LowestPriorityTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void the_lowest_priority_goes(ClusterBuilder facts, List<String> evicted) {
+    void theLowestPriorityGoes(ClusterBuilder facts, List<String> evicted) {
         EngineScenario engineScenario =
                 EngineScenario.begin(facts, lowest(), TestPolicies.enforcing()).replacingOn("b");
 
@@ -215,7 +215,7 @@ class LowestPriorityTest {
     /** The substitute victim is on another node than the owner, and violates an audited rule of its own. */
     @ParameterizedTest
     @MethodSource("zones")
-    void it_goes_only_where_it_is_out_of_the_way(List<String> withDisk, List<String> evicted) {
+    void itGoesOnlyWhereItIsOutOfTheWay(List<String> withDisk, List<String> evicted) {
         ClusterBuilder facts = cluster()
                 .node("a1", zone("a"))
                 .node("a2", zone("a"))
@@ -233,7 +233,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void a_policy_that_insists_on_moves_without_a_place_does_not_for_those_that_only_make_way() {
+    void aPolicyThatInsistsOnMovesWithoutAPlaceDoesNotForThoseThatOnlyMakeWay() {
         Enforcement insisting = new Enforcement(
                 Mode.ENFORCE,
                 TestPolicies.FORGIVENESS,
@@ -251,7 +251,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobody_goes_while_the_owners_workload_is_rolled_out() {
+    void nobodyGoesWhileTheOwnersWorkloadIsRolledOut() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web().node("c", hostname("c")).pod("batch-1", batch(10)), lowest())
                 .replacingOn("b");
@@ -279,7 +279,7 @@ class LowestPriorityTest {
     /** One of the owner's two rules is due after 60 s, the other after 90 s. */
     @ParameterizedTest
     @MethodSource("anotherRule")
-    void nobody_goes_while_the_owner_may_soon_go_for_another_rule_which(Duration healed, String evicted) {
+    void nobodyGoesWhileTheOwnerMaySoonGoForAnotherRuleWhich(Duration healed, String evicted) {
         ClusterBuilder facts = web(nodeSelector("disk", "ssd"))
                 .node("a", labels("disk", "ssd", HOSTNAME, "a"))
                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
@@ -302,7 +302,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobody_waits_for_what_the_owner_may_only_much_later_go_for() {
+    void nobodyWaitsForWhatTheOwnerMayOnlyMuchLaterGoFor() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web(nodeSelector("disk", "ssd"))
                                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
@@ -317,7 +317,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void one_that_only_just_came_is_given_time_to_settle() {
+    void oneThatOnlyJustCameIsGivenTimeToSettle() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
         engineScenario.afterSeconds(30);
@@ -332,7 +332,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void one_that_comes_to_others_in_the_way_is_given_time_to_settle_too() {
+    void oneThatComesToOthersInTheWayIsGivenTimeToSettleToo() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
         engineScenario.afterSeconds(30);
@@ -347,7 +347,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void one_whose_annotation_lengthens_forgiveness_stays_as_long() {
+    void oneWhoseAnnotationLengthensForgivenessStaysAsLong() {
         PodTrait hour = annotated("holdfast.dev/forgiveness-seconds", "3600");
         EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10, hour)), lowest())
                 .replacingOn("b");
@@ -365,7 +365,7 @@ class LowestPriorityTest {
 
     @ParameterizedTest
     @MethodSource("pauses")
-    void a_pause_of_either_namespace_keeps_it_also_between_dry_run_and_request(String team) {
+    void aPauseOfEitherNamespaceKeepsItAlsoBetweenDryRunAndRequest(String team) {
         EngineScenario engineScenario = EngineScenario.begin(
                         acrossNamespaces(), acrossNamespaces(LabelSelector.everything()))
                 .replacingOn("b")
@@ -384,7 +384,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void a_pause_of_the_namespace_of_one_that_goes_after_it_keeps_the_first_too() {
+    void aPauseOfTheNamespaceOfOneThatGoesAfterItKeepsTheFirstToo() {
         ClusterBuilder facts =
                 acrossNamespaces().namespace("lake", labels("team", "lake")).pod("batch-2", batch(20, in("lake")));
         Rule apart = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, Demands.namespaces("data", "lake")));
@@ -405,7 +405,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void its_own_disruption_budget_holds_it_until_that_allows_more() {
+    void itsOwnDisruptionBudgetHoldsItUntilThatAllowsMore() {
         EngineScenario engineScenario = EngineScenario.begin(
                         web().pod("batch-1", batch(10)).budget("batch", app("batch"), 0), lowest())
                 .replacingOn("b")
@@ -422,7 +422,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void nobody_but_the_owner_goes_unless_the_policy_says_so() {
+    void nobodyButTheOwnerGoesUnlessThePolicySaysSo() {
         Policy owner = policy("apart", VictimChoice.RULE_OWNER, Mode.ENFORCE);
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), owner).replacingOn("b");
@@ -433,7 +433,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void of_two_policies_that_want_the_rule_one_does_not_have_others_moved_for_the_other() {
+    void ofTwoPoliciesThatWantTheRuleOneDoesNotHaveOthersMovedForTheOther() {
         Policy owner = policy("b-apart", VictimChoice.RULE_OWNER, Mode.ENFORCE);
         EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), lowest(), owner)
                 .replacingOn("b");
@@ -468,7 +468,7 @@ class LowestPriorityTest {
 
     @ParameterizedTest
     @MethodSource("namespaces")
-    void only_pods_of_selected_namespaces_go(LabelSelector selected, String evicted) {
+    void onlyPodsOfSelectedNamespacesGo(LabelSelector selected, String evicted) {
         EngineScenario engineScenario = EngineScenario.begin(acrossNamespaces(), acrossNamespaces(selected))
                 .replacingOn("b");
 
@@ -478,7 +478,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void an_exception_for_the_owner_keeps_those_in_its_way() {
+    void anExceptionForTheOwnerKeepsThoseInItsWay() {
         DisruptionControls.StandingException exception =
                 new DisruptionControls.StandingException(matcher(app("web")), Optional.empty(), "failover planned");
         DisruptionControls disruptionControls = new DisruptionControls(
@@ -494,7 +494,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void its_move_is_told_with_the_pod_that_goes_and_ends_when_its_replacement_is_out_of_the_way() {
+    void itsMoveIsToldWithThePodThatGoesAndEndsWhenItsReplacementIsOutOfTheWay() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
 
@@ -518,7 +518,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void a_replacement_that_is_in_the_way_again_was_moved_in_vain() {
+    void aReplacementThatIsInTheWayAgainWasMovedInVain() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("a");
 
@@ -533,7 +533,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void an_audit_names_the_pod_that_would_go() {
+    void anAuditNamesThePodThatWouldGo() {
         Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
         EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), audit);
 
@@ -551,7 +551,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void an_audit_tells_anew_when_another_pod_would_go() {
+    void anAuditTellsAnewWhenAnotherPodWouldGo() {
         Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10)), audit).afterSeconds(60);
@@ -565,7 +565,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void when_another_comes_that_does_not_go_while_the_first_is_read_the_owner_goes_instead() {
+    void whenAnotherComesThatDoesNotGoWhileTheFirstIsReadTheOwnerGoesInstead() {
         EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), lowest())
                 .replacingOn("b")
                 .duringReads(new Event.FactChanged(podChanged("batch-2", batch(2_000))));
@@ -577,7 +577,7 @@ class LowestPriorityTest {
     }
 
     @Test
-    void a_hold_names_the_pod_that_is_to_go() {
+    void aHoldNamesThePodThatIsToGo() {
         EngineScenario engineScenario =
                 EngineScenario.begin(web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest());
 

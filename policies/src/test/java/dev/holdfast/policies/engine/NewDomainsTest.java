@@ -201,7 +201,7 @@ class NewDomainsTest {
 
     @ParameterizedTest
     @MethodSource("incidents")
-    void nothing_is_evicted_within_a_day(ClusterBuilder facts, UnaryOperator<EngineScenario> incident) {
+    void nothingIsEvictedWithinADay(ClusterBuilder facts, UnaryOperator<EngineScenario> incident) {
         EngineScenario engineScenario =
                 EngineScenario.begin(facts, enforcing()).scheduling().afterSeconds(600);
 
@@ -212,7 +212,7 @@ class NewDomainsTest {
 
     @ParameterizedTest
     @MethodSource("harmful")
-    void without_that_hold_pods_are_shuffled(ClusterBuilder facts, UnaryOperator<EngineScenario> incident) {
+    void withoutThatHoldPodsAreShuffled(ClusterBuilder facts, UnaryOperator<EngineScenario> incident) {
         EngineSettings careless = EngineScenario.settingsWithout(Set.of(Reason.DOMAIN_ADDED));
         EngineScenario engineScenario =
                 EngineScenario.begin(careless, facts, enforcing()).scheduling().afterSeconds(600);
@@ -223,7 +223,7 @@ class NewDomainsTest {
     }
 
     @Test
-    void a_pod_that_is_bound_after_the_domain_came_is_held_to_it() {
+    void aPodThatIsBoundAfterTheDomainCameIsHeldToIt() {
         EngineScenario engineScenario = comes(
                         EngineScenario.begin(inTwoZones(ZONE), enforcing()).scheduling(), "c1")
                 .afterSeconds(600);
@@ -240,7 +240,7 @@ class NewDomainsTest {
     }
 
     @Test
-    void a_domain_that_comes_between_the_plan_and_the_request_is_seen() {
+    void aDomainThatComesBetweenThePlanAndTheRequestIsSeen() {
         PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
         EngineScenario engineScenario = EngineScenario.begin(
                 cluster()
@@ -263,7 +263,7 @@ class NewDomainsTest {
     }
 
     @Test
-    void a_domain_that_was_lost_and_came_back_while_nobody_could_look_is_new() {
+    void aDomainThatWasLostAndCameBackWhileNobodyCouldLookIsNew() {
         EngineScenario engineScenario = EngineScenario.begin(inThreeZones(ZONE), enforcing())
                 .scheduling()
                 .afterSeconds(600);
@@ -318,12 +318,12 @@ class NewDomainsTest {
     }
 
     @Test
-    void a_zone_whose_nodes_are_replaced_one_by_one_is_as_old_as_ever() {
+    void aZoneWhoseNodesAreReplacedOneByOneIsAsOldAsEver() {
         assertThat(replacedC(engineScenario -> engineScenario).evicted()).hasSize(1);
     }
 
     @Test
-    void a_zone_whose_nodes_nobody_could_see_for_a_while_is_as_old_as_its_nodes() {
+    void aZoneWhoseNodesNobodyCouldSeeForAWhileIsAsOldAsItsNodes() {
         EngineScenario engineScenario =
                 replacedC(it -> it.loses(View.NODES).afterSeconds(10).event(new Event.ViewSynced(View.NODES)));
 

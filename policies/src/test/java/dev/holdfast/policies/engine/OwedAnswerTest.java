@@ -41,8 +41,7 @@ class OwedAnswerTest {
 
     @ParameterizedTest
     @MethodSource("owed")
-    void without_an_answer_for_a_minute_the_move_is_held_and_tried_again(
-            Class<? extends Effect> silent, String message) {
+    void withoutAnAnswerForAMinuteTheMoveIsHeldAndTriedAgain(Class<? extends Effect> silent, String message) {
         EngineScenario engineScenario = broken().neverAnswering(silent).afterSeconds(60 + 59);
         assertThat(engineScenario.holds()).isEmpty();
 
@@ -55,7 +54,7 @@ class OwedAnswerTest {
     }
 
     @Test
-    void an_eviction_without_an_answer_for_a_minute_counts_as_unknown_and_is_tried_again_after_four_more() {
+    void anEvictionWithoutAnAnswerForAMinuteCountsAsUnknownAndIsTriedAgainAfterFourMore() {
         EngineScenario engineScenario =
                 broken().neverAnswering(Effect.Evict.class).afterSeconds(60 + 299);
         assertThat(engineScenario.holds()).isEmpty();
@@ -68,7 +67,7 @@ class OwedAnswerTest {
     }
 
     @Test
-    void an_eviction_without_an_answer_counts_as_made_once_its_pod_is_gone_after_a_minute() {
+    void anEvictionWithoutAnAnswerCountsAsMadeOnceItsPodIsGoneAfterAMinute() {
         EngineScenario engineScenario =
                 broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
 
@@ -78,7 +77,7 @@ class OwedAnswerTest {
     }
 
     @Test
-    void an_answer_that_comes_after_its_pod_was_seen_to_go_counts_once() {
+    void anAnswerThatComesAfterItsPodWasSeenToGoCountsOnce() {
         EngineScenario engineScenario =
                 broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
         engineScenario.happens(podGone("web-1")).afterSeconds(30);
@@ -91,7 +90,7 @@ class OwedAnswerTest {
     }
 
     @Test
-    void a_violation_that_healed_while_an_answer_was_owed_leaves_nothing_behind() {
+    void aViolationThatHealedWhileAnAnswerWasOwedLeavesNothingBehind() {
         EngineScenario engineScenario =
                 broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
         engineScenario.happens(nodeChanged("n1", labels("disk", "ssd"))).afterSeconds(300);

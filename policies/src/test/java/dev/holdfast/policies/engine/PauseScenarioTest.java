@@ -71,7 +71,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void what_is_due_is_held_while_a_pause_applies_and_leaves_when_it_is_gone() {
+    void whatIsDueIsHeldWhileAPauseAppliesAndLeavesWhenItIsGone() {
         EngineScenario engineScenario = broken(enforcing()).event(FREEZE).afterSeconds(600);
 
         assertThat(engineScenario.reads).isEmpty();
@@ -83,7 +83,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void a_pause_made_while_the_pod_is_read_keeps_even_the_rehearsal_from_being_sent() {
+    void aPauseMadeWhileThePodIsReadKeepsEvenTheRehearsalFromBeingSent() {
         EngineScenario engineScenario = broken(enforcing()).duringReads(FREEZE).afterSeconds(60);
 
         assertThat(engineScenario.reads).hasSize(1);
@@ -92,7 +92,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void a_pause_made_during_the_rehearsal_keeps_the_real_request_from_being_sent() {
+    void aPauseMadeDuringTheRehearsalKeepsTheRealRequestFromBeingSent() {
         EngineScenario engineScenario =
                 broken(enforcing()).duringRehearsal(FREEZE).afterSeconds(60);
 
@@ -102,7 +102,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void a_pause_that_expires_lets_what_is_due_go_on_at_that_moment_by_itself() {
+    void aPauseThatExpiresLetsWhatIsDueGoOnAtThatMomentByItself() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(paused("freeze", Optional.of(Duration.ofMinutes(5))))
                 .afterSeconds(299);
@@ -114,7 +114,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void of_two_pauses_the_one_that_lasts_longer_holds() {
+    void ofTwoPausesTheOneThatLastsLongerHolds() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(paused("a-short", Optional.of(Duration.ofMinutes(2))))
                 .event(paused("b-long", Optional.of(Duration.ofMinutes(4))))
@@ -129,7 +129,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void one_of_two_pauses_that_is_gone_leaves_the_other_holding() {
+    void oneOfTwoPausesThatIsGoneLeavesTheOtherHolding() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(paused("of-one-team", Optional.empty()))
                 .event(paused("of-another", Optional.empty()))
@@ -141,7 +141,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void only_namespaces_that_the_pause_selects_are_held_and_it_follows_their_labels() {
+    void onlyNamespacesThatThePauseSelectsAreHeldAndItFollowsTheirLabels() {
         EngineScenario engineScenario =
                 broken(enforcing()).event(pausedFor("red")).afterSeconds(59);
         engineScenario
@@ -157,7 +157,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void a_window_of_a_pause_opens_and_closes_by_itself() {
+    void aWindowOfAPauseOpensAndClosesByItself() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(pausedInWindow("1 12 * * *", Duration.ofSeconds(90)))
                 .afterSeconds(149);
@@ -170,7 +170,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void audited_too_shows_the_pause_from_the_moment_it_begins_to_the_moment_it_ends() {
+    void auditedTooShowsThePauseFromTheMomentItBeginsToTheMomentItEnds() {
         EngineScenario engineScenario = broken(auditing()).event(pausedInWindow("2 12 * * *", Duration.ofMinutes(1)));
 
         engineScenario.afterSeconds(119);
@@ -182,7 +182,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void a_pause_over_before_it_was_made_holds_nothing() {
+    void aPauseOverBeforeItWasMadeHoldsNothing() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(paused("freeze", Optional.of(Duration.ofSeconds(-1))))
                 .afterSeconds(60);
@@ -191,7 +191,7 @@ class PauseScenarioTest {
     }
 
     @Test
-    void while_pauses_cannot_be_read_everything_is_paused() {
+    void whilePausesCannotBeReadEverythingIsPaused() {
         EngineScenario engineScenario = broken(enforcing()).loses(View.PAUSES).afterSeconds(600);
 
         assertThat(engineScenario.reads).isEmpty();

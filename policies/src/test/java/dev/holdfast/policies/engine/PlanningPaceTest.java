@@ -54,12 +54,12 @@ class PlanningPaceTest {
     }
 
     @Test
-    void what_is_due_together_is_planned_at_once_as_long_as_it_is_not_much() {
+    void whatIsDueTogetherIsPlannedAtOnceAsLongAsItIsNotMuch() {
         assertThat(planned(due(20))).isEqualTo(20);
     }
 
     @Test
-    void for_270_places_are_looked_for_twenty_at_a_time_every_400_ms() {
+    void for270PlacesAreLookedForTwentyAtATimeEvery400Ms() {
         EngineScenario engineScenario = due(270);
         assertThat(planned(engineScenario)).isEqualTo(20);
 
@@ -69,7 +69,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void who_waits_for_a_turn_is_held_by_that_and_counted_so() {
+    void whoWaitsForATurnIsHeldByThatAndCountedSo() {
         EngineScenario engineScenario = due(270).afterSeconds(1);
 
         PolicyReport report = engineScenario.report(auditing());
@@ -78,7 +78,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void among_5000_nodes_of_which_none_takes_them_a_place_is_looked_for_four_at_a_time() {
+    void among5000NodesOfWhichNoneTakesThemAPlaceIsLookedForFourAtATime() {
         ClusterBuilder facts = cluster();
         for (int i = 1; i <= 5_000; i++) {
             facts.node("n" + i, labels("disk", "hdd"));
@@ -115,7 +115,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void of_more_than_3000_each_plan_looks_at_the_next_3000_and_the_others_wait_for_their_turn() {
+    void ofMoreThan3000EachPlanLooksAtTheNext3000AndTheOthersWaitForTheirTurn() {
         EngineScenario engineScenario = dueOfNobody(6_100);
         assertThat(held(engineScenario)).isEqualTo(3_000);
         assertThat(after(engineScenario, 1_000).report(auditing()).holds())
@@ -127,7 +127,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void turns_go_on_after_one_that_is_gone() {
+    void turnsGoOnAfterOneThatIsGone() {
         EngineScenario engineScenario = dueOfNobody(3_002);
         assertThat(held(engineScenario)).isEqualTo(3_000);
         String last = engineScenario.told.stream()
@@ -141,7 +141,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void where_little_is_due_a_deadline_is_kept_to_the_moment_whenever_was_planned_before() {
+    void whereLittleIsDueADeadlineIsKeptToTheMomentWheneverWasPlannedBefore() {
         EngineScenario engineScenario = due(5).happens(podChanged("late", web("late")));
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
@@ -150,7 +150,7 @@ class PlanningPaceTest {
     }
 
     @Test
-    void where_much_is_due_a_deadline_waits_until_the_last_plan_is_200_ms_old() {
+    void whereMuchIsDueADeadlineWaitsUntilTheLastPlanIs200MsOld() {
         EngineScenario engineScenario = after(due(270), 12_000).happens(podChanged("late", web("late")));
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));

@@ -72,7 +72,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_policy_deleted_inside_the_window_ends_its_violations() {
+    void aPolicyDeletedInsideTheWindowEndsItsViolations() {
         EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
         engineScenario.event(new Event.PolicyRemoved(enforcing().id())).after(minutes(10));
@@ -82,7 +82,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_policy_deleted_and_made_again_within_a_second_is_reported_again_even_if_nothing_changed() {
+    void aPolicyDeletedAndMadeAgainWithinASecondIsReportedAgainEvenIfNothingChanged() {
         EngineScenario engineScenario = EngineScenario.begin(cluster(), enforcing());
         PolicyReport before = engineScenario.report(enforcing());
         engineScenario.reports.clear();
@@ -94,7 +94,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_policy_switched_off_inside_the_window_ends_its_violations() {
+    void aPolicySwitchedOffInsideTheWindowEndsItsViolations() {
         EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
         engineScenario
@@ -106,7 +106,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void from_audit_to_enforce_the_clock_starts_at_the_edit() {
+    void fromAuditToEnforceTheClockStartsAtTheEdit() {
         EngineScenario engineScenario = broken(auditing()).after(minutes(30));
 
         engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
@@ -120,7 +120,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_ceiling_that_is_raised_starts_the_clock_of_what_it_allows() {
+    void aCeilingThatIsRaisedStartsTheClockOfWhatItAllows() {
         EngineScenario engineScenario = broken(enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"))
                 .after(minutes(30));
@@ -135,7 +135,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_shorter_forgiveness_counts_from_the_edit() {
+    void aShorterForgivenessCountsFromTheEdit() {
         EngineScenario engineScenario = broken(enforcing("web", minutes(60))).after(minutes(30));
 
         engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
@@ -149,7 +149,7 @@ class PolicyEditsTest {
         return new Event.PolicyChanged(policy);
     }
 
-    static Stream<Arguments> ends_of_the_slower() {
+    static Stream<Arguments> endsOfTheSlower() {
         Policy slow = enforcing("slow", minutes(10));
         return Stream.of(
                 argumentSet("it is deleted", new Event.PolicyRemoved(slow.id())),
@@ -165,9 +165,8 @@ class PolicyEditsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ends_of_the_slower")
-    void of_two_policies_the_slower_ends_long_after_the_faster_would_have_evicted_and_the_wait_is_from_there(
-            Event end) {
+    @MethodSource("endsOfTheSlower")
+    void ofTwoPoliciesTheSlowerEndsLongAfterTheFasterWouldHaveEvictedAndTheWaitIsFromThere(Event end) {
         Policy slow = over(selector(expression("slow", "NotIn", "no")), enforcing("slow", minutes(10)));
         EngineScenario engineScenario =
                 broken(enforcing("fast", minutes(1)), slow).afterSeconds(120);
@@ -180,7 +179,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_faster_policy_beside_a_slower_one_changes_nothing() {
+    void aFasterPolicyBesideASlowerOneChangesNothing() {
         EngineScenario engineScenario = broken(enforcing("slow", minutes(10))).after(minutes(5));
 
         engineScenario.event(edited(enforcing("fast", minutes(1)))).afterSeconds(299);
@@ -198,7 +197,7 @@ class PolicyEditsTest {
 
     @ParameterizedTest
     @MethodSource("insistence")
-    void from_wait_to_evict_where_no_node_would_take_the_pod_the_wait_is_from_the_edit(Policy insisting) {
+    void fromWaitToEvictWhereNoNodeWouldTakeThePodTheWaitIsFromTheEdit(Policy insisting) {
         EngineScenario engineScenario = broken(enforcing())
                 .happens(nodeChanged("n2", labels("disk", "hdd")))
                 .afterSeconds(600);
@@ -212,7 +211,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void an_edit_that_goes_no_further_delays_nothing() {
+    void anEditThatGoesNoFurtherDelaysNothing() {
         EngineScenario engineScenario = broken(insisting("web")).afterSeconds(30);
 
         engineScenario.event(edited(enforcing())).afterSeconds(30);
@@ -221,7 +220,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_longer_forgiveness_applies_at_once() {
+    void aLongerForgivenessAppliesAtOnce() {
         EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
         engineScenario
@@ -232,7 +231,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_new_policy_gives_policy_changed_as_the_cause() {
+    void aNewPolicyGivesPolicyChangedAsTheCause() {
         EngineScenario engineScenario = broken();
 
         engineScenario.event(new Event.PolicyChanged(enforcing()));
@@ -241,7 +240,7 @@ class PolicyEditsTest {
                 .isEqualTo(new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")));
     }
 
-    static Stream<Arguments> changes_that_bring_a_pod_under_a_policy() {
+    static Stream<Arguments> changesThatBringAPodUnderAPolicy() {
         Policy ofWatched = over(matchLabels("watched", "yes"), enforcing());
         LabelChange watched = new LabelChange("watched", Optional.empty(), Optional.of("yes"));
         return Stream.of(
@@ -263,8 +262,8 @@ class PolicyEditsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("changes_that_bring_a_pod_under_a_policy")
-    void what_brings_a_pod_under_a_policy_is_the_cause(Policy policy, ClusterEvent change, Cause cause) {
+    @MethodSource("changesThatBringAPodUnderAPolicy")
+    void whatBringsAPodUnderAPolicyIsTheCause(Policy policy, ClusterEvent change, Cause cause) {
         EngineScenario engineScenario = broken(policy).happens(namespaceChanged("shop", labels()));
         assertThat(engineScenario.told).isEmpty();
 
@@ -274,7 +273,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void of_two_enforcing_policies_with_the_same_rule_the_longest_forgiveness_counts_and_it_is_one_violation() {
+    void ofTwoEnforcingPoliciesWithTheSameRuleTheLongestForgivenessCountsAndItIsOneViolation() {
         EngineScenario engineScenario = broken(enforcing("fast", minutes(1)), enforcing("slow", minutes(5)));
 
         engineScenario.after(minutes(4));
@@ -288,8 +287,7 @@ class PolicyEditsTest {
 
     /** The example of docs/several-policies.md. */
     @Test
-    void
-            of_policies_with_one_rule_the_enforcing_count_with_the_longest_forgiveness_and_it_is_moved_for_the_one_that_insists() {
+    void ofPoliciesWithOneRuleTheEnforcingCountWithTheLongestForgivenessAndItIsMovedForTheOneThatInsists() {
         Policy audit = everywhere(policy("audit", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT));
         Policy platform = everywhere(enforcing("platform", minutes(10)));
         Policy web = policy("web", Mode.ENFORCE, minutes(2), WhenInfeasible.EVICT);
@@ -303,7 +301,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void an_audit_with_a_longer_forgiveness_does_not_slow_down_a_policy_that_enforces() {
+    void anAuditWithALongerForgivenessDoesNotSlowDownAPolicyThatEnforces() {
         Policy slowAudit = policy("slow", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT);
 
         EngineScenario engineScenario = broken(enforcing(), slowAudit).after(minutes(1));
@@ -312,7 +310,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void a_policy_that_asks_for_one_rule_by_its_kind_and_by_name_counts_one_violation() {
+    void aPolicyThatAsksForOneRuleByItsKindAndByNameCountsOneViolation() {
         Policy twice = alsoAsking(
                 "ssd",
                 nodeSelectorRule("disk", "ssd"),
@@ -327,7 +325,7 @@ class PolicyEditsTest {
     }
 
     @Test
-    void without_any_policy_nothing_is_watched() {
+    void withoutAnyPolicyNothingIsWatched() {
         EngineScenario engineScenario = broken().after(minutes(60));
 
         assertThat(engineScenario.told).isEmpty();

@@ -36,7 +36,7 @@ class PublishingTest {
     }
 
     @Test
-    void a_pod_that_comes_and_breaks_nothing_is_counted() {
+    void aPodThatComesAndBreaksNothingIsCounted() {
         EngineScenario engineScenario =
                 broken(auditing()).happens(podChanged("web-3", on("n1"))).afterSeconds(1);
 
@@ -44,7 +44,7 @@ class PublishingTest {
     }
 
     @Test
-    void a_ceiling_that_sinks_is_told_where_nothing_is_broken() {
+    void aCeilingThatSinksIsToldWhereNothingIsBroken() {
         EngineScenario engineScenario = EngineScenario.begin(cluster().node("n1"), enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"))
                 .afterSeconds(1);
@@ -53,7 +53,7 @@ class PublishingTest {
     }
 
     @Test
-    void a_violation_that_is_broken_in_another_way_is_told_of_within_ten_seconds_though_no_number_changes() {
+    void aViolationThatIsBrokenInAnotherWayIsToldOfWithinTenSecondsThoughNoNumberChanges() {
         Policy policy = over(matchLabels("watched", "yes"), auditing());
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
@@ -90,7 +90,7 @@ class PublishingTest {
     }
 
     @Test
-    void a_policy_taken_away_and_put_back_within_a_second_counts_what_is_broken_once() {
+    void aPolicyTakenAwayAndPutBackWithinASecondCountsWhatIsBrokenOnce() {
         EngineScenario engineScenario = broken(auditing()).afterSeconds(5);
 
         engineScenario
@@ -105,7 +105,7 @@ class PublishingTest {
     }
 
     @Test
-    void of_two_policies_that_ask_for_one_rule_the_one_that_goes_takes_its_count_along() {
+    void ofTwoPoliciesThatAskForOneRuleTheOneThatGoesTakesItsCountAlong() {
         Policy other = over(matchLabels(), enforcing("other", TestPolicies.FORGIVENESS));
         EngineScenario engineScenario = broken(auditing(), other).afterSeconds(1);
         assertThat(engineScenario.report(other).pods().violating()).isEqualTo(1);
@@ -119,7 +119,7 @@ class PublishingTest {
     }
 
     @Test
-    void nothing_is_kept_of_the_numbers_of_a_policy_that_is_gone() {
+    void nothingIsKeptOfTheNumbersOfAPolicyThatIsGone() {
         EngineScenario engineScenario = broken(auditing()).afterSeconds(1);
 
         engineScenario

@@ -64,7 +64,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_does_not_start_is_moved_ten_minutes_after_its_binding() {
+    void aPodThatDoesNotStartIsMovedTenMinutesAfterItsBinding() {
         EngineScenario engineScenario =
                 broken(phase(Phase.PENDING), bound(EngineScenario.START)).afterSeconds(599);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -76,7 +76,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_starts_while_it_is_held_for_that_is_moved_at_once() {
+    void aPodThatStartsWhileItIsHeldForThatIsMovedAtOnce() {
         EngineScenario engineScenario =
                 broken(phase(Phase.PENDING), bound(EngineScenario.START)).afterSeconds(100);
         assertThat(engineScenario.held()).isEqualTo(Reason.NOT_STARTED);
@@ -87,7 +87,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_somebody_else_is_about_to_remove_is_left_to_them_until_they_think_better_of_it() {
+    void aPodThatSomebodyElseIsAboutToRemoveIsLeftToThemUntilTheyThinkBetterOfIt() {
         EngineScenario engineScenario =
                 broken().happens(web(2, beingDisrupted())).afterSeconds(3600);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -99,7 +99,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_somebody_else_comes_to_remove_while_its_eviction_is_rehearsed_is_left_to_them() {
+    void aPodThatSomebodyElseComesToRemoveWhileItsEvictionIsRehearsedIsLeftToThem() {
         EngineScenario engineScenario = broken().duringRehearsal(new Event.FactChanged(web(2, beingDisrupted())))
                 .afterSeconds(60);
 
@@ -108,7 +108,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_of_a_node_that_is_drained_is_left_to_the_drain_and_moved_when_that_has_stopped() {
+    void aPodOfANodeThatIsDrainedIsLeftToTheDrainAndMovedWhenThatHasStopped() {
         EngineScenario engineScenario = broken().happens(nodeChanged("n1", labels("disk", "hdd"), cordoned()))
                 .happens(podChanged("api-1", on("n1"), replicaOf("api")))
                 .afterSeconds(50)
@@ -128,7 +128,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void of_two_that_must_be_apart_from_their_like_the_one_that_stays_waits_for_the_one_that_leaves() {
+    void ofTwoThatMustBeApartFromTheirLikeTheOneThatStaysWaitsForTheOneThatLeaves() {
         PodTrait apart = apartFrom(term(app("web"), HOSTNAME));
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
@@ -145,7 +145,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void what_would_be_moved_is_shown_as_held_from_the_moment_its_workload_is_disturbed() {
+    void whatWouldBeMovedIsShownAsHeldFromTheMomentItsWorkloadIsDisturbed() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
@@ -184,7 +184,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void of_a_deployment_that_is_rolled_out_no_pod_is_evicted_before_that_is_300_s_over() {
+    void ofADeploymentThatIsRolledOutNoPodIsEvictedBeforeThatIs300SOver() {
         EngineScenario engineScenario = brokenWorkload(3).afterSeconds(500);
 
         engineScenario
@@ -207,7 +207,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_workload_that_is_scaled_is_left_alone_for_300_s() {
+    void aWorkloadThatIsScaledIsLeftAloneFor300S() {
         EngineScenario engineScenario = brokenWorkload(2)
                 .afterSeconds(590)
                 .happens(pod("web-3", "web", on("n2")))
@@ -220,7 +220,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_keeps_failing_holds_its_siblings_for_ever_and_is_seen_to() {
+    void aPodThatKeepsFailingHoldsItsSiblingsForEverAndIsSeenTo() {
         EngineScenario engineScenario = brokenWorkload(1).happens(pod("web-2", "web", on("n2")));
 
         for (int i = 0; i < 50; i++) {
@@ -237,7 +237,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_pod_that_keeps_failing_itself_is_moved() {
+    void aPodThatKeepsFailingItselfIsMoved() {
         EngineScenario engineScenario = brokenWorkload(1);
 
         for (int i = 0; i < 10; i++) {
@@ -249,7 +249,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void what_happens_to_a_workload_while_an_eviction_is_rehearsed_stops_it() {
+    void whatHappensToAWorkloadWhileAnEvictionIsRehearsedStopsIt() {
         EngineScenario engineScenario = brokenWorkload(2)
                 .duringRehearsal(new Event.FactChanged(pod("web-2", "web", notReady())))
                 .afterSeconds(600);
@@ -259,7 +259,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void an_eviction_holds_the_next_victim_of_the_workload_only_until_the_replacement_is_ready() {
+    void anEvictionHoldsTheNextVictimOfTheWorkloadOnlyUntilTheReplacementIsReady() {
         EngineScenario engineScenario =
                 brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(620);
         assertThat(engineScenario.evicted()).containsExactly("web-1");
@@ -271,7 +271,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_victim_that_takes_its_time_and_a_replacement_that_waits_for_a_node_are_no_unrest_either() {
+    void aVictimThatTakesItsTimeAndAReplacementThatWaitsForANodeAreNoUnrestEither() {
         EngineScenario engineScenario =
                 brokenWorkload(2).neverAnswering(Effect.Evict.class).afterSeconds(600);
         engineScenario
@@ -290,7 +290,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void another_pod_that_comes_while_one_is_moved_is_unrest() {
+    void anotherPodThatComesWhileOneIsMovedIsUnrest() {
         EngineScenario engineScenario =
                 brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(610);
         engineScenario
@@ -305,7 +305,7 @@ class QuietFirstTest {
     }
 
     @Test
-    void a_shorter_forgiveness_is_the_settle_time() {
+    void aShorterForgivenessIsTheSettleTime() {
         EngineScenario engineScenario = broken().afterSeconds(50)
                 .happens(podChanged("web-2", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
                 .afterSeconds(59);

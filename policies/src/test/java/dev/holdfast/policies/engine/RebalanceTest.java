@@ -71,7 +71,7 @@ class RebalanceTest {
     }
 
     @Test
-    void pods_are_moved_to_a_new_zone_when_it_has_lasted_for_an_hour() {
+    void podsAreMovedToANewZoneWhenItHasLastedForAnHour() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing())).afterSeconds(3_599);
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
@@ -84,14 +84,14 @@ class RebalanceTest {
     }
 
     @Test
-    void no_more_are_moved_than_the_skew_needs() {
+    void noMoreAreMovedThanTheSkewNeeds() {
         EngineScenario engineScenario = comes(begin(2, 2, rebalancing())).after(Duration.ofDays(1));
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
-    void nobody_is_moved_where_another_pod_takes_the_last_seat_right_before_the_request() {
+    void nobodyIsMovedWhereAnotherPodTakesTheLastSeatRightBeforeTheRequest() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing()), roomFor(2))
                 .duringReads(new Event.FactChanged(podChanged("other", on("c1"))))
                 .after(Duration.ofHours(2));
@@ -102,7 +102,7 @@ class RebalanceTest {
     }
 
     @Test
-    void a_policy_that_would_move_nobody_for_it_does_not_do_so_for_another_that_has_used_up_its_limits() {
+    void aPolicyThatWouldMoveNobodyForItDoesNotDoSoForAnotherThatHasUsedUpItsLimits() {
         PolicyLimits nothing = new PolicyLimits(
                 OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
         DisruptionControls disruptionControls =
@@ -117,7 +117,7 @@ class RebalanceTest {
     }
 
     @Test
-    void a_zone_that_fails_in_that_hour_begins_it_anew() {
+    void aZoneThatFailsInThatHourBeginsItAnew() {
         EngineScenario engineScenario = comes(begin(4, 0, rebalancing())).afterSeconds(3_000);
         engineScenario
                 .happens(nodeChanged("c1", zone("c"), notReady(), readyChanged(engineScenario.now)))
@@ -132,7 +132,7 @@ class RebalanceTest {
     }
 
     @Test
-    void nobody_is_moved_where_the_new_zone_has_no_room_for_all_that_have_to_go_there() {
+    void nobodyIsMovedWhereTheNewZoneHasNoRoomForAllThatHaveToGoThere() {
         EngineScenario engineScenario =
                 comes(begin(4, 0, rebalancing()), roomFor(1)).after(Duration.ofDays(1));
         assertThat(engineScenario.evicted()).isEmpty();
@@ -154,7 +154,7 @@ class RebalanceTest {
     }
 
     @Test
-    void what_is_uneven_without_the_new_zone_waits_for_nothing_and_goes_one_by_one() {
+    void whatIsUnevenWithoutTheNewZoneWaitsForNothingAndGoesOneByOne() {
         EngineScenario engineScenario =
                 comes(begin(4, 1, rebalancing()), roomFor(1)).afterSeconds(3_000);
 
@@ -162,7 +162,7 @@ class RebalanceTest {
     }
 
     @Test
-    void a_policy_that_comes_to_ask_for_it_waits_for_one_forgiveness() {
+    void aPolicyThatComesToAskForItWaitsForOneForgiveness() {
         EngineScenario engineScenario = comes(begin(4, 0, enforcing())).after(Duration.ofDays(1));
         assertThat(engineScenario.evicted()).isEmpty();
 

@@ -63,7 +63,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void the_next_pod_of_a_workload_waits_until_the_replacement_of_the_first_is_ready() {
+    void theNextPodOfAWorkloadWaitsUntilTheReplacementOfTheFirstIsReady() {
         EngineScenario engineScenario = broken(2).replacingOn("n2", notReady());
 
         engineScenario.afterSeconds(300);
@@ -75,7 +75,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_replacement_that_is_not_ready_in_ten_minutes_makes_the_move_futile_and_the_next_pod_waits_five_more() {
+    void aReplacementThatIsNotReadyInTenMinutesMakesTheMoveFutileAndTheNextPodWaitsFiveMore() {
         EngineScenario engineScenario = broken(2).replacingOn("n2", notReady());
 
         engineScenario.afterSeconds(60 + 600 + 299);
@@ -87,7 +87,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_replacement_that_is_there_before_the_answer_is_still_the_replacement() {
+    void aReplacementThatIsThereBeforeTheAnswerIsStillTheReplacement() {
         EngineScenario engineScenario = broken(1).answeringLate().replacingOn("n2");
 
         engineScenario.afterSeconds(62);
@@ -102,7 +102,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_replacement_that_goes_before_it_is_ready_is_followed_by_the_next_one() {
+    void aReplacementThatGoesBeforeItIsReadyIsFollowedByTheNextOne() {
         EngineScenario engineScenario = broken(1).replacingOn("n2", notReady());
         engineScenario.afterSeconds(61);
 
@@ -128,7 +128,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_scope_is_judged_again_as_soon_as_the_replacement_is_bound_ready_or_not() {
+    void aScopeIsJudgedAgainAsSoonAsTheReplacementIsBoundReadyOrNot() {
         EngineScenario engineScenario = bothFarFromCache();
 
         engineScenario.afterSeconds(60 + 30);
@@ -142,7 +142,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_scope_whose_replacement_has_no_node_within_120_s_is_judged_again_by_itself() {
+    void aScopeWhoseReplacementHasNoNodeWithin120SIsJudgedAgainByItself() {
         EngineScenario engineScenario = bothFarFromCache();
 
         engineScenario.afterSeconds(60 + 119);
@@ -153,7 +153,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_scope_that_is_free_again_leaves_the_slots_of_the_limits_taken_until_the_replacement_is_ready() {
+    void aScopeThatIsFreeAgainLeavesTheSlotsOfTheLimitsTakenUntilTheReplacementIsReady() {
         EngineScenario engineScenario = EngineScenario.begin(
                         EngineScenario.settings(new OperatorLimits(1, 120, 5, 2, 1)), farFromCache(), enforcing())
                 .replacingOn("b1", notReady());
@@ -165,7 +165,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_move_that_nobody_follows_up_is_gone() {
+    void aMoveThatNobodyFollowsUpIsGone() {
         EngineScenario engineScenario =
                 broken(1).afterSeconds(60).happens(replicaSetGone("web")).afterSeconds(2);
 
@@ -175,7 +175,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void an_owner_that_wants_fewer_pods_than_before_ends_the_move_as_gone() {
+    void anOwnerThatWantsFewerPodsThanBeforeEndsTheMoveAsGone() {
         EngineScenario engineScenario =
                 broken(2).happens(replicaSetChanged("web", "web", 1)).afterSeconds(60);
 
@@ -183,7 +183,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_replacement_is_judged_by_its_own_labels_where_a_rule_takes_them_over() {
+    void aReplacementIsJudgedByItsOwnLabelsWhereARuleTakesThemOver() {
         Rule.PodAffinity nearItsTrack =
                 new Rule.PodAffinity(List.of(term(app("cache"), ZONE, matchLabelKeys("track"))));
         EngineScenario engineScenario = EngineScenario.begin(
@@ -202,7 +202,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_policy_that_was_deleted_before_the_answer_came_leaves_no_history() {
+    void aPolicyThatWasDeletedBeforeTheAnswerCameLeavesNoHistory() {
         EngineScenario engineScenario =
                 broken(1).neverAnswering(Effect.Evict.class).replacingOn("n2").afterSeconds(60);
         engineScenario.event(new Event.PolicyRemoved(enforcing().id()));
@@ -215,7 +215,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void moves_that_help_are_not_futile_however_many() {
+    void movesThatHelpAreNotFutileHoweverMany() {
         EngineScenario engineScenario = broken(4).replacingOn("n2");
 
         engineScenario.afterSeconds(120);
@@ -243,7 +243,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void pods_of_a_controller_of_a_kind_that_is_not_watched_go_one_after_another() {
+    void podsOfAControllerOfAKindThatIsNotWatchedGoOneAfterAnother() {
         EngineScenario engineScenario = brokenOfUnknownController().replacingOn("n4", notReady());
 
         engineScenario.afterSeconds(300);
@@ -261,7 +261,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_pod_of_a_controller_that_is_not_watched_and_never_replaced_is_awaited_ten_minutes_and_was_moved_in_vain() {
+    void aPodOfAControllerThatIsNotWatchedAndNeverReplacedIsAwaitedTenMinutesAndWasMovedInVain() {
         EngineScenario engineScenario = brokenOfUnknownController();
 
         engineScenario.afterSeconds(60 + 600 + 299);
@@ -273,7 +273,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void a_replacement_in_violation_again_is_futile_whatever_the_kind_of_its_controller() {
+    void aReplacementInViolationAgainIsFutileWhateverTheKindOfItsController() {
         EngineScenario engineScenario =
                 brokenOfUnknownController().replacingOn("n1").afterSeconds(62);
 
@@ -281,7 +281,7 @@ class ReplacementTrackerTest {
     }
 
     @Test
-    void of_four_pods_in_one_zone_two_leave_whatever_the_kind_of_their_controller() {
+    void ofFourPodsInOneZoneTwoLeaveWhateverTheKindOfTheirController() {
         PodTrait[] kafka = {
             on("a1"),
             labels("app", "kafka"),

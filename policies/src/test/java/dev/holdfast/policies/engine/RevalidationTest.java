@@ -125,7 +125,7 @@ class RevalidationTest {
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
-    void what_happens_while_the_pod_is_read_keeps_even_the_rehearsal_from_being_sent(
+    void whatHappensWhileThePodIsReadKeepsEvenTheRehearsalFromBeingSent(
             EngineScenario engineScenario, Event event, List<Reason> held) {
         engineScenario.duringReads(event).afterSeconds(60);
 
@@ -136,7 +136,7 @@ class RevalidationTest {
     }
 
     @Test
-    void where_the_named_target_is_none_any_more_another_is_named() {
+    void whereTheNamedTargetIsNoneAnyMoreAnotherIsNamed() {
         EngineScenario engineScenario = broken().happens(nodeChanged("n3", labels("disk", "ssd")));
 
         engineScenario.duringReads(fact(CORDONED)).afterSeconds(60);
@@ -149,7 +149,7 @@ class RevalidationTest {
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
-    void what_happens_during_the_rehearsal_keeps_the_real_request_from_being_sent(
+    void whatHappensDuringTheRehearsalKeepsTheRealRequestFromBeingSent(
             EngineScenario engineScenario, Event event, List<Reason> held) {
         engineScenario.duringRehearsal(event).afterSeconds(60);
 
@@ -159,7 +159,7 @@ class RevalidationTest {
     }
 
     @Test
-    void two_workloads_that_turn_out_to_be_one_move_one_pod_after_the_other() {
+    void twoWorkloadsThatTurnOutToBeOneMoveOnePodAfterTheOther() {
         EngineScenario engineScenario = EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
@@ -183,7 +183,7 @@ class RevalidationTest {
     }
 
     @Test
-    void a_pod_that_changes_after_it_was_read_is_read_and_rehearsed_anew_before_it_is_asked_for() {
+    void aPodThatChangesAfterItWasReadIsReadAndRehearsedAnewBeforeItIsAskedFor() {
         ClusterEvent restarted = podChanged("web-1", like(WEB), notReady(), resourceVersion(2));
 
         EngineScenario engineScenario =
@@ -195,7 +195,7 @@ class RevalidationTest {
     }
 
     @Test
-    void a_pod_that_changes_during_each_of_three_rehearsals_is_held_and_never_asked_for() {
+    void aPodThatChangesDuringEachOfThreeRehearsalsIsHeldAndNeverAskedFor() {
         EngineScenario engineScenario = broken();
         for (int version = 2; version <= 4; version++) {
             engineScenario.duringRehearsal(fact(podChanged("web-1", like(WEB), resourceVersion(version))));
@@ -209,7 +209,7 @@ class RevalidationTest {
     }
 
     @Test
-    void nobody_is_told_of_an_eviction_before_its_rehearsal_has_passed() {
+    void nobodyIsToldOfAnEvictionBeforeItsRehearsalHasPassed() {
         EngineScenario engineScenario = broken().rehearsing(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
 
         engineScenario.afterSeconds(60);
@@ -244,7 +244,7 @@ class RevalidationTest {
 
     @ParameterizedTest
     @MethodSource("partnersTheFeedDoesNotTellOfYet")
-    void a_conflict_that_healed_before_the_feed_tells_of_it_evicts_nobody(List<ClusterEvent> unseen, String why) {
+    void aConflictThatHealedBeforeTheFeedTellsOfItEvictsNobody(List<ClusterEvent> unseen, String why) {
         EngineScenario engineScenario = conflict();
         unseen.forEach(engineScenario::happensUnseen);
 
@@ -276,7 +276,7 @@ class RevalidationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("readAsOfAnOlderPast")
-    void what_is_read_as_it_was_before_a_backup_was_restored_evicts_nobody(
+    void whatIsReadAsItWasBeforeABackupWasRestoredEvictsNobody(
             EngineScenario engineScenario, ClusterEvent lost, String why) {
         engineScenario.event(fact(lost));
 
@@ -287,7 +287,7 @@ class RevalidationTest {
     }
 
     @Test
-    void a_conflict_whose_partner_was_read_as_the_feed_told_is_moved() {
+    void aConflictWhosePartnerWasReadAsTheFeedToldIsMoved() {
         EngineScenario engineScenario = conflict().afterSeconds(60);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");

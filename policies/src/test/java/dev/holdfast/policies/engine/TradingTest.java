@@ -126,7 +126,7 @@ class TradingTest {
 
     @ParameterizedTest
     @MethodSource("moves")
-    void a_pod_is_moved_where_less_is_broken_after_it(ClusterBuilder facts, Policy policy, boolean moved) {
+    void aPodIsMovedWhereLessIsBrokenAfterIt(ClusterBuilder facts, Policy policy, boolean moved) {
         EngineScenario engineScenario =
                 EngineScenario.begin(facts, policy).replacingOn("b1").afterSeconds(600);
 
@@ -135,7 +135,7 @@ class TradingTest {
     }
 
     @Test
-    void of_two_who_are_all_that_somebody_must_be_near_the_second_stays() {
+    void ofTwoWhoAreAllThatSomebodyMustBeNearTheSecondStays() {
         PodTrait store = labels("role", "store");
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
@@ -160,7 +160,7 @@ class TradingTest {
     }
 
     @Test
-    void who_was_in_the_way_of_one_and_leaves_too_is_in_the_way_no_more_in_the_same_plan() {
+    void whoWasInTheWayOfOneAndLeavesTooIsInTheWayNoMoreInTheSamePlan() {
         EngineScenario engineScenario = EngineScenario.begin(stores("web", "cache", "index"), enforcing())
                 .replacingOn("b1")
                 .afterSeconds(60);
@@ -192,7 +192,7 @@ class TradingTest {
     }
 
     @Test
-    void who_is_looked_at_again_is_held_by_a_limit_that_was_reached_meanwhile() {
+    void whoIsLookedAtAgainIsHeldByALimitThatWasReachedMeanwhile() {
         EngineScenario another = neverAnswered(stores("web", "cache", "index"));
         EngineScenario ofTheSameWorkload = neverAnswered(stores("index", "cache", "index"));
 
@@ -203,7 +203,7 @@ class TradingTest {
     }
 
     @Test
-    void whom_somebody_must_be_near_stays_until_they_have_gone_though_they_are_about_to() {
+    void whomSomebodyMustBeNearStaysUntilTheyHaveGoneThoughTheyAreAboutTo() {
         EngineScenario engineScenario = neverAnswered(stores("web", "index"));
 
         assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("web-1");

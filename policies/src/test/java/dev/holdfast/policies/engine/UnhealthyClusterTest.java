@@ -37,7 +37,7 @@ class UnhealthyClusterTest {
     }
 
     @Test
-    void it_is_moved_as_soon_as_the_nodes_are_back() {
+    void itIsMovedAsSoonAsTheNodesAreBack() {
         EngineScenario engineScenario = begin().happens(nodeChanged("b4", zone("b"), notReady()))
                 .happens(nodeChanged("b5", zone("b"), notReady()))
                 .afterSeconds(3_600);
@@ -51,7 +51,7 @@ class UnhealthyClusterTest {
     }
 
     @Test
-    void it_is_moved_a_quarter_of_an_hour_after_nodes_have_vanished() {
+    void itIsMovedAQuarterOfAnHourAfterNodesHaveVanished() {
         EngineScenario engineScenario =
                 begin().happens(nodeGone("b4")).happens(nodeGone("b5")).afterSeconds(899);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -63,7 +63,7 @@ class UnhealthyClusterTest {
     }
 
     @Test
-    void nodes_that_an_autoscaler_takes_away_hold_nobody() {
+    void nodesThatAnAutoscalerTakesAwayHoldNobody() {
         EngineScenario engineScenario = begin();
         for (String node : new String[] {"b4", "b5"}) {
             engineScenario
@@ -78,7 +78,7 @@ class UnhealthyClusterTest {
     }
 
     @Test
-    void nodes_that_fail_between_the_plan_and_the_request_are_seen() {
+    void nodesThatFailBetweenThePlanAndTheRequestAreSeen() {
         EngineScenario engineScenario = begin().duringRehearsal(
                         new Event.FactChanged(nodeChanged("b4", zone("b"), notReady())),
                         new Event.FactChanged(nodeChanged("b5", zone("b"), notReady())))

@@ -48,7 +48,7 @@ class UnheardAnswerTest {
     }
 
     @Test
-    void a_pod_that_was_to_go_counts_for_no_replica_as_long_as_its_watch_may_be_cut_off() {
+    void aPodThatWasToGoCountsForNoReplicaAsLongAsItsWatchMayBeCutOff() {
         EngineScenario engineScenario = evictedUnseen().afterSeconds(239);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
@@ -56,7 +56,7 @@ class UnheardAnswerTest {
     }
 
     @Test
-    void a_pod_that_is_still_there_after_four_minutes_was_not_evicted_and_another_may_go() {
+    void aPodThatIsStillThereAfterFourMinutesWasNotEvictedAndAnotherMayGo() {
         EngineScenario engineScenario = brokenOff().afterSeconds(240);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
@@ -64,7 +64,7 @@ class UnheardAnswerTest {
 
     @ParameterizedTest
     @EnumSource(View.class)
-    void while_a_view_is_lost_nobody_says_that_it_did_not_happen(View view) {
+    void whileAViewIsLostNobodySaysThatItDidNotHappen(View view) {
         EngineScenario engineScenario = evictedUnseen().loses(view).afterSeconds(3600);
 
         engineScenario
@@ -91,7 +91,7 @@ class UnheardAnswerTest {
 
     @ParameterizedTest
     @MethodSource("comingBack")
-    void after_a_view_comes_back_a_pod_that_is_still_there_is_watched_as_long_as_after_the_request(
+    void afterAViewComesBackAPodThatIsStillThereIsWatchedAsLongAsAfterTheRequest(
             View view, long seconds, boolean over) {
         EngineScenario engineScenario =
                 brokenOff().loses(view).afterSeconds(600).event(new Event.ViewSynced(view));
@@ -102,7 +102,7 @@ class UnheardAnswerTest {
     }
 
     @Test
-    void an_eviction_found_out_after_an_outage_is_followed_up() {
+    void anEvictionFoundOutAfterAnOutageIsFollowedUp() {
         EngineScenario engineScenario =
                 evictedUnseen().loses(View.PODS).afterSeconds(120).happens(podGone("web-1"));
 

@@ -93,7 +93,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void sixty_of_a_thousand_pods_break_at_once_and_nobody_is_moved_while_it_stays_so() {
+    void sixtyOfAThousandPodsBreakAtOnceAndNobodyIsMovedWhileItStaysSo() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).after(Duration.ofDays(2));
 
         assertThat(engineScenario.reads).isEmpty();
@@ -108,7 +108,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void without_the_breaker_they_would_be_moved() {
+    void withoutTheBreakerTheyWouldBeMoved() {
         EngineScenario engineScenario = EngineScenario.begin(
                         EngineScenario.settingsWithout(Set.of(Reason.VOLUME_BREAKER, Reason.RESUMING)),
                         facts(0, 1_000),
@@ -121,7 +121,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void sixty_of_twelve_hundred_are_no_more_than_a_twentieth_and_of_one_pod_fewer_they_are() {
+    void sixtyOfTwelveHundredAreNoMoreThanATwentiethAndOfOnePodFewerTheyAre() {
         assertThat(breaking(begin(1_200, enforcing()), 60).afterSeconds(1).turns)
                 .isEmpty();
         assertThat(turns(breaking(begin(1_199, enforcing()), 60).afterSeconds(1)))
@@ -129,14 +129,14 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void forty_nine_are_too_few_and_fifty_are_not() {
+    void fortyNineAreTooFewAndFiftyAreNot() {
         assertThat(breaking(begin(60, enforcing()), 49).afterSeconds(1).turns).isEmpty();
         assertThat(turns(breaking(begin(60, enforcing()), 50).afterSeconds(1)))
                 .containsExactly(BrakeReport.Turn.OPENED);
     }
 
     @Test
-    void what_breaks_slowly_does_not_open_it() {
+    void whatBreaksSlowlyDoesNotOpenIt() {
         EngineScenario engineScenario = begin(60, enforcing());
         for (int i = 1; i <= PODS; i++) {
             breaking(engineScenario, i).afterSeconds(2);
@@ -147,7 +147,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void what_broke_longer_ago_does_not_open_it_when_other_pods_leave() {
+    void whatBrokeLongerAgoDoesNotOpenItWhenOtherPodsLeave() {
         EngineScenario engineScenario = breaking(begin(1_200, enforcing("web", Duration.ofHours(3))), 60)
                 .afterSeconds(91);
 
@@ -160,7 +160,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void what_was_broken_at_the_start_is_paced_by_the_limits() {
+    void whatWasBrokenAtTheStartIsPacedByTheLimits() {
         EngineScenario engineScenario = EngineScenario.begin(facts(60, 60), enforcing())
                 .replacingOn("spare")
                 .after(Duration.ofHours(1));
@@ -170,7 +170,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void what_a_policy_asks_for_anew_does_not_open_it() {
+    void whatAPolicyAsksForAnewDoesNotOpenIt() {
         EngineScenario engineScenario = EngineScenario.begin(facts(60, 60)).replacingOn("spare");
 
         engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
@@ -179,7 +179,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void an_empty_zone_that_an_autoscaler_adds_is_no_storm() {
+    void anEmptyZoneThatAnAutoscalerAddsIsNoStorm() {
         ClusterBuilder facts = cluster().node("a", zone("a")).node("b", zone("b"));
         for (int i = 1; i <= 50; i++) {
             String shop = "shop-" + i;
@@ -205,7 +205,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void a_pod_with_two_broken_rules_is_one_pod() {
+    void aPodWithTwoBrokenRulesIsOnePod() {
         ClusterBuilder facts =
                 cluster().node("n1", labels("a", "yes", "b", "yes")).node("spare");
         for (int i = 1; i <= 49; i++) {
@@ -227,7 +227,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void it_closes_when_fewer_of_them_are_broken_and_after_ten_quiet_minutes_evictions_begin_with_one() {
+    void itClosesWhenFewerOfThemAreBrokenAndAfterTenQuietMinutesEvictionsBeginWithOne() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
 
         breaking(engineScenario, 49).afterSeconds(1);
@@ -262,7 +262,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void one_pod_too_many_in_a_zone_of_sixty_is_no_storm() {
+    void onePodTooManyInAZoneOfSixtyIsNoStorm() {
         EngineScenario engineScenario = oneTooMany(EngineScenario.settings()).after(Duration.ofHours(1));
 
         assertThat(engineScenario.turns).isEmpty();
@@ -277,7 +277,7 @@ class VolumeBreakerTest {
 
     @ParameterizedTest
     @MethodSource("fifty")
-    void one_pod_too_many_in_a_zone_is_one(int namespaces, int services) {
+    void onePodTooManyInAZoneIsOne(int namespaces, int services) {
         ClusterBuilder facts = cluster().node("a", zone("a")).node("b", zone("b"));
         List<String> gone = new ArrayList<>();
         for (int i = 1; i <= namespaces; i++) {
@@ -306,7 +306,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void it_stays_open_for_those_that_broke_at_once_and_those_that_broke_since() {
+    void itStaysOpenForThoseThatBrokeAtOnceAndThoseThatBrokeSince() {
         EngineScenario engineScenario = breaking(begin(60, enforcing()), 50).after(Duration.ofHours(1));
         breaking(engineScenario, 60).afterSeconds(1);
 
@@ -317,7 +317,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void acknowledged_it_closes_and_evictions_begin_with_one_and_double() {
+    void acknowledgedItClosesAndEvictionsBeginWithOneAndDouble() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
 
         engineScenario
@@ -337,7 +337,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void a_move_that_is_rehearsed_when_it_opens_is_not_requested() {
+    void aMoveThatIsRehearsedWhenItOpensIsNotRequested() {
         EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 1)
                 .duringRehearsal(new Event.FactChanged(nodeChanged("n1", without(60))))
                 .afterSeconds(60);
@@ -348,7 +348,7 @@ class VolumeBreakerTest {
     }
 
     @Test
-    void what_is_over_is_forgotten() {
+    void whatIsOverIsForgotten() {
         EngineScenario engineScenario = breaking(begin(60, enforcing()), 50).afterSeconds(30);
 
         breaking(engineScenario, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));

@@ -92,7 +92,7 @@ class VolumesTest {
 
     @ParameterizedTest
     @MethodSource("volumes")
-    void a_pod_moves_only_where_its_volumes_can_be_used(ClaimedVolume volume, Optional<Reason> held) {
+    void aPodMovesOnlyWhereItsVolumesCanBeUsed(ClaimedVolume volume, Optional<Reason> held) {
         EngineScenario engineScenario = begin(enforcing(), volume).afterSeconds(62);
 
         assertThat(engineScenario.holds()).isEqualTo(held.stream().toList());
@@ -100,7 +100,7 @@ class VolumesTest {
     }
 
     @Test
-    void the_hold_names_the_claim_the_volume_and_its_nodes() {
+    void theHoldNamesTheClaimTheVolumeAndItsNodes() {
         EngineScenario engineScenario = begin(enforcing(), IN_A).afterSeconds(62);
 
         assertThat(engineScenario.heldBecause())
@@ -110,7 +110,7 @@ class VolumesTest {
     }
 
     @Test
-    void where_all_else_speaks_against_the_nodes_the_volume_is_not_named() {
+    void whereAllElseSpeaksAgainstTheNodesTheVolumeIsNotNamed() {
         EngineScenario engineScenario = begin(enforcing(), IN_A)
                 .happens(nodeChanged("b1", labels(ZONE, "b", "disk", "hdd")))
                 .afterSeconds(62);
@@ -119,7 +119,7 @@ class VolumesTest {
     }
 
     @Test
-    void of_two_volumes_each_must_be_in_reach() {
+    void ofTwoVolumesEachMustBeInReach() {
         EngineScenario engineScenario = EngineScenario.begin(db(claiming("data", "logs")), enforcing())
                 .replacingOn("b1")
                 .readingVolumes(claim -> claim.equals("logs") ? IN_A : IN_B)
@@ -130,7 +130,7 @@ class VolumesTest {
     }
 
     @Test
-    void who_insists_is_evicted_from_a_pinned_volume_and_never_from_one_that_cannot_be_read() {
+    void whoInsistsIsEvictedFromAPinnedVolumeAndNeverFromOneThatCannotBeRead() {
         assertThat(begin(insisting("web"), IN_A).afterSeconds(62).evicted()).hasSize(1);
         assertThat(begin(insisting("web"), new ClaimedVolume.Unreadable("forbidden"))
                         .afterSeconds(62)
@@ -139,7 +139,7 @@ class VolumesTest {
     }
 
     @Test
-    void a_claim_is_read_once_in_ten_minutes_and_one_that_could_not_be_read_once_a_minute() {
+    void aClaimIsReadOnceInTenMinutesAndOneThatCouldNotBeReadOnceAMinute() {
         EngineScenario pinned = begin(enforcing(), IN_A).afterSeconds(60 + 9 * 60);
         assertThat(pinned.claimsRead).hasSize(1);
         pinned.afterSeconds(2 * 60);
@@ -152,7 +152,7 @@ class VolumesTest {
     }
 
     @Test
-    void a_pod_waits_while_its_claim_is_being_read_and_one_that_is_never_answered_is_read_again() {
+    void aPodWaitsWhileItsClaimIsBeingReadAndOneThatIsNeverAnsweredIsReadAgain() {
         EngineScenario engineScenario =
                 begin(enforcing(), IN_B).neverAnswering(Effect.ReadClaim.class).afterSeconds(62);
         assertThat(engineScenario.requests).isEmpty();
@@ -173,7 +173,7 @@ class VolumesTest {
 
     @ParameterizedTest
     @MethodSource("moments")
-    void a_volume_that_cannot_be_read_any_more_holds_what_was_chosen_before(EngineScenario engineScenario) {
+    void aVolumeThatCannotBeReadAnyMoreHoldsWhatWasChosenBefore(EngineScenario engineScenario) {
         engineScenario.afterSeconds(62);
 
         assertThat(engineScenario.holds()).containsExactly(Reason.VOLUME_UNREADABLE);
@@ -181,7 +181,7 @@ class VolumesTest {
     }
 
     @Test
-    void a_volume_is_out_of_reach_while_another_pod_is_being_moved_too() {
+    void aVolumeIsOutOfReachWhileAnotherPodIsBeingMovedToo() {
         EngineScenario engineScenario = EngineScenario.begin(
                         db(claiming("data-db-0")).pod("api-0", on("a1"), replicaOf("api"), nodeSelector("disk", "ssd")),
                         enforcing())
@@ -194,7 +194,7 @@ class VolumesTest {
     }
 
     @Test
-    void nobody_insists_where_one_node_is_out_of_reach_and_another_would_break_the_rules_of_others() {
+    void nobodyInsistsWhereOneNodeIsOutOfReachAndAnotherWouldBreakTheRulesOfOthers() {
         Policy insisting = alsoAsking(
                 "apart",
                 new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),
@@ -214,7 +214,7 @@ class VolumesTest {
     }
 
     @Test
-    void no_more_than_ten_claims_are_read_at_once() {
+    void noMoreThanTenClaimsAreReadAtOnce() {
         EngineScenario engineScenario = EngineScenario.begin(
                         db(claiming(IntStream.range(0, 12)
                                 .mapToObj("data-%02d"::formatted)
@@ -227,7 +227,7 @@ class VolumesTest {
     }
 
     @Test
-    void no_more_than_five_thousand_claims_are_remembered() {
+    void noMoreThanFiveThousandClaimsAreRemembered() {
         VolumeTopology volumeTopology = new VolumeTopology();
         IntStream.range(0, 5_000)
                 .forEach(i ->
@@ -238,7 +238,7 @@ class VolumesTest {
     }
 
     @Test
-    void of_a_pod_without_claims_and_of_one_that_is_held_anyway_nothing_is_read() {
+    void ofAPodWithoutClaimsAndOfOneThatIsHeldAnywayNothingIsRead() {
         EngineScenario without = EngineScenario.begin(db(claiming()), enforcing())
                 .replacingOn("b1")
                 .afterSeconds(62);

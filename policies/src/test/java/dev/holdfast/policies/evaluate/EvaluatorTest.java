@@ -100,7 +100,7 @@ class EvaluatorTest {
     }
 
     @Test
-    void on_a_node_that_exists_the_same_rules_have_an_answer() {
+    void onANodeThatExistsTheSameRulesHaveAnAnswer() {
         Cluster cluster = crowded().pod("web-1", on("n1")).build();
         Pod pod = cluster.pod("web-1").orElseThrow();
         assertThat(Stream.of(

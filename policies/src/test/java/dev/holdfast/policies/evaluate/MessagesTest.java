@@ -64,12 +64,12 @@ class MessagesTest {
 
     @ParameterizedTest
     @MethodSource("breaches")
-    void breach_text(ViolationDetail violationDetail, String expected) {
+    void breachText(ViolationDetail violationDetail, String expected) {
         assertThat(violationDetail.describe()).isEqualTo(expected);
     }
 
     @Test
-    void only_anti_affinity_is_broken_by_pods_that_are_there() {
+    void onlyAntiAffinityIsBrokenByPodsThatAreThere() {
         assertThat(conflict(2).partners()).containsExactly(pod("p1"), pod("p2"));
         assertThat(Stream.of(
                         new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
@@ -149,13 +149,13 @@ class MessagesTest {
 
     @ParameterizedTest
     @MethodSource("causeTexts")
-    void cause_text(CauseRow row) {
+    void causeText(CauseRow row) {
         assertThat(row.cause().label()).isEqualTo(row.label());
         assertThat(row.cause().describe()).isEqualTo(row.expected());
     }
 
     @Test
-    void every_cause_stands_in_the_table() {
+    void everyCauseStandsInTheTable() {
         List<String> inTable = causes().map(row -> row.cause().getClass().getSimpleName())
                 .distinct()
                 .toList();
@@ -179,7 +179,7 @@ class MessagesTest {
 
     @ParameterizedTest
     @EnumSource
-    void the_label_of_a_reason_is_its_name_in_capitals_and_small_letters(Reason reason) {
+    void theLabelOfAReasonIsItsNameInCapitalsAndSmallLetters(Reason reason) {
         String spelled = Stream.of(reason.name().split("_"))
                 .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining());

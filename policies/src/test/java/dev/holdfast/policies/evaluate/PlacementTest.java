@@ -364,7 +364,7 @@ class PlacementTest {
 
     @ParameterizedTest
     @MethodSource({"nodes", "pods", "spreadAndFurtherRules"})
-    void fits_whatever_the_order_of_facts_and_rules_and_whatever_does_not_count(Row row) {
+    void fitsWhateverTheOrderOfFactsAndRulesAndWhateverDoesNotCount(Row row) {
         for (int seed = 0; seed < 8; seed++) {
             Cluster cluster = row.cluster().shuffled(seed);
             assertThat(fits(row, cluster))

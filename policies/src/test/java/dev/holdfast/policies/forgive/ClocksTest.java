@@ -24,7 +24,7 @@ class ClocksTest {
     }
 
     @Test
-    void a_stopped_clock_leaves_the_other_rule_of_the_pod_running() {
+    void aStoppedClockLeavesTheOtherRuleOfThePodRunning() {
         clocks.put(violation(disk, 0));
         clocks.put(violation(gpu, 10));
 
@@ -35,7 +35,7 @@ class ClocksTest {
     }
 
     @Test
-    void a_rule_of_a_pod_is_found_on_whichever_node_it_broke() {
+    void aRuleOfAPodIsFoundOnWhicheverNodeItBroke() {
         clocks.put(violation(disk, 0));
 
         assertThat(clocks.find("web-1", disk.rule())).contains(violation(disk, 0));
@@ -44,7 +44,7 @@ class ClocksTest {
     }
 
     @Test
-    void the_violations_of_a_pod_are_those_of_its_uid_alone() {
+    void theViolationsOfAPodAreThoseOfItsUidAlone() {
         clocks.put(violation(key("web", "n1", "disk"), 0));
         clocks.put(violation(gpu, 0));
         clocks.put(violation(disk, 0));
@@ -58,7 +58,7 @@ class ClocksTest {
     }
 
     @Test
-    void a_restart_sets_every_beginning_and_keeps_every_cause() {
+    void aRestartSetsEveryBeginningAndKeepsEveryCause() {
         clocks.put(violation(disk, 0));
         clocks.put(violation(gpu, 10));
 

@@ -29,14 +29,14 @@ class DeadlinesTest {
     }
 
     @Test
-    void due_is_what_has_its_deadline_now_or_before_first_due_first() {
+    void dueIsWhatHasItsDeadlineNowOrBeforeFirstDueFirst() {
         assertThat(deadlines.dueAt(at(9))).isEmpty();
         assertThat(deadlines.dueAt(at(10))).containsExactly(c);
         assertThat(deadlines.dueAt(at(20))).containsExactly(c, a, b);
     }
 
     @Test
-    void between_two_looks_comes_due_what_was_not_due_at_the_first() {
+    void betweenTwoLooksComesDueWhatWasNotDueAtTheFirst() {
         assertThat(deadlines.dueBetween(Instant.MIN, at(10))).containsExactly(c);
         assertThat(deadlines.dueBetween(at(10), at(19))).isEmpty();
         assertThat(deadlines.dueBetween(at(10), at(20))).containsExactly(a, b);
@@ -44,14 +44,14 @@ class DeadlinesTest {
     }
 
     @Test
-    void the_next_deadline_is_the_first_that_is_not_due_yet() {
+    void theNextDeadlineIsTheFirstThatIsNotDueYet() {
         assertThat(deadlines.nextAfter(at(0))).contains(at(10));
         assertThat(deadlines.nextAfter(at(10))).contains(at(20));
         assertThat(deadlines.nextAfter(at(20))).isEmpty();
     }
 
     @Test
-    void a_deadline_set_again_replaces_the_one_before() {
+    void aDeadlineSetAgainReplacesTheOneBefore() {
         deadlines.put(c, at(30));
 
         assertThat(deadlines.of(c)).isEqualTo(at(30));
@@ -60,7 +60,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void what_is_removed_is_not_due_and_removing_it_twice_is_no_matter() {
+    void whatIsRemovedIsNotDueAndRemovingItTwiceIsNoMatter() {
         deadlines.remove(c);
         deadlines.remove(c);
 

@@ -46,7 +46,7 @@ class BystandersTest {
     private int helpful;
 
     @Test
-    void what_becomes_of_everybody_s_rules_is_what_evaluate_says_of_the_cluster_after_the_move() {
+    void whatBecomesOfEverybodySRulesIsWhatEvaluateSaysOfTheClusterAfterTheMove() {
         for (long seed = SEED; seed < SEED + HISTORIES; seed++) {
             play(seed);
         }

@@ -25,7 +25,7 @@ class IndexHistoryTest {
     private int mended;
 
     @Test
-    void after_every_event_the_index_has_told_what_evaluate_says() {
+    void afterEveryEventTheIndexHasToldWhatEvaluateSays() {
         int played = 0;
         for (long seed = SEED; played < EVENTS; seed++) {
             played += play(seed);

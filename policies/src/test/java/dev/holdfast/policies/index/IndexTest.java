@@ -277,8 +277,7 @@ public class IndexTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void a_change_tells_of_what_it_flips_and_nothing_else(
-            ClusterBuilder facts, ClusterEvent change, List<String> expected) {
+    void aChangeTellsOfWhatItFlipsAndNothingElse(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
         given(facts);
 
         index.apply(change);
@@ -287,7 +286,7 @@ public class IndexTest {
     }
 
     @Test
-    void a_policy_that_comes_is_the_cause_of_what_is_broken_already_and_what_it_asked_for_ends_with_it() {
+    void aPolicyThatComesIsTheCauseOfWhatIsBrokenAlreadyAndWhatItAskedForEndsWithIt() {
         given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
         index.remove(everything().id());
         index.put(everything());
@@ -298,7 +297,7 @@ public class IndexTest {
     }
 
     @Test
-    void an_edit_that_asks_otherwise_for_a_broken_rule_is_told_and_one_that_asks_alike_is_not() {
+    void anEditThatAsksOtherwiseForABrokenRuleIsToldAndOneThatAsksAlikeIsNot() {
         given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
 
         index.put(policy(2, Duration.ofMinutes(1), matchLabels()));
@@ -308,7 +307,7 @@ public class IndexTest {
     }
 
     @Test
-    void of_many_partners_some_are_named_and_all_are_counted() {
+    void ofManyPartnersSomeAreNamedAndAllAreCounted() {
         ClusterBuilder many =
                 cluster().node("r1", rack("r")).node("r2", rack("r")).node("s1", rack("s"));
         for (int i = 0; i < 9; i++) {
@@ -325,7 +324,7 @@ public class IndexTest {
     }
 
     @Test
-    void those_on_the_same_node_are_named_first_and_no_more_than_five() {
+    void thoseOnTheSameNodeAreNamedFirstAndNoMoreThanFive() {
         ClusterBuilder many = cluster()
                 .node("r1", rack("r"))
                 .node("r2", rack("r"))
@@ -351,7 +350,7 @@ public class IndexTest {
     }
 
     @Test
-    void conflicts_reach_holders_who_are_partners_and_holders_who_are_not() {
+    void conflictsReachHoldersWhoArePartnersAndHoldersWhoAreNot() {
         given(cluster()
                 .node("n1", zone("a"))
                 .pod("db-1", on("n1"), labels("app", "db"), apartFrom(term(app("db"), ZONE)))
@@ -365,7 +364,7 @@ public class IndexTest {
     }
 
     @Test
-    void conflicts_reach_as_far_as_one_pod_leads_to_the_next() {
+    void conflictsReachAsFarAsOnePodLeadsToTheNext() {
         given(cluster()
                 .node("n1", zone("a"), rack("r"))
                 .node("n2", zone("a"), rack("s"))
@@ -382,7 +381,7 @@ public class IndexTest {
     }
 
     @Test
-    void conflicts_reach_all_who_share_a_domain_that_somebody_there_objects_to_and_no_other() {
+    void conflictsReachAllWhoShareADomainThatSomebodyThereObjectsToAndNoOther() {
         given(cluster()
                 .node("n1", zone("a"), rack("r"))
                 .node("n2", zone("a"), rack("s"))
@@ -400,7 +399,7 @@ public class IndexTest {
     }
 
     @Test
-    void owners_and_disruption_budgets_are_no_matter() {
+    void ownersAndDisruptionBudgetsAreNoMatter() {
         given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
 
         index.apply(replicaSetChanged("web", "rs-1", 3));
@@ -412,7 +411,7 @@ public class IndexTest {
     }
 
     @Test
-    void who_asks_for_a_rule_is_listed_by_the_ids_of_the_policies_in_whichever_order_they_came() {
+    void whoAsksForARuleIsListedByTheIdsOfThePoliciesInWhicheverOrderTheyCame() {
         index.put(named(PolicyId.namespaced("shop", "a")));
         index.put(named(PolicyId.cluster("c")));
         index.apply(podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")));
@@ -429,7 +428,7 @@ public class IndexTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void what_pods_have_in_common_is_kept_once_for_all_of_them_and_stays_so(int policies) {
+    void whatPodsHaveInCommonIsKeptOnceForAllOfThemAndStaysSo(int policies) {
         Stream.of(everything()).limit(policies).forEach(index::put);
         for (String pod : List.of("web-1", "web-2", "web-3")) {
             index.apply(podChanged(pod, web(1)));
@@ -448,7 +447,7 @@ public class IndexTest {
     }
 
     @Test
-    void what_a_pod_needs_may_change_while_it_runs_and_no_rule_asks() {
+    void whatAPodNeedsMayChangeWhileItRunsAndNoRuleAsks() {
         index.apply(nodeChanged("n1"));
         index.put(everything());
         index.apply(podChanged("web-1", web(1), on("n1")));
@@ -479,7 +478,7 @@ public class IndexTest {
 
     @ParameterizedTest
     @MethodSource("remains")
-    void the_index_is_empty_when_nothing_is_left_and_not_before(ClusterEvent comes, ClusterEvent goes) {
+    void theIndexIsEmptyWhenNothingIsLeftAndNotBefore(ClusterEvent comes, ClusterEvent goes) {
         assertThat(index.isEmpty()).isTrue();
         index.apply(comes);
         assertThat(index.isEmpty()).isFalse();
@@ -488,7 +487,7 @@ public class IndexTest {
     }
 
     @Test
-    void the_index_is_empty_when_no_policy_is_left_and_not_before() {
+    void theIndexIsEmptyWhenNoPolicyIsLeftAndNotBefore() {
         index.put(everything());
         assertThat(index.isEmpty()).isFalse();
         index.remove(everything().id());
@@ -496,7 +495,7 @@ public class IndexTest {
     }
 
     @Test
-    void the_view_shows_every_pod_once_and_every_place_leads_to_one() {
+    void theViewShowsEveryPodOnceAndEveryPlaceLeadsToOne() {
         ClusterBuilder facts = cluster().node("n1").node("n2");
         for (int i = 0; i < 100; i++) {
             facts = facts.pod("web-" + i, on("n" + (1 + i % 2)), in(i % 3 == 0 ? "shop" : "lab"));

@@ -95,7 +95,7 @@ class PlansAlikeTest {
     private int chosen;
 
     @Test
-    void what_the_index_knows_makes_the_plans_that_evaluate_would() {
+    void whatTheIndexKnowsMakesThePlansThatEvaluateWould() {
         for (long seed = SEED; seed < SEED + HISTORIES; seed++) {
             play(seed);
         }

@@ -24,7 +24,7 @@ class PolicyReturnsTest {
     }
 
     @Test
-    void the_rule_of_a_policy_that_was_removed_and_put_again_counts_what_comes() {
+    void theRuleOfAPolicyThatWasRemovedAndPutAgainCountsWhatComes() {
         Policy policy = apartFromDb(1, LabelSelector.everything());
         index.put(policy);
         cluster()
@@ -42,7 +42,7 @@ class PolicyReturnsTest {
     }
 
     @Test
-    void an_edit_lets_go_of_those_alone_whom_the_policy_no_longer_selects() {
+    void anEditLetsGoOfThoseAloneWhomThePolicyNoLongerSelects() {
         index.put(apartFromDb(1, LabelSelector.everything()));
         cluster()
                 .node("n1", zone("a"))

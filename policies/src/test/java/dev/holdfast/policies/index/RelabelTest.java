@@ -113,7 +113,7 @@ class RelabelTest {
     }
 
     @Test
-    void the_holders_of_a_broken_rule_are_shown_with_the_labels_they_have_now() {
+    void theHoldersOfABrokenRuleAreShownWithTheLabelsTheyHaveNow() {
         index.put(IndexTest.everything());
         two().facts().forEach(index::apply);
         index.apply(web1("app", "web", "run", "2"));
@@ -125,7 +125,7 @@ class RelabelTest {
     }
 
     @Test
-    void what_a_relabelled_pod_left_behind_goes_with_it() {
+    void whatARelabelledPodLeftBehindGoesWithIt() {
         index.put(IndexTest.everything());
         two().facts().forEach(index::apply);
         index.apply(web1("app", "web", "run", "2"));

@@ -40,7 +40,7 @@ class ReorderedRuleTest {
     }
 
     @Test
-    void a_rule_written_in_another_order_goes_on_to_be_broken_by_what_comes() {
+    void aRuleWrittenInAnotherOrderGoesOnToBeBrokenByWhatComes() {
         reordered(cluster().pod("web-1", on("n1"), labels("app", "web")));
 
         index.apply(podChanged("cache-1", on("n2"), labels("app", "cache")));
@@ -49,7 +49,7 @@ class ReorderedRuleTest {
     }
 
     @Test
-    void a_rule_written_in_another_order_goes_on_to_be_mended_by_what_leaves() {
+    void aRuleWrittenInAnotherOrderGoesOnToBeMendedByWhatLeaves() {
         reordered(cluster()
                 .pod("web-1", on("n1"), labels("app", "web"))
                 .pod("cache-1", on("n2"), labels("app", "cache")));
@@ -60,7 +60,7 @@ class ReorderedRuleTest {
     }
 
     @Test
-    void a_rule_written_in_another_order_still_has_its_conflicts() {
+    void aRuleWrittenInAnotherOrderStillHasItsConflicts() {
         reordered(
                 cluster().pod("db-1", on("n1"), labels("app", "db")).pod("cache-1", on("n2"), labels("app", "cache")));
 
@@ -68,7 +68,7 @@ class ReorderedRuleTest {
     }
 
     @Test
-    void who_goes_on_in_another_order_is_told_once_while_others_keep_the_first() {
+    void whoGoesOnInAnotherOrderIsToldOnceWhileOthersKeepTheFirst() {
         index.put(apartFromAppIn("of-web", app("web"), 1, "db", "cache"));
         index.put(apartFromAppIn("of-api", app("api"), 1, "db", "cache"));
         cluster()

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ClusterTest {
     @Test
-    void facts_are_found_in_order_whatever_the_order_they_came_in() {
+    void factsAreFoundInOrderWhateverTheOrderTheyCameIn() {
         Cluster cluster = cluster()
                 .pod("c", on("n2"))
                 .node("n2")
@@ -53,7 +53,7 @@ class ClusterTest {
     }
 
     @Test
-    void a_pod_that_changes_is_known_once_by_what_it_is_now() {
+    void aPodThatChangesIsKnownOnceByWhatItIsNow() {
         Cluster cluster = cluster().pod("web", labels("app", "web")).build();
         cluster.apply(podChanged("web", on("n1"), resourceVersion(2)));
         assertThat(cluster.pods()).containsExactly(pod("web", on("n1"), resourceVersion(2)));
@@ -63,7 +63,7 @@ class ClusterTest {
     }
 
     @Test
-    void a_pod_that_is_gone_is_found_nowhere() {
+    void aPodThatIsGoneIsFoundNowhere() {
         Cluster cluster = cluster().pod("web", on("n1")).build();
         cluster.apply(podGone("web"));
         assertThat(cluster.pod("web")).isEmpty();
@@ -73,7 +73,7 @@ class ClusterTest {
     }
 
     @Test
-    void a_pod_that_goes_leaves_the_one_that_took_its_name() {
+    void aPodThatGoesLeavesTheOneThatTookItsName() {
         Cluster cluster = cluster()
                 .pod("web-0", uid("u1"), on("n1"))
                 .pod("web-0", uid("u2"), on("n1"))
@@ -84,7 +84,7 @@ class ClusterTest {
     }
 
     @Test
-    void what_was_never_known_may_go() {
+    void whatWasNeverKnownMayGo() {
         Cluster cluster = cluster().pod("web", on("n1")).node("n1").build();
         cluster.apply(podGone("other"));
         cluster.apply(nodeGone("n2"));
@@ -96,7 +96,7 @@ class ClusterTest {
     }
 
     @Test
-    void a_node_or_namespace_made_again_is_known_by_its_last_labels_alone() {
+    void aNodeOrNamespaceMadeAgainIsKnownByItsLastLabelsAlone() {
         Cluster cluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .namespace("shop", labels("team", "red"))
@@ -112,7 +112,7 @@ class ClusterTest {
     }
 
     @Test
-    void owners_and_budgets_come_change_and_go() {
+    void ownersAndBudgetsComeChangeAndGo() {
         Cluster cluster = cluster()
                 .replicaSet("web", "rs1", 3)
                 .budget("keep", app("web"), 1)
@@ -146,7 +146,7 @@ class ClusterTest {
     }
 
     @Test
-    void a_hiding_view_leaves_some_pods_out_and_nothing_else() {
+    void aHidingViewLeavesSomePodsOutAndNothingElse() {
         Cluster cluster = cluster()
                 .node("n1")
                 .namespace("shop", labels())
@@ -168,7 +168,7 @@ class ClusterTest {
     }
 
     @Test
-    void system_critical_begins_at_two_billion() {
+    void systemCriticalBeginsAtTwoBillion() {
         assertThat(pod("p", priority(2_000_000_000)).victimProtection().systemCritical())
                 .isTrue();
         assertThat(pod("p", priority(1_999_999_999)).victimProtection().systemCritical())

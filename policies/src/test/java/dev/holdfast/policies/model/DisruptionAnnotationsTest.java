@@ -155,7 +155,7 @@ class DisruptionAnnotationsTest {
 
     @ParameterizedTest
     @MethodSource("annotations")
-    void annotations_ask_for_this(Map<String, String> annotations, DisruptionAnnotations expected) {
+    void annotationsAskForThis(Map<String, String> annotations, DisruptionAnnotations expected) {
         assertThat(DisruptionAnnotations.of(annotations)).isEqualTo(expected);
     }
 }

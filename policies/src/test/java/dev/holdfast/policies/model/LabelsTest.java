@@ -49,7 +49,7 @@ class LabelsTest {
     }
 
     @Test
-    void keys_are_in_natural_order_whatever_the_order_said() {
+    void keysAreInNaturalOrderWhateverTheOrderSaid() {
         assertThat(IntStream.range(0, SEVERAL.size()).mapToObj(SEVERAL::key))
                 .containsExactly("app", "b", "tier", "zone");
         assertThat(IntStream.range(0, SEVERAL.size()).mapToObj(SEVERAL::value))
@@ -83,7 +83,7 @@ class LabelsTest {
 
     @ParameterizedTest
     @MethodSource("nodePairs")
-    void node_pairs_are_labels_like_others_and_can_be_taken_apart(Labels all, Labels own, Labels ofNode) {
+    void nodePairsAreLabelsLikeOthersAndCanBeTakenApart(Labels all, Labels own, Labels ofNode) {
         assertThat(all.own()).isEqualTo(own);
         assertThat(all.nodePairs()).isEqualTo(ofNode);
         for (Labels before : List.of(own, all, own.withNodePairsOf(Labels.of(REGION, "x", ZONE, "y")))) {
@@ -107,7 +107,7 @@ class LabelsTest {
     }
 
     @Test
-    void labels_with_other_node_pairs_are_other_labels() {
+    void labelsWithOtherNodePairsAreOtherLabels() {
         Labels web = Labels.of("app", "web", ZONE, "a");
         assertThat(web).isNotEqualTo(Labels.of("app", "web", ZONE, "b")).isLessThan(Labels.of("app", "web", ZONE, "b"));
         assertThat(web).isNotEqualTo(Labels.of("app", "web", REGION, "a"));
@@ -118,14 +118,14 @@ class LabelsTest {
     }
 
     @Test
-    void other_keys_or_values_are_other_labels() {
+    void otherKeysOrValuesAreOtherLabels() {
         assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("app", "db"));
         assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("web", "app"));
         assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("app", "web", "tier", "front"));
     }
 
     @Test
-    void the_map_they_are_made_of_and_the_map_they_give_are_copies() {
+    void theMapTheyAreMadeOfAndTheMapTheyGiveAreCopies() {
         Map<String, String> map = new TreeMap<>(Map.of("app", "web"));
         Labels labels = Labels.of(map);
         map.put("tier", "front");
@@ -135,7 +135,7 @@ class LabelsTest {
     }
 
     @Test
-    void no_labels_are_empty() {
+    void noLabelsAreEmpty() {
         assertThat(Labels.of(Map.of())).isSameAs(Labels.none());
         assertThat(Labels.none().isEmpty()).isTrue();
         assertThat(Labels.none().size()).isZero();
@@ -144,19 +144,19 @@ class LabelsTest {
     }
 
     @Test
-    void of_two_equal_keys_the_last_wins() {
+    void ofTwoEqualKeysTheLastWins() {
         assertThat(Labels.of("app", "web", "app", "db")).isEqualTo(Labels.of("app", "db"));
     }
 
     @Test
-    void a_key_without_a_value_is_refused() {
+    void aKeyWithoutAValueIsRefused() {
         assertThatThrownBy(() -> Labels.of("app", "web", "tier"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("labels must be pairs of key and value, got 3 strings");
     }
 
     @Test
-    void labels_of_one_hash_have_an_order_for_a_map_to_tell_them_apart_by() {
+    void labelsOfOneHashHaveAnOrderForAMapToTellThemApartBy() {
         Labels one = Labels.of("app", "AaAa");
         Labels other = Labels.of("app", "BBBB");
         assertThat(one).hasSameHashCodeAs(other).isNotEqualTo(other).isLessThan(other);
@@ -165,7 +165,7 @@ class LabelsTest {
     }
 
     @Test
-    void each_of_many_labels_is_found_by_an_equal_key_and_by_the_very_same() {
+    void eachOfManyLabelsIsFoundByAnEqualKeyAndByTheVerySame() {
         String[] keysAndValues = new String[80];
         for (int i = 0; i < keysAndValues.length; i += 2) {
             keysAndValues[i] = "key-" + i;

@@ -61,12 +61,12 @@ class SchedulingTest {
 
     @ParameterizedTest
     @MethodSource("others")
-    void one_that_differs_in_one_part_is_another(Scheduling other) {
+    void oneThatDiffersInOnePartIsAnother(Scheduling other) {
         assertThat(other).isNotEqualTo(full()).doesNotHaveSameHashCodeAs(full());
     }
 
     @Test
-    void one_with_equal_parts_is_equal() {
+    void oneWithEqualPartsIsEqual() {
         assertThat(full()).isEqualTo(full()).hasSameHashCodeAs(full()).hasToString(full().toString());
     }
 }

@@ -286,7 +286,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @MethodSource("holds")
-    void the_first_check_that_has_something_against_it_holds_it(ClusterBuilder facts, Optional<Reason> reason) {
+    void theFirstCheckThatHasSomethingAgainstItHoldsIt(ClusterBuilder facts, Optional<Reason> reason) {
         Cluster cluster = facts.build();
 
         Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
@@ -298,7 +298,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @MethodSource("holds")
-    void what_is_disregarded_holds_nothing(ClusterBuilder facts, Optional<Reason> reason) {
+    void whatIsDisregardedHoldsNothing(ClusterBuilder facts, Optional<Reason> reason) {
         Cluster cluster = facts.build();
         Set<Reason> disregarded = reason.stream().collect(Collectors.toSet());
 
@@ -310,7 +310,7 @@ class PlannerTest {
     }
 
     @Test
-    void the_plan_names_the_first_node_that_would_take_the_pod() {
+    void thePlanNamesTheFirstNodeThatWouldTakeThePod() {
         Cluster cluster = broken().node("n0").node("n3", labels("disk", "ssd")).build();
 
         Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
@@ -346,7 +346,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @MethodSource("infeasible")
-    void an_infeasible_move_is_held_with_what_speaks_against_the_nodes(ClusterBuilder facts, String expected) {
+    void anInfeasibleMoveIsHeldWithWhatSpeaksAgainstTheNodes(ClusterBuilder facts, String expected) {
         Cluster cluster = facts.build();
 
         Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
@@ -357,7 +357,7 @@ class PlannerTest {
     }
 
     @Test
-    void when_infeasible_evict_chooses_a_pod_without_a_target() {
+    void whenInfeasibleEvictChoosesAPodWithoutATarget() {
         Cluster cluster =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
         Candidate waiting = candidate(cluster, "web");
@@ -369,7 +369,7 @@ class PlannerTest {
     }
 
     @Test
-    void without_a_look_after_its_time_is_over_nobody_is_evicted_all_the_same() {
+    void withoutALookAfterItsTimeIsOverNobodyIsEvictedAllTheSame() {
         ClusterBuilder facts = cluster();
         List<Candidate> candidates = many(facts, 2, 2, 1).stream()
                 .map(it -> insistingAfter(it, Duration.ofSeconds(60), facts.build()))
@@ -394,7 +394,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_pod_with_two_broken_rules_is_moved_once_however_many_of_its_workload_may_move() {
+    void aPodWithTwoBrokenRulesIsMovedOnceHoweverManyOfItsWorkloadMayMove() {
         Cluster cluster =
                 broken().node("n2", labels("disk", "ssd", "cpu", "new")).build();
         Pod web = cluster.pod("web").orElseThrow();
@@ -427,7 +427,7 @@ class PlannerTest {
     }
 
     @Test
-    void plan_after_plan_looks_for_a_place_for_those_first_for_whom_it_did_so_longest_ago() {
+    void planAfterPlanLooksForAPlaceForThoseFirstForWhomItDidSoLongestAgo() {
         ClusterBuilder facts = cluster();
         List<Candidate> candidates = many(facts, 5, 5, 1);
         Situation nowhereToGo = situation(facts.build(), new Moves());
@@ -452,7 +452,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_turn_to_have_a_place_looked_for_passes_where_another_of_the_plan_goes_first() {
+    void aTurnToHaveAPlaceLookedForPassesWhereAnotherOfThePlanGoesFirst() {
         ClusterBuilder facts = broken().pod("web-2", WEB);
         Cluster cluster = facts.pod(
                         "work", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "work", "rs-2"))
@@ -472,7 +472,7 @@ class PlannerTest {
     }
 
     @Test
-    void nobody_is_moved_in_the_stead_of_one_of_the_same_scope_for_whom_no_place_was_looked_for_yet() {
+    void nobodyIsMovedInTheSteadOfOneOfTheSameScopeForWhomNoPlaceWasLookedForYet() {
         ClusterBuilder facts =
                 cluster().node("n1", zone("a")).node("n2", zone("b")).pod("cache", on("n2"), labels("app", "cache"));
         for (String name : List.of("web-1", "web-2", "web-3", "web-4")) {
@@ -495,7 +495,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_plan_looks_for_fewer_places_where_many_nodes_are_tried_and_for_one_at_least() {
+    void aPlanLooksForFewerPlacesWhereManyNodesAreTriedAndForOneAtLeast() {
         ClusterBuilder facts = cluster();
         List<Candidate> candidates = many(facts, 4, 4, 1);
         for (int i = 0; i < 500; i++) {
@@ -515,7 +515,7 @@ class PlannerTest {
     }
 
     @Test
-    void an_audited_candidate_has_its_turn_however_many_enforced_ones_find_no_place() {
+    void anAuditedCandidateHasItsTurnHoweverManyEnforcedOnesFindNoPlace() {
         ClusterBuilder facts = broken();
         for (int i = 0; i < 30; i++) {
             facts.pod("stuck-" + i, on("n1"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "s" + i, "s" + i));
@@ -554,7 +554,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_place_is_looked_for_again_after_a_second_and_the_plan_says_when() {
+    void aPlaceIsLookedForAgainAfterASecondAndThePlanSaysWhen() {
         Cluster full =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
         List<Candidate> web = List.of(candidate(full, "web"));
@@ -572,7 +572,7 @@ class PlannerTest {
     }
 
     @Test
-    void those_who_are_held_anyway_take_nobodys_turn_to_have_a_place_looked_for() {
+    void thoseWhoAreHeldAnywayTakeNobodysTurnToHaveAPlaceLookedFor() {
         ClusterBuilder facts = broken().pod("bare-1", on("n1"), nodeSelector("disk", "ssd"));
         Cluster cluster =
                 facts.pod("bare-2", on("n1"), nodeSelector("disk", "ssd")).build();
@@ -586,7 +586,7 @@ class PlannerTest {
     }
 
     @Test
-    void enforced_before_audited_has_a_place_looked_for() {
+    void enforcedBeforeAuditedHasAPlaceLookedFor() {
         Cluster cluster = broken().node("n3", labels("disk", "hdd"))
                 .pod("enforced", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
                 .build();
@@ -601,7 +601,7 @@ class PlannerTest {
     }
 
     @Test
-    void what_is_forgotten_of_a_place_is_looked_for_anew() {
+    void whatIsForgottenOfAPlaceIsLookedForAnew() {
         Cluster cluster = broken().build();
         List<Candidate> candidates = List.of(candidate(cluster, "web"));
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
@@ -632,7 +632,7 @@ class PlannerTest {
     }
 
     @Test
-    void ten_are_in_flight_in_the_cluster_and_the_others_are_held_by_that() {
+    void tenAreInFlightInTheClusterAndTheOthersAreHeldByThat() {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 12, 6, 1);
 
@@ -643,7 +643,7 @@ class PlannerTest {
     }
 
     @Test
-    void five_are_in_flight_in_a_namespace_and_the_others_are_held_by_that() {
+    void fiveAreInFlightInANamespaceAndTheOthersAreHeldByThat() {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 7, 1, 1);
 
@@ -654,7 +654,7 @@ class PlannerTest {
     }
 
     @Test
-    void two_are_in_flight_from_a_node_and_the_others_are_held_by_that() {
+    void twoAreInFlightFromANodeAndTheOthersAreHeldByThat() {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 4, 4, 4);
 
@@ -665,7 +665,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_hundred_and_twenty_within_an_hour_hold_all_others_until_the_first_is_an_hour_old() {
+    void aHundredAndTwentyWithinAnHourHoldAllOthersUntilTheFirstIsAnHourOld() {
         Cluster cluster = broken().build();
 
         Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, spent(120)));
@@ -677,7 +677,7 @@ class PlannerTest {
     }
 
     @Test
-    void what_was_evicted_an_hour_ago_counts_no_more() {
+    void whatWasEvictedAnHourAgoCountsNoMore() {
         Cluster cluster = broken().build();
         Moves moves = new Moves();
         moves.spend(
@@ -703,7 +703,7 @@ class PlannerTest {
     }
 
     @Test
-    void of_two_candidates_after_a_hundred_and_nineteen_within_an_hour_one_is_chosen() {
+    void ofTwoCandidatesAfterAHundredAndNineteenWithinAnHourOneIsChosen() {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 2, 2, 1);
 
@@ -726,7 +726,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @MethodSource("stages")
-    void a_move_that_may_still_become_an_eviction_counts_for_the_hour(Move.Stage stage, int held) {
+    void aMoveThatMayStillBecomeAnEvictionCountsForTheHour(Move.Stage stage, int held) {
         Cluster cluster = broken().node("n3", labels("disk", "hdd"))
                 .pod("other", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
                 .build();
@@ -739,7 +739,7 @@ class PlannerTest {
     }
 
     @Test
-    void a_workload_with_a_move_in_flight_waits_even_when_its_replacement_has_landed() {
+    void aWorkloadWithAMoveInFlightWaitsEvenWhenItsReplacementHasLanded() {
         Cluster cluster = broken().pod("web-2", WEB).pod("web-3", WEB).build();
         Moves moves = new Moves();
         moves.put(moving(
@@ -780,8 +780,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @MethodSource("stagesInFlight")
-    void a_scope_waits_for_a_move_in_flight_until_its_replacement_is_bound(
-            Move.Stage stage, Optional<Reason> expected) {
+    void aScopeWaitsForAMoveInFlightUntilItsReplacementIsBound(Move.Stage stage, Optional<Reason> expected) {
         PodTrait near = near(term(app("cache"), ZONE));
         Cluster cluster = cluster()
                 .node("n1", zone("a"))

@@ -139,8 +139,7 @@ class VictimOrderTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void victims_go_by_priority_then_healing_then_deletion_cost_then_age_then_uid(
-            ClusterBuilder facts, List<String> expected) {
+    void victimsGoByPriorityThenHealingThenDeletionCostThenAgeThenUid(ClusterBuilder facts, List<String> expected) {
         Cluster cluster = facts.build();
         List<Candidate> candidates =
                 expected.reversed().stream().map(pod -> candidate(cluster, pod)).toList();
@@ -149,7 +148,7 @@ class VictimOrderTest {
     }
 
     @Test
-    void enforced_ones_come_before_all_others() {
+    void enforcedOnesComeBeforeAllOthers() {
         Cluster cluster =
                 node().pod("a", misplaced(priority(1))).pod("e", misplaced()).build();
         Candidate audited = candidate(cluster, "e");

@@ -78,7 +78,7 @@ class EnforcementTest {
 
     @ParameterizedTest
     @MethodSource("edits")
-    void an_edit_goes_further_if_it_allows_anything_new(Enforcement before, Enforcement after, boolean further) {
+    void anEditGoesFurtherIfItAllowsAnythingNew(Enforcement before, Enforcement after, boolean further) {
         assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }

@@ -78,7 +78,7 @@ class NodeKeysTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_rule_depends_on_the_labels_that_it_wants_and_on_those_of_its_domains(Rule rule, Pod pod, Set<String> keys) {
+    void aRuleDependsOnTheLabelsThatItWantsAndOnThoseOfItsDomains(Rule rule, Pod pod, Set<String> keys) {
         assertThat(NodeKeys.of(rule, pod.scheduling())).isEqualTo(keys);
     }
 }

@@ -153,7 +153,7 @@ class PolicyTest {
     }
 
     @Test
-    void no_mode_goes_further_than_its_ceiling() {
+    void noModeGoesFurtherThanItsCeiling() {
         assertThat(Mode.ENFORCE.atMost(Mode.AUDIT)).isEqualTo(Mode.AUDIT);
         assertThat(Mode.AUDIT.atMost(Mode.ENFORCE)).isEqualTo(Mode.AUDIT);
         assertThat(Mode.AUDIT.atMost(Mode.AUDIT)).isEqualTo(Mode.AUDIT);
@@ -163,7 +163,7 @@ class PolicyTest {
     }
 
     @Test
-    void policies_are_ordered_with_those_of_the_cluster_first() {
+    void policiesAreOrderedWithThoseOfTheClusterFirst() {
         assertThat(Stream.of(
                                 PolicyId.namespaced("shop", "a"),
                                 PolicyId.cluster("z"),

@@ -115,7 +115,7 @@ class RuleIdentityTest {
 
     @ParameterizedTest
     @MethodSource("same")
-    void one_identity_whatever_is(Rule one, Rule other) {
+    void oneIdentityWhateverIs(Rule one, Rule other) {
         assertThat(one.identity()).isEqualTo(other.identity());
     }
 
@@ -178,7 +178,7 @@ class RuleIdentityTest {
     }
 
     @Test
-    void another_content_has_another_identity() {
+    void anotherContentHasAnotherIdentity() {
         Map<RuleIdentity, Rule> known = new HashMap<>();
         for (Rule rule : distinct()) {
             assertThat(Optional.ofNullable(known.put(rule.identity(), rule)))
@@ -188,7 +188,7 @@ class RuleIdentityTest {
     }
 
     @Test
-    void an_identity_is_that_of_the_rule_before_its_label_keys_are_merged() {
+    void anIdentityIsThatOfTheRuleBeforeItsLabelKeysAreMerged() {
         Rule rule = antiAffinityRule(term(WEB, ZONE, matchLabelKeys("hash")));
         Rule merged = rule.mergedFor(Labels.of("hash", "7f"));
         assertThat(merged).isNotEqualTo(rule);
@@ -220,12 +220,12 @@ class RuleIdentityTest {
 
     @ParameterizedTest
     @MethodSource("hashes")
-    void the_same_in_every_version(Rule rule, String hash) {
+    void theSameInEveryVersion(Rule rule, String hash) {
         assertThat(rule.identity()).hasToString(hash);
     }
 
     @Test
-    void identities_are_ordered_by_their_text() {
+    void identitiesAreOrderedByTheirText() {
         RuleIdentity less = new RuleIdentity("00ff");
         RuleIdentity more = new RuleIdentity("0100");
         assertThat(less).isLessThan(more);

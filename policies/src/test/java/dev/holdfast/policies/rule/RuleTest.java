@@ -200,7 +200,7 @@ class RuleTest {
     }
 
     @Test
-    void the_four_kinds_bear_the_names_of_the_policy_fields() {
+    void theFourKindsBearTheNamesOfThePolicyFields() {
         assertThat(Stream.of(
                                 nodeSelectorRule("disk", "ssd"),
                                 affinityRule(term(app("web"), ZONE)),

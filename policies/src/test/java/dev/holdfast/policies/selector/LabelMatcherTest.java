@@ -198,7 +198,7 @@ class LabelMatcherTest {
     }
 
     @Test
-    void only_an_absent_selector_is_known_to_match_nothing_and_only_the_empty_one_everything() {
+    void onlyAnAbsentSelectorIsKnownToMatchNothingAndOnlyTheEmptyOneEverything() {
         LabelMatcher absent = LabelMatcher.nothing();
         assertThat(absent.matches(Labels.none())).isFalse();
         assertThat(absent.matchesNothing()).isTrue();
@@ -212,7 +212,7 @@ class LabelMatcherTest {
     }
 
     @Test
-    void a_selector_is_filed_under_the_label_that_fewest_objects_are_likely_to_have() {
+    void aSelectorIsFiledUnderTheLabelThatFewestObjectsAreLikelyToHave() {
         assertThat(anchors(expression("tier", "Exists"), expression("app", "In", "a", "b")))
                 .containsExactly("app=a", "app=b");
         assertThat(anchors(expression("app", "In", "a", "b"), expression("tier", "Exists")))
@@ -226,14 +226,14 @@ class LabelMatcherTest {
     }
 
     @Test
-    void a_selector_with_more_values_than_sixteen_is_filed_under_their_key() {
+    void aSelectorWithMoreValuesThanSixteenIsFiledUnderTheirKey() {
         String[] values = IntStream.range(0, 17).mapToObj(i -> "v" + i).toArray(String[]::new);
         assertThat(anchors(expression("app", "In", Arrays.copyOf(values, 16)))).hasSize(16);
         assertThat(anchors(expression("app", "In", values))).containsExactly("app");
     }
 
     @Test
-    void a_selector_reads_the_keys_of_its_expressions_and_no_other() {
+    void aSelectorReadsTheKeysOfItsExpressionsAndNoOther() {
         LabelMatcher matcher = matcher(selector(expression("app", "In", "a"), expression("tier", "DoesNotExist")));
         assertThat(matcher.keys()).containsExactly("app", "tier");
         assertThat(matcher.reads("app")).isTrue();

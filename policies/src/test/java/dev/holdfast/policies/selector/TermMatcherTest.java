@@ -117,7 +117,7 @@ class TermMatcherTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void candidates_hold_every_match_and_none_beyond_the_namespaces_reached_or_with_other_labels(Row row) {
+    void candidatesHoldEveryMatchAndNoneBeyondTheNamespacesReachedOrWithOtherLabels(Row row) {
         TermMatcher matcher = usable(row.term());
         Pod stranger = pod("stranger", in(row.pod().namespace()), labels("app", "none"));
         Cluster cluster = row.namespaces()

@@ -105,7 +105,7 @@ class TolerationMatcherTest {
     }
 
     @Test
-    void a_taint_that_does_not_repel_can_be_asked_for_too() {
+    void aTaintThatDoesNotRepelCanBeAskedForToo() {
         TolerationMatcher matcher = new TolerationMatcher(
                 pod("p", toleratingAny("gpu", "")).scheduling().tolerations());
         assertThat(matcher.tolerates(new Taint("gpu", "", "PreferNoSchedule"))).isTrue();

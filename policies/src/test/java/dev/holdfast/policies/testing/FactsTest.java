@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Test;
 
 class FactsTest {
     @Test
-    void a_pod_of_which_only_the_name_is_said_runs_ready_and_unbound_under_its_name() {
+    void aPodOfWhichOnlyTheNameIsSaidRunsReadyAndUnboundUnderItsName() {
         assertThat(pod("web-1"))
                 .isEqualTo(new Pod(
                         "web-1",
@@ -74,7 +74,7 @@ class FactsTest {
     }
 
     @Test
-    void a_cluster_holds_what_is_said_of_it() {
+    void aClusterHoldsWhatIsSaidOfIt() {
         Cluster cluster = cluster()
                 .node("n1", zone("a"), labels("disk", "ssd"), tainted("gpu", "", "NoSchedule"), cordoned(), notReady())
                 .namespace("bank", labels("team", "blue"))
@@ -127,7 +127,7 @@ class FactsTest {
     }
 
     @Test
-    void a_pod_like_another_differs_in_its_name_and_in_what_is_said_later() {
+    void aPodLikeAnotherDiffersInItsNameAndInWhatIsSaidLater() {
         Pod web = pod(
                 "web-1",
                 uid("u1"),
@@ -168,7 +168,7 @@ class FactsTest {
     }
 
     @Test
-    void a_replica_has_the_label_and_the_controller_of_its_set() {
+    void aReplicaHasTheLabelAndTheControllerOfItsSet() {
         Cluster cluster =
                 cluster().replicaSet("web", 2).pod("web-1", replicaOf("web")).build();
 

@@ -48,19 +48,19 @@ class SemanticsTest {
     }
 
     @Test
-    void every_id_has_a_row_and_every_row_a_known_id() throws Exception {
+    void everyIdHasARowAndEveryRowAKnownId() throws Exception {
         assertThat(rows().stream().flatMap(row -> row.ids().stream()).distinct())
                 .as("the IDs with which the names of rows begin")
                 .containsExactlyInAnyOrderElementsOf(listed(page().substring(0, page().indexOf(WITHOUT_ROWS))));
     }
 
     @Test
-    void every_id_that_the_code_names_is_on_the_page() throws IOException {
+    void everyIdThatTheCodeNamesIsOnThePage() throws IOException {
         assertThat(listed(page())).containsAll(namedByTheCode());
     }
 
     @Test
-    void the_code_names_every_id_without_a_row() throws IOException {
+    void theCodeNamesEveryIdWithoutARow() throws IOException {
         List<String> withoutRows = listed(page().substring(page().indexOf(WITHOUT_ROWS)));
 
         assertThat(withoutRows).isNotEmpty();
@@ -68,7 +68,7 @@ class SemanticsTest {
     }
 
     @Test
-    void every_id_of_the_page_has_its_anchor() throws IOException {
+    void everyIdOfThePageHasItsAnchor() throws IOException {
         assertThat(LISTED.matcher(page()).results())
                 .isNotEmpty()
                 .allSatisfy(
@@ -77,7 +77,7 @@ class SemanticsTest {
     }
 
     @Test
-    void no_two_rows_of_a_table_share_a_name() throws Exception {
+    void noTwoRowsOfATableShareAName() throws Exception {
         Set<Row> known = new HashSet<>();
         assertThat(rows().stream().filter(row -> !known.add(row))).isEmpty();
     }

@@ -96,7 +96,7 @@ class VectorsTest {
     private int pods;
 
     @Test
-    void every_verdict_and_every_fitting_node_is_the_schedulers() throws IOException, URISyntaxException {
+    void everyVerdictAndEveryFittingNodeIsTheSchedulers() throws IOException, URISyntaxException {
         List<Path> files = files(directory());
         assertThat(files).as("vector files (*.jsonl.gz) in %s", directory()).isNotEmpty();
         for (Path file : files) {

@@ -66,7 +66,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(1)
-    void who_asks_for_patience_is_not_asked_again_before() {
+    void whoAsksForPatienceIsNotAskedAgainBefore() {
         Duration patience = Duration.ofSeconds(9);
         Stage stage = stage("patience");
         faultEnvironment.breakRule(stage);
@@ -94,7 +94,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(2)
-    void an_api_server_in_trouble_is_quoted_once_and_waited_for() {
+    void anApiServerInTroubleIsQuotedOnceAndWaitedFor() {
         List<FaultRow> rows = List.of(
                 new FaultRow(
                         "bad input: 404",
@@ -120,7 +120,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(2)
-    void an_api_server_that_cannot_be_reached_is_waited_for() {
+    void anApiServerThatCannotBeReachedIsWaitedFor() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
         Stage stage = stage("unreachable");
         faultEnvironment.breakRule(stage);
@@ -139,7 +139,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(3)
-    void who_answers_in_the_api_servers_place_is_quoted_once_and_in_the_conditions() {
+    void whoAnswersInTheApiServersPlaceIsQuotedOnceAndInTheConditions() {
         List<FaultRow> rows = List.of(
                 new FaultRow(
                         "R19 401",
@@ -174,7 +174,7 @@ class ApiServerFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(4)
-    void a_right_that_is_taken_away_is_named_and_its_return_is_noticed() {
+    void aRightThatIsTakenAwayIsNamedAndItsReturnIsNoticed() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
         Stage stage = stage("forbidden");
         faultEnvironment.breakRule(stage);

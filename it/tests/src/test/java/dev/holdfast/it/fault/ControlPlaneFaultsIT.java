@@ -68,7 +68,7 @@ class ControlPlaneFaultsIT {
     @ParameterizedTest
     @MethodSource("outages")
     @Execution(ExecutionMode.SAME_THREAD)
-    void who_was_away_is_waited_for(Duration away) {
+    void whoWasAwayIsWaitedFor(Duration away) {
         Stage stage = faultEnvironment.stage("away-" + away.toSeconds());
         faultEnvironment.breakRule(stage);
         faultEnvironment.heal(stage);
@@ -95,7 +95,7 @@ class ControlPlaneFaultsIT {
      */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void an_older_backup_that_is_restored_is_noticed_and_nothing_of_before_counts() {
+    void anOlderBackupThatIsRestoredIsNoticedAndNothingOfBeforeCounts() {
         Path data = faultEnvironment.controlPlane().folder().resolve("etcd");
         Path backup = data.resolveSibling("etcd-backup");
         Stage stage = faultEnvironment.stage("restored");

@@ -62,7 +62,7 @@ class FeedFaultsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void what_fell_silent_is_not_believed() {
+    void whatFellSilentIsNotBelieved() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(150));
         Stage stage = stage("silent");
         faultEnvironment.breakRule(stage);
@@ -84,7 +84,7 @@ class FeedFaultsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void watches_that_expire_once_a_second_are_listed_again_less_and_less_often() {
+    void watchesThatExpireOnceASecondAreListedAgainLessAndLessOften() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(5));
         Stage stage = stage("expired");
         faultEnvironment.breakRule(stage);
@@ -126,7 +126,7 @@ class FeedFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(FIRST)
-    void a_start_from_a_stale_list_that_nothing_follows_is_not_believed() {
+    void aStartFromAStaleListThatNothingFollowsIsNotBelieved() {
         Stage stage = stage("stale");
         faultEnvironment.breakRule(stage);
         ProxyFault.Answer before = new ProxyFault.Answer(
@@ -155,7 +155,7 @@ class FeedFaultsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void changes_that_come_twice_or_in_another_order_end_in_what_is() {
+    void changesThatComeTwiceOrInAnotherOrderEndInWhatIs() {
         Stage stage = stage("disorder");
         for (ProxyFault proxyFault : List.of(new ProxyFault.Repeat(), new ProxyFault.Swap())) {
             try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.or(PODS).and(WATCHES), proxyFault)) {
@@ -173,7 +173,7 @@ class FeedFaultsIT {
     /** Each of the three kinds has its own feed: a fault of one does not delay another. */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void a_frame_that_is_cut_or_cannot_be_read_loses_the_view_and_not_the_operator() {
+    void aFrameThatIsCutOrCannotBeReadLosesTheViewAndNotTheOperator() {
         played(
                 "frames",
                 stage("frames"),
@@ -200,7 +200,7 @@ class FeedFaultsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void a_list_that_is_cut_is_no_short_list_and_an_error_is_no_end() {
+    void aListThatIsCutIsNoShortListAndAnErrorIsNoEnd() {
         played(
                 "cut",
                 stage("cut"),
@@ -261,7 +261,7 @@ class FeedFaultsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void a_token_that_is_rotated_is_taken_up_without_a_gap() {
+    void aTokenThatIsRotatedIsTakenUpWithoutAGap() {
         Duration span = FaultDuration.of(Duration.ofSeconds(9), Duration.ofMinutes(5));
         Duration each = FaultDuration.of(Duration.ofSeconds(3), Duration.ofSeconds(10));
         Stage stage = stage("rotated");

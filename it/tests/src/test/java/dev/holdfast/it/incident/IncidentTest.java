@@ -19,7 +19,7 @@ class IncidentTest {
 
     @ParameterizedTest
     @MethodSource("incidents")
-    void an_incident_does_no_harm(Incident incident) {
+    void anIncidentDoesNoHarm(Incident incident) {
         IncidentRun incidentRun = new IncidentRun(incident, Set.of(), true);
         for (Look expected : incident.looks()) {
             incidentRun.passUntil(expected.at());
@@ -32,7 +32,7 @@ class IncidentTest {
 
     @ParameterizedTest
     @MethodSource("incidents")
-    void without_its_gate_it_does_harm(Incident incident) {
+    void withoutItsGateItDoesHarm(Incident incident) {
         IncidentRun incidentRun = new IncidentRun(incident, incident.without(), incident.budgetsCount());
         incidentRun.passUntil(incident.harm().at());
         assertThat(incidentRun.look(incident.harm()))

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentIT {
     @Test
-    void a_budget_that_never_allows_anything_holds_the_pod_by_name_and_lets_it_go_when_it_is_loosened(
-            ScenarioRun scenarioRun) {
+    void aBudgetThatNeverAllowsAnythingHoldsThePodByNameAndLetsItGoWhenItIsLoosened(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("budget-never").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
         scenarioRun.settle(stage, "web", 1);
@@ -48,7 +47,7 @@ class IncidentIT {
     }
 
     @Test
-    void a_job_near_its_end_keeps_its_pod_which_would_count_as_failed(ScenarioRun scenarioRun) {
+    void aJobNearItsEndKeepsItsPodWhichWouldCountAsFailed(ScenarioRun scenarioRun) {
         Stage stage =
                 scenarioRun.stage("job-near-its-end").node("n1", "disk=ssd").node("n2", "disk=ssd");
         stage.apply("""
@@ -73,7 +72,7 @@ class IncidentIT {
     }
 
     @Test
-    void an_autoscalers_empty_zone_and_its_empty_node_shuffle_nobody(ScenarioRun scenarioRun) {
+    void anAutoscalersEmptyZoneAndItsEmptyNodeShuffleNobody(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("empty-zone").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("web", 4, """
             topologySpreadConstraints:
@@ -100,7 +99,7 @@ class IncidentIT {
     }
 
     @Test
-    void two_policies_that_contradict_each_other_are_both_named_and_move_nobody(ScenarioRun scenarioRun) {
+    void twoPoliciesThatContradictEachOtherAreBothNamedAndMoveNobody(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("contradiction").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("batch", 1, "nodeSelector: {pool: $NS, disk: ssd}");
         scenarioRun.settle(stage, "batch", 1);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(4)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TestMethodOrder(MethodOrderer.MethodName.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OperatorLifeIT {
     private static final String ENFORCE = enforcing(Duration.ofSeconds(12));
 
@@ -81,8 +81,9 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Order(1)
     @Execution(ExecutionMode.SAME_THREAD)
-    void a_without_the_right_to_evict_it_caps_itself_to_audit_and_says_so() {
+    void withoutTheRightToEvictItCapsItselfToAuditAndSaysSo() {
         try (OperatorProcess operator = start()) {
             Stage stage = broken("capped", enforcing(Duration.ofSeconds(2)));
 
@@ -122,8 +123,9 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Order(2)
     @Execution(ExecutionMode.SAME_THREAD)
-    void b_a_restart_starts_clocks_anew_and_is_never_early() {
+    void aRestartStartsClocksAgainAndIsNeverEarly() {
         chart.upgrade("enforcement.enabled=true");
         Stage stage;
         try (OperatorProcess first = start()) {
@@ -141,8 +143,9 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Order(3)
     @Execution(ExecutionMode.SAME_THREAD)
-    void c_while_the_api_server_is_away_it_waits_and_after_that_it_goes_on() {
+    void whileTheApiServerIsAwayItWaitsAndAfterThatItGoesOn() {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {
             Stage stage = broken("server-away", ENFORCE);
@@ -168,8 +171,9 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Order(4)
     @Execution(ExecutionMode.SAME_THREAD)
-    void d_a_right_that_is_taken_away_while_it_runs_caps_it_at_the_first_refusal() {
+    void aRightThatIsTakenAwayWhileItRunsCapsItAtTheFirstRefusal() {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {
             Stage stage = broken("revoked", ENFORCE);

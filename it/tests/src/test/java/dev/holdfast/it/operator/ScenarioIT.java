@@ -41,7 +41,7 @@ class ScenarioIT {
         """;
 
     @AfterAll
-    static void in_all_of_this_it_kept_to_its_rights(ScenarioRun scenarioRun) {
+    static void inAllOfThisItKeptToItsRights(ScenarioRun scenarioRun) {
         scenarioRun.keptToItsRights();
     }
 
@@ -72,7 +72,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_pod_leaves_a_node_that_lost_the_label_of_its_node_selector_for_one_that_has_it(ScenarioRun scenarioRun) {
+    void aPodLeavesANodeThatLostTheLabelOfItsNodeSelectorForOneThatHasIt(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("node-selector").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}");
         scenarioRun.settle(stage, "web", 1);
@@ -87,8 +87,7 @@ class ScenarioIT {
     }
 
     @Test
-    void three_pods_leave_a_node_that_lost_the_label_of_their_node_affinity_one_after_the_other(
-            ScenarioRun scenarioRun) {
+    void threePodsLeaveANodeThatLostTheLabelOfTheirNodeAffinityOneAfterTheOther(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("node-affinity").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 3, ON_SSD);
         scenarioRun.settle(stage, "web", 3);
@@ -103,7 +102,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_breach_that_heals_inside_its_window_moves_nothing_and_its_clock_is_forgotten(ScenarioRun scenarioRun) {
+    void aBreachThatHealsInsideItsWindowMovesNothingAndItsClockIsForgotten(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("healed").node("n1", "disk=ssd").node("n2", "disk=ssd");
         stage.deployment("web", 2, ON_SSD);
         scenarioRun.settle(stage, "web", 2);
@@ -120,7 +119,7 @@ class ScenarioIT {
     }
 
     @Test
-    void s1_follows_s2_into_another_zone(ScenarioRun scenarioRun) {
+    void s1FollowsS2IntoAnotherZone(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("s2-elsewhere").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: a}");
         scenarioRun.settle(stage, "s2", 1);
@@ -148,7 +147,7 @@ class ScenarioIT {
     }
 
     @Test
-    void s1_stays_while_s2_is_nowhere(ScenarioRun scenarioRun) {
+    void s1StaysWhileS2IsNowhere(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("s2-nowhere").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "");
         scenarioRun.settle(stage, "s2", 1);
@@ -164,7 +163,7 @@ class ScenarioIT {
     }
 
     @Test
-    void s1_leaves_while_s2_is_nowhere_when_the_policy_insists(ScenarioRun scenarioRun) {
+    void s1LeavesWhileS2IsNowhereWhenThePolicyInsists(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("s2-nowhere-evict").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "");
         scenarioRun.settle(stage, "s2", 1);
@@ -193,7 +192,7 @@ class ScenarioIT {
     }
 
     @Test
-    void rolling_s2_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+    void rollingS2InsideTheWindowMovesNothing(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("s2-rolled").node("a1", "zone=a").node("b1", "zone=b");
         String inZoneA = "nodeSelector: {pool: $NS, zone: a}";
         stage.deployment("s2", 1, inZoneA);
@@ -218,7 +217,7 @@ class ScenarioIT {
     }
 
     @Test
-    void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays(ScenarioRun scenarioRun) {
+    void theOwnerOfTheRuleLeavesAndThePodRelabelledIntoConflictStays(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("conflict").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("calm", 1, "nodeSelector: {pool: $NS, zone: a}");
         stage.deployment("web", 1, apartFrom("noisy"));
@@ -241,8 +240,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_pod_of_lower_priority_makes_way_for_the_one_whose_rule_it_breaks_where_a_cluster_policy_says_so(
-            ScenarioRun scenarioRun) {
+    void aPodOfLowerPriorityMakesWayForTheOneWhoseRuleItBreaksWhereAClusterPolicySaysSo(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("lowest").node("a1", "zone=a");
         PriorityClass important = new PriorityClassBuilder()
                 .withNewMetadata()
@@ -291,7 +289,7 @@ class ScenarioIT {
     }
 
     @Test
-    void of_two_pods_apart_from_each_other_that_end_up_in_one_zone_exactly_one_leaves(ScenarioRun scenarioRun) {
+    void ofTwoPodsApartFromEachOtherThatEndUpInOneZoneExactlyOneLeaves(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("mutual").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("web", 2, apartFrom("web"));
         scenarioRun.settle(stage, "web", 2);
@@ -311,7 +309,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_node_moved_to_another_zone_makes_a_spread_3_to_1_and_one_pod_evens_it_out(ScenarioRun scenarioRun) {
+    void aNodeMovedToAnotherZoneMakesASpread3To1AndOnePodEvensItOut(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun
                 .stage("spread")
                 .node("a1", "zone=a")
@@ -344,7 +342,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_cordoned_empty_node_under_hostname_spread_moves_nothing(ScenarioRun scenarioRun) {
+    void aCordonedEmptyNodeUnderHostnameSpreadMovesNothing(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("cordoned").node("n1").node("n2");
         stage.deployment("web", 4, spread("kubernetes.io/hostname"));
         scenarioRun.settle(stage, "web", 4);
@@ -357,7 +355,7 @@ class ScenarioIT {
     }
 
     @Test
-    void while_its_namespace_is_paused_nothing_leaves_and_without_the_pause_it_does(ScenarioRun scenarioRun) {
+    void whileItsNamespaceIsPausedNothingLeavesAndWithoutThePauseItDoes(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("paused").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);
@@ -385,7 +383,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_pause_that_expires_lets_the_pod_go_by_itself_and_is_shown_as_expired(ScenarioRun scenarioRun) {
+    void aPauseThatExpiresLetsThePodGoByItselfAndIsShownAsExpired(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("expired").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);
@@ -418,7 +416,7 @@ class ScenarioIT {
     }
 
     @Test
-    void audit_says_what_enforce_would_do_and_sends_nothing_not_even_a_dry_run(ScenarioRun scenarioRun) {
+    void auditSaysWhatEnforceWouldDoAndSendsNothingNotEvenADryRun(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("audit").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);
@@ -434,7 +432,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_policy_deleted_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+    void aPolicyDeletedInsideTheWindowMovesNothing(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("deleted").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);
@@ -449,7 +447,7 @@ class ScenarioIT {
     }
 
     @Test
-    void a_policy_switched_off_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+    void aPolicySwitchedOffInsideTheWindowMovesNothing(ScenarioRun scenarioRun) {
         Stage stage = scenarioRun.stage("off").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);

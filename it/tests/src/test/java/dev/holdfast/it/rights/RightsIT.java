@@ -41,7 +41,7 @@ class RightsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void by_default_it_watches_reports_and_holds_its_lease_and_asks_for_nothing_else() {
+    void byDefaultItWatchesReportsAndHoldsItsLeaseAndAsksForNothingElse() {
         InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, "observing");
 
         run(chart, RightsIT::seesTheSameBreachTwice);
@@ -51,7 +51,7 @@ class RightsIT {
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
+    void withEnforcementItAlsoLooksAtAPodAndItsNodeAndEvictsAndAsksForNothingElse() {
         InstalledChart chart =
                 InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true", Stage.MANY_STAGES);
         assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");

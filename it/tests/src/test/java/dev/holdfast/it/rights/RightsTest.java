@@ -53,7 +53,7 @@ class RightsTest {
     }
 
     @Test
-    void a_right_for_every_verb_resource_and_name_is_unused_until_a_request_needs_it() {
+    void aRightForEveryVerbResourceAndNameIsUnusedUntilARequestNeedsIt() {
         assertThat(RIGHTS.unusedBy(List.of()))
                 .containsExactly(
                         "create pods",
@@ -70,7 +70,7 @@ class RightsTest {
     }
 
     @Test
-    void another_verb_group_subresource_namespace_or_name_uses_no_right_and_is_too_much() {
+    void anotherVerbGroupSubresourceNamespaceOrNameUsesNoRightAndIsTooMuch() {
         List<AuditRecord> requests = List.of(
                 request("list", "", "pods", "", "shop", ""),
                 request("get", "metrics.k8s.io", "pods", "", "shop", "web-1"),
@@ -88,7 +88,7 @@ class RightsTest {
     }
 
     @Test
-    void what_is_granted_is_not_too_much_however_often() {
+    void whatIsGrantedIsNotTooMuchHoweverOften() {
         AuditRecord get = request("get", "", "pods", "", "shop", "web-1");
 
         assertThat(RIGHTS.exceededBy(List.of(get, get, lease("update", "holdfast", "holdfast"))))

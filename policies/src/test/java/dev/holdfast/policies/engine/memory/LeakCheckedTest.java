@@ -28,7 +28,7 @@ class LeakCheckedTest {
             new EvictionAnswer.Gone());
 
     @Test
-    void after_a_history_of_pods_that_came_broke_were_refused_healed_moved_and_went_nothing_is_kept() {
+    void afterAHistoryOfPodsThatCameBrokeWereRefusedHealedMovedAndWentNothingIsKept() {
         EngineScenario engineScenario = EngineScenario.begin(
                         cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd")), enforcing())
                 .replacingOn("n2");

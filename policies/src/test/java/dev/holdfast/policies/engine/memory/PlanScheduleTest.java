@@ -14,7 +14,7 @@ class PlanScheduleTest {
     private final PlanSchedule schedule = new PlanSchedule();
 
     @BeforeEach
-    void a_plan_was_just_made() {
+    void aPlanWasJustMade() {
         schedule.begin(START);
     }
 
@@ -23,7 +23,7 @@ class PlanScheduleTest {
     }
 
     @Test
-    void changes_within_200_milliseconds_lead_to_one_plan() {
+    void changesWithin200MillisecondsLeadToOnePlan() {
         schedule.invalidate();
         schedule.invalidate();
 
@@ -33,13 +33,13 @@ class PlanScheduleTest {
     }
 
     @Test
-    void without_a_change_or_a_deadline_there_is_no_plan() {
+    void withoutAChangeOrADeadlineThereIsNoPlan() {
         assertThat(schedule.isDue(afterMillis(3_600_000))).isFalse();
         assertThat(schedule.next()).isEmpty();
     }
 
     @Test
-    void a_deadline_is_kept_to_the_moment_and_the_earliest_counts() {
+    void aDeadlineIsKeptToTheMomentAndTheEarliestCounts() {
         schedule.planBy(afterMillis(50));
         schedule.planBy(afterMillis(70));
 
@@ -48,7 +48,7 @@ class PlanScheduleTest {
     }
 
     @Test
-    void after_a_plan_of_500_violations_the_next_waits_600_milliseconds_and_a_deadline_200() {
+    void afterAPlanOf500ViolationsTheNextWaits600MillisecondsAndADeadline200() {
         schedule.pace(500);
 
         assertThat(schedule.planAgain(START)).isEqualTo(afterMillis(600));

@@ -87,7 +87,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void the_same_refusal_in_a_row_waits_so_many_seconds(EvictionAnswer answer, List<Integer> expected) {
+    void theSameRefusalInARowWaitsSoManySeconds(EvictionAnswer answer, List<Integer> expected) {
         Optional<Refusal> last = Optional.empty();
         for (int seconds : expected) {
             last = Optional.of(Refusal.of(answer, last, NOW));
@@ -96,7 +96,7 @@ class RefusalTest {
     }
 
     @Test
-    void a_refusal_for_another_reason_begins_anew() {
+    void aRefusalForAnotherReasonBeginsAnew() {
         Refusal first = Refusal.of(failed(), Optional.empty(), NOW);
         Refusal second = Refusal.of(failed(), Optional.of(first), NOW);
         Refusal other = Refusal.of(refused(), Optional.of(second), NOW);
@@ -107,7 +107,7 @@ class RefusalTest {
     }
 
     @Test
-    void reads_that_fail_double_up_to_a_minute_and_do_not_count_for_what_the_feed_lacks() {
+    void readsThatFailDoubleUpToAMinuteAndDoNotCountForWhatTheFeedLacks() {
         Refusal first = Refusal.ofRead(Reason.API_ERROR, "timeout", Optional.empty(), NOW);
         Refusal second = Refusal.ofRead(Reason.API_ERROR, "timeout", Optional.of(first), NOW);
         Refusal behind = Refusal.ofRead(Reason.VIEW_BEHIND, "newer", Optional.of(second), NOW);

@@ -15,14 +15,14 @@ class SyncedViewsTest {
     private final SyncedViews views = new SyncedViews();
 
     @BeforeEach
-    void all_are_synced() {
+    void allAreSynced() {
         for (View view : View.values()) {
             views.synced(view, START);
         }
     }
 
     @Test
-    void while_one_view_is_lost_none_counts_as_synced() {
+    void whileOneViewIsLostNoneCountsAsSynced() {
         views.lost(View.BUDGETS, "forbidden", START.plusSeconds(10));
 
         assertThat(views.all()).isFalse();
@@ -31,7 +31,7 @@ class SyncedViewsTest {
     }
 
     @Test
-    void a_view_that_is_synced_again_counts_from_then() {
+    void aViewThatIsSyncedAgainCountsFromThen() {
         views.lost(View.PODS, "timeout", START.plusSeconds(10));
         views.synced(View.PODS, START.plusSeconds(20));
 
@@ -40,7 +40,7 @@ class SyncedViewsTest {
     }
 
     @Test
-    void a_gap_starts_with_the_view_silent_longest_and_ends_with_the_last_one_that_is_synced() {
+    void aGapStartsWithTheViewSilentLongestAndEndsWithTheLastOneThatIsSynced() {
         views.lost(View.PODS, "timeout", START.plusSeconds(10));
         views.lost(View.NODES, "timeout", START.plusSeconds(5));
         views.synced(View.PODS, START.plusSeconds(20));
@@ -53,7 +53,7 @@ class SyncedViewsTest {
     }
 
     @Test
-    void a_lost_view_that_shows_no_violations_makes_no_gap() {
+    void aLostViewThatShowsNoViolationsMakesNoGap() {
         views.lost(View.PAUSES, "timeout", START.plusSeconds(10));
         views.synced(View.PAUSES, START.plusSeconds(20));
 

@@ -37,13 +37,13 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void where_a_plan_looks_at_all_they_stay_in_the_order_in_which_they_came_due() {
+    void whereAPlanLooksAtAllTheyStayInTheOrderInWhichTheyCameDue() {
         assertThat(next(and(pods("e", 3, 5), pods("a", 1, 7))))
                 .containsExactlyElementsOf(and(pods("e", 3, 5), pods("a", 1, 7)).toList());
     }
 
     @Test
-    void one_turn_begins_where_the_one_before_it_ended_and_after_the_last_comes_the_first() {
+    void oneTurnBeginsWhereTheOneBeforeItEndedAndAfterTheLastComesTheFirst() {
         assertThat(next(pods("e", 1, 25)))
                 .containsExactlyElementsOf(pods("e", 1, 10).toList());
         assertThat(next(pods("e", 1, 25)))
@@ -54,7 +54,7 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void a_turn_goes_on_though_the_last_one_of_the_turn_before_is_gone() {
+    void aTurnGoesOnThoughTheLastOneOfTheTurnBeforeIsGone() {
         next(pods("e", 1, 25));
 
         assertThat(next(and(pods("e", 1, 9), pods("e", 12, 25))))
@@ -62,7 +62,7 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void the_enforced_are_in_every_turn_however_many_others_are_due() {
+    void theEnforcedAreInEveryTurnHoweverManyOthersAreDue() {
         assertThat(next(and(pods("a", 1, 25), pods("e", 1, 3))))
                 .containsExactlyElementsOf(and(pods("e", 1, 3), pods("a", 1, 7)).toList());
         assertThat(next(and(pods("a", 1, 25), pods("e", 1, 3))))
@@ -71,7 +71,7 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void a_tenth_of_each_turn_is_for_the_others_however_many_are_enforced() {
+    void aTenthOfEachTurnIsForTheOthersHoweverManyAreEnforced() {
         assertThat(next(and(pods("e", 1, 25), pods("a", 1, 3))))
                 .containsExactlyElementsOf(and(pods("e", 1, 9), pods("a", 1, 1)).toList());
         assertThat(next(and(pods("e", 1, 25), pods("a", 1, 3))))
@@ -80,7 +80,7 @@ class PlanningFairnessTest {
     }
 
     @Test
-    void who_breaks_anew_all_the_time_gets_ahead_of_nobody() {
+    void whoBreaksAnewAllTheTimeGetsAheadOfNobody() {
         List<String> seen = new ArrayList<>();
         for (int plan = 0; plan < 3; plan++) {
             // The flapping violations became due last each time.

@@ -19,13 +19,13 @@ class ViewStatusTest {
     }
 
     @Test
-    void before_its_first_sync_a_view_is_missing() {
+    void beforeItsFirstSyncAViewIsMissing() {
         assertThat(engine.views()).containsOnlyKeys(View.values());
         assertThat(engine.views().values()).containsOnly(new ViewStatus.Missing("not synced yet"));
     }
 
     @Test
-    void a_view_is_synced_until_it_is_lost_and_then_says_why() {
+    void aViewIsSyncedUntilItIsLostAndThenSaysWhy() {
         ViewStatus synced = after(new Event.ViewSynced(View.PODS));
         assertThat(synced).isEqualTo(new ViewStatus.Synced());
         assertThat(synced.isSynced()).isTrue();
@@ -41,7 +41,7 @@ class ViewStatusTest {
     }
 
     @Test
-    void one_view_says_nothing_of_another_and_an_answer_stays_as_it_is() {
+    void oneViewSaysNothingOfAnotherAndAnAnswerStaysAsItIs() {
         Map<View, ViewStatus> before = engine.views();
         after(new Event.ViewSynced(View.NODES));
 

@@ -53,7 +53,7 @@ class OutlookTest {
     }
 
     @Test
-    void in_audit_it_counts_those_that_nothing_holds_and_those_that_only_a_limit_would_hold() {
+    void inAuditItCountsThoseThatNothingHoldsAndThoseThatOnlyALimitWouldHold() {
         EngineScenario engineScenario = due(auditing());
 
         assertThat(engineScenario.report(auditing()).holds()).hasSize(2);
@@ -61,7 +61,7 @@ class OutlookTest {
     }
 
     @Test
-    void while_it_is_forgiven_nothing_would_be_moved() {
+    void whileItIsForgivenNothingWouldBeMoved() {
         EngineScenario engineScenario =
                 EngineScenario.begin(broken(), auditing()).afterSeconds(30);
 
@@ -69,7 +69,7 @@ class OutlookTest {
     }
 
     @Test
-    void where_it_is_on_those_on_their_way_count_until_they_are_gone() {
+    void whereItIsOnThoseOnTheirWayCountUntilTheyAreGone() {
         EngineScenario engineScenario = EngineScenario.begin(broken(), enforcing())
                 .neverAnswering(Effect.Evict.class)
                 .after(TestPolicies.FORGIVENESS)
@@ -80,7 +80,7 @@ class OutlookTest {
     }
 
     @Test
-    void what_something_else_holds_does_not_count() {
+    void whatSomethingElseHoldsDoesNotCount() {
         EngineScenario engineScenario = EngineScenario.begin(broken(), enforcing())
                 .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
                 .after(TestPolicies.FORGIVENESS)
@@ -133,7 +133,7 @@ class OutlookTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void it_goes_at_the_pace_of_the_tighter_limit(PolicyLimits limits, Outlook expected) {
+    void itGoesAtThePaceOfTheTighterLimit(PolicyLimits limits, Outlook expected) {
         DisruptionControls disruptionControls =
                 new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
         EngineScenario engineScenario = EngineScenario.begin(broken())
@@ -156,7 +156,7 @@ class OutlookTest {
 
     @ParameterizedTest
     @MethodSource("times")
-    void how_long_it_takes_at_least(Outlook outlook, Optional<Duration> expected) {
+    void howLongItTakesAtLeast(Outlook outlook, Optional<Duration> expected) {
         assertThat(outlook.atLeast()).isEqualTo(expected);
     }
 }

@@ -250,7 +250,7 @@ class CauseFinderTest {
 
     @ParameterizedTest
     @MethodSource({"ofTheOwnNode", "ofAnotherNode", "ofAPartner", "ofSeveralLabels"})
-    void the_cause_is_what_the_rule_hangs_on(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
+    void theCauseIsWhatTheRuleHangsOn(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
         Told told = new Told();
         Index index = new Index(Set.of(), told);
         index.put(IndexTest.everything());

@@ -76,7 +76,7 @@ class DoubtTest {
     }
 
     @Test
-    void one_partner_more_in_a_room_of_many_doubts_only_the_holders_on_its_host() {
+    void onePartnerMoreInARoomOfManyDoubtsOnlyTheHoldersOnItsHost() {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         seatOneOnEachNode(rule);
@@ -91,7 +91,7 @@ class DoubtTest {
     }
 
     @Test
-    void another_least_domain_doubts_only_groups_whose_count_it_can_make_too_many() {
+    void anotherLeastDomainDoubtsOnlyGroupsWhoseCountItCanMakeTooMany() {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
@@ -111,7 +111,7 @@ class DoubtTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void holders_who_add_themselves_are_doubted_for_as_long_as_they_are_there(int strangers) {
+    void holdersWhoAddThemselvesAreDoubtedForAsLongAsTheyAreThere(int strangers) {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
@@ -140,7 +140,7 @@ class DoubtTest {
     }
 
     @Test
-    void a_domain_is_forgotten_with_the_last_of_its_partners_and_holders() {
+    void aDomainIsForgottenWithTheLastOfItsPartnersAndHolders() {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
@@ -166,7 +166,7 @@ class DoubtTest {
     }
 
     @Test
-    void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
+    void aDomainIsForgottenWithTheLastOfItsHoldersWhetherTheyArePartnersOrNot() {
         LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), dirtyGroups);
         RuleOwner stranger = stranger();
         RuleOwner partner = partner();
@@ -179,7 +179,7 @@ class DoubtTest {
     }
 
     @Test
-    void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
+    void aDomainOfAffinityIsForgottenWithTheLastOfItsPartnersAndHolders() {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         RuleOwner ruleOwner = stranger();

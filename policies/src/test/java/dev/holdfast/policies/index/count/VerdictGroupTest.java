@@ -10,7 +10,7 @@ class VerdictGroupTest {
     private static final int MANY = 1000;
 
     @Test
-    void a_group_scaled_up_and_down_has_the_room_of_a_few_holders() {
+    void aGroupScaledUpAndDownHasTheRoomOfAFewHolders() {
         VerdictGroup verdictGroup = new VerdictGroup.Broken();
         List<SeatedPod> holders = IntStream.range(0, MANY)
                 .mapToObj(i -> new SeatedPod("web-" + i, true))

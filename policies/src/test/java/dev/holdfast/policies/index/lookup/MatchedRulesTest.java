@@ -12,7 +12,7 @@ class MatchedRulesTest {
     private static final int MANY = 1000;
 
     @Test
-    void rules_that_match_come_and_leave_in_any_order_few_or_many() {
+    void rulesThatMatchComeAndLeaveInAnyOrderFewOrMany() {
         MatchedRules<Object> matchedRules = new MatchedRules<>();
         List<Object> rules = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {

@@ -52,7 +52,7 @@ class RuleLookupTest {
     }
 
     @Test
-    void a_rule_with_a_thousand_values_in_a_thousand_namespaces_takes_one_place() {
+    void aRuleWithAThousandValuesInAThousandNamespacesTakesOnePlace() {
         Term rule = apartFrom(term(
                 selector(expression("app", "In", numbered("app-", 1000))),
                 HOSTNAME,
@@ -67,7 +67,7 @@ class RuleLookupTest {
     }
 
     @Test
-    void a_rule_with_few_values_takes_a_place_for_each_in_each_of_its_namespaces() {
+    void aRuleWithFewValuesTakesAPlaceForEachInEachOfItsNamespaces() {
         Term rule = apartFrom(term(selector(expression("app", "In", "a", "b")), HOSTNAME, namespaces("shop", "bank")));
         ruleLookup.add(rule);
         assertThat(ruleLookup.places()).isEqualTo(4);
@@ -77,7 +77,7 @@ class RuleLookupTest {
     }
 
     @Test
-    void a_rule_for_more_than_sixteen_namespaces_takes_the_place_for_all() {
+    void aRuleForMoreThanSixteenNamespacesTakesThePlaceForAll() {
         ruleLookup.add(
                 apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
         assertThat(ruleLookup.places()).isEqualTo(16);

@@ -24,7 +24,7 @@ class ExistingAntiAffinityTest {
     }
 
     @Test
-    void something_is_kept_until_the_last_pod_with_the_same_terms_has_left() {
+    void somethingIsKeptUntilTheLastPodWithTheSameTermsHasLeft() {
         PodEntry one = entry(Facts.pod("web-1", apartFrom(term(app("db"), ZONE))));
         PodEntry other = entry(Facts.pod("web-2", apartFrom(term(app("db"), ZONE))));
         existingAntiAffinity.came(one);
@@ -37,7 +37,7 @@ class ExistingAntiAffinityTest {
     }
 
     @Test
-    void nothing_is_kept_of_a_pod_without_anti_affinity() {
+    void nothingIsKeptOfAPodWithoutAntiAffinity() {
         existingAntiAffinity.came(entry(Facts.pod("web-1")));
 
         assertThat(existingAntiAffinity.isEmpty()).isTrue();

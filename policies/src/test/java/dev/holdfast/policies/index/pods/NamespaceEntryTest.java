@@ -21,7 +21,7 @@ class NamespaceEntryTest {
     }
 
     @Test
-    void classes_are_listed_by_no_label_that_nobody_looks_for() {
+    void classesAreListedByNoLabelThatNobodyLooksFor() {
         added("app", "web", "pod-name", "web-0");
         added("app", "web", "pod-name", "web-1");
         assertThat(shop.listedKeys()).isEmpty();
@@ -32,7 +32,7 @@ class NamespaceEntryTest {
     }
 
     @Test
-    void classes_that_come_and_go_are_found_by_a_label_that_was_looked_for_before() {
+    void classesThatComeAndGoAreFoundByALabelThatWasLookedForBefore() {
         LabelClass first = added("app", "web", "pod-name", "web-0");
         assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first);
         LabelClass second = added("app", "web", "pod-name", "web-1");
@@ -49,7 +49,7 @@ class NamespaceEntryTest {
     }
 
     @Test
-    void classes_that_leave_before_the_next_look_are_never_found() {
+    void classesThatLeaveBeforeTheNextLookAreNeverFound() {
         LabelClass first = added("app", "web", "pod-name", "web-0");
         shop.withOneOf(List.of(WEB));
         LabelClass second = added("app", "web", "pod-name", "web-1");

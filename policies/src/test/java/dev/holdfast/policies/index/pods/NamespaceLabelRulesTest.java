@@ -40,20 +40,20 @@ class NamespaceLabelRulesTest {
     }
 
     @Test
-    void a_change_of_a_label_meets_only_the_rules_that_read_it() {
+    void aChangeOfALabelMeetsOnlyTheRulesThatReadIt() {
         assertThat(namespaceLabelRules.between(BLUE, RED)).containsExactly(ofBlue);
         assertThat(namespaceLabelRules.between(BLUE, Optional.of(Labels.of("team", "blue", "stamp", "7"))))
                 .isEmpty();
     }
 
     @Test
-    void a_namespace_that_comes_or_goes_meets_all_of_them() {
+    void aNamespaceThatComesOrGoesMeetsAllOfThem() {
         assertThat(namespaceLabelRules.between(Optional.empty(), RED)).containsExactly(ofBlue, ofTested);
         assertThat(namespaceLabelRules.between(RED, Optional.empty())).containsExactly(ofBlue, ofTested);
     }
 
     @Test
-    void nothing_is_kept_of_rules_that_have_gone() {
+    void nothingIsKeptOfRulesThatHaveGone() {
         namespaceLabelRules.remove(ofBlue);
         assertThat(namespaceLabelRules.between(BLUE, RED)).isEmpty();
         assertThat(namespaceLabelRules.isEmpty()).isFalse();

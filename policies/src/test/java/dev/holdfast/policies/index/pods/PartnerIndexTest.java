@@ -77,7 +77,7 @@ class PartnerIndexTest {
 
     /** {@code "an"} and {@code "c0"} have the same hash code, and so have the rules made from them. */
     @Test
-    void two_rules_with_one_hash_are_two() {
+    void twoRulesWithOneHashAreTwo() {
         LiveRule an = acquired(antiAffinityRule(term(app("an"), RACK)));
         LiveRule c0 = acquired(antiAffinityRule(term(app("c0"), RACK)));
 
@@ -88,7 +88,7 @@ class PartnerIndexTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void a_rule_matches_until_its_last_user_goes_and_leaves_nothing_behind(Rule rule) {
+    void aRuleMatchesUntilItsLastUserGoesAndLeavesNothingBehind(Rule rule) {
         LabelVariant web = partnerIndex.variant(shop, WEB);
         LiveRule live = acquired(rule);
         assertThat(acquired(rule)).isSameAs(live);
@@ -103,7 +103,7 @@ class PartnerIndexTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void pods_that_come_after_a_rule_are_matched_by_it_too(Rule rule) {
+    void podsThatComeAfterARuleAreMatchedByItToo(Rule rule) {
         LiveRule live = acquired(rule);
         assertThat(partnerIndex.variant(shop, WEB).isMatchedBy(live)).isTrue();
         assertThat(partnerIndex.variant(shop, Labels.of("app", "db", ZONE, "b")).isMatchedBy(live))
@@ -111,7 +111,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void a_rule_is_one_for_all_namespaces_where_it_does_not_speak_of_its_own() {
+    void aRuleIsOneForAllNamespacesWhereItDoesNotSpeakOfItsOwn() {
         Rule elsewhere = antiAffinityRule(term(app("web"), RACK, namespaces("bank")));
         Rule nearElsewhere = affinityRule(term(app("web"), RACK, namespaces("bank")));
         assertThat(acquired(elsewhere, Scheduling.anywhere(), "lab")).isSameAs(acquired(elsewhere));
@@ -119,7 +119,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void a_rule_is_another_in_another_namespace_where_it_speaks_of_its_own() {
+    void aRuleIsAnotherInAnotherNamespaceWhereItSpeaksOfItsOwn() {
         Rule here = antiAffinityRule(term(app("web"), RACK));
         Rule nearHere = affinityRule(term(app("web"), RACK));
         assertThat(acquired(here, Scheduling.anywhere(), "lab")).isNotSameAs(acquired(here));
@@ -127,7 +127,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void spreads_that_count_on_the_same_nodes_share_their_domains_until_the_last_goes() {
+    void spreadsThatCountOnTheSameNodesShareTheirDomainsUntilTheLastGoes() {
         LiveRule web = acquired(spreadRule(maxSkew(1, RACK, app("web"))));
         LiveRule cache = acquired(spreadRule(maxSkew(2, RACK, app("cache"))));
         assertThat(partnerIndex.domainSets()).hasSize(1);
@@ -142,7 +142,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void a_rule_without_partners_is_kept_as_long_as_somebody_holds_it() {
+    void aRuleWithoutPartnersIsKeptAsLongAsSomebodyHoldsIt() {
         LiveRule onSsd = acquired(nodeSelectorRule("disk", "ssd"));
         assertThat(partnerIndex.isEmpty()).isFalse();
         partnerIndex.release(onSsd);
@@ -150,7 +150,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void a_class_goes_with_the_last_of_its_variants() {
+    void aClassGoesWithTheLastOfItsVariants() {
         LabelVariant inA = partnerIndex.variant(shop, WEB);
         LabelVariant inB = partnerIndex.variant(shop, Labels.of("app", "web", ZONE, "b"));
         assertThat(partnerIndex.variant(shop, WEB)).isSameAs(inA);
@@ -164,7 +164,7 @@ class PartnerIndexTest {
     }
 
     @Test
-    void classes_stay_listed_by_the_keys_last_looked_for_and_by_those_looked_for_now() {
+    void classesStayListedByTheKeysLastLookedForAndByThoseLookedForNow() {
         partnerIndex.variant(shop, WEB);
         LiveRule lasting = acquired(antiAffinityRule(term(matchLabels("app", "web"), RACK)));
         List<String> last = IntStream.range(0, PartnerIndex.MOST_IDLE)

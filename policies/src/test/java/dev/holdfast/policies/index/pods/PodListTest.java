@@ -21,7 +21,7 @@ class PodListTest {
     }
 
     @Test
-    void a_list_of_pods_scaled_up_and_down_has_the_room_of_one_never_scaled() {
+    void aListOfPodsScaledUpAndDownHasTheRoomOfOneNeverScaled() {
         PodList scaled = new PodList((pod, place) -> pod.placeInVariant = place);
         PodList never = new PodList((pod, place) -> pod.placeOnNode = place);
         List<PodEntry> entries = entries();

@@ -8,7 +8,7 @@ class InvertedIndexTest {
     private final InvertedIndex<String> invertedIndex = new InvertedIndex<>();
 
     @Test
-    void what_is_filed_under_a_word_is_found_under_it_alone_in_the_order_it_came() {
+    void whatIsFiledUnderAWordIsFoundUnderItAloneInTheOrderItCame() {
         invertedIndex.add("web", "first");
         invertedIndex.add("web", "second");
         invertedIndex.add("db", "third");
@@ -19,14 +19,14 @@ class InvertedIndexTest {
     }
 
     @Test
-    void what_is_filed_twice_stands_there_once() {
+    void whatIsFiledTwiceStandsThereOnce() {
         invertedIndex.add("web", "first");
         invertedIndex.add("web", "first");
         assertThat(invertedIndex.under("web")).containsExactly("first");
     }
 
     @Test
-    void a_word_goes_with_the_last_that_is_filed_under_it() {
+    void aWordGoesWithTheLastThatIsFiledUnderIt() {
         invertedIndex.add("web", "first");
         invertedIndex.add("web", "second");
         invertedIndex.remove("web", "first");
@@ -36,7 +36,7 @@ class InvertedIndexTest {
     }
 
     @Test
-    void taking_out_what_is_not_there_changes_nothing() {
+    void takingOutWhatIsNotThereChangesNothing() {
         invertedIndex.add("web", "first");
         invertedIndex.remove("web", "stranger");
         invertedIndex.remove("db", "first");

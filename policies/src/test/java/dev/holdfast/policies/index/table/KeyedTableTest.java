@@ -14,7 +14,7 @@ class KeyedTableTest {
     private static final int MANY = 1000;
 
     @Test
-    void a_table_scaled_up_and_down_keeps_what_is_left_and_room_for_four_times_as_much() {
+    void aTableScaledUpAndDownKeepsWhatIsLeftAndRoomForFourTimesAsMuch() {
         KeyedTable<String, String> keyedTable = new KeyedTable<>(word -> word, String::hashCode);
         List<String> words = IntStream.range(0, MANY).mapToObj(i -> "word-" + i).collect(Collectors.toList());
         words.forEach(keyedTable::add);
@@ -33,7 +33,7 @@ class KeyedTableTest {
     }
 
     @Test
-    void things_of_a_table_whose_keys_have_one_hash_are_told_apart() {
+    void thingsOfATableWhoseKeysHaveOneHashAreToldApart() {
         KeyedTable<String, String> keyedTable = new KeyedTable<>(word -> word, String::hashCode);
         assertThat("BB").hasSameHashCodeAs("Aa");
         keyedTable.add("Aa");
@@ -45,7 +45,7 @@ class KeyedTableTest {
     }
 
     @Test
-    void every_place_of_a_table_leads_to_the_next_thing() {
+    void everyPlaceOfATableLeadsToTheNextThing() {
         KeyedTable<String, String> keyedTable = new KeyedTable<>(word -> word, String::hashCode);
         List.of("first", "second", "third").forEach(keyedTable::add);
         List<String> inOrder = new ArrayList<>();

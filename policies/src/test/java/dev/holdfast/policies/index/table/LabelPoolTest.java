@@ -13,7 +13,7 @@ class LabelPoolTest {
     private final LabelPool labelPool = new LabelPool();
 
     @Test
-    void a_word_is_kept_once_and_forgotten_with_the_last_labels_that_have_it() {
+    void aWordIsKeptOnceAndForgottenWithTheLastLabelsThatHaveIt() {
         Labels first = labelPool.acquire(WEB);
         Labels second = labelPool.acquire(Labels.of("app", String.join("", "w", "eb")));
         assertThat(first).isEqualTo(WEB).isEqualTo(second);
@@ -25,7 +25,7 @@ class LabelPoolTest {
     }
 
     @Test
-    void a_key_is_kept_once_for_all_its_values_and_forgotten_with_the_last_of_them() {
+    void aKeyIsKeptOnceForAllItsValuesAndForgottenWithTheLastOfThem() {
         Labels web = labelPool.acquire(WEB);
         Labels cache = labelPool.acquire(Labels.of(String.join("", "a", "pp"), "cache"));
         assertThat(cache.key(0)).isSameAs(web.key(0));
@@ -38,7 +38,7 @@ class LabelPoolTest {
     }
 
     @Test
-    void labels_whose_pairs_have_one_hash_are_told_apart() {
+    void labelsWhosePairsHaveOneHashAreToldApart() {
         Labels one = Labels.of("k", "Aa");
         Labels other = Labels.of("k", "BB");
         assertThat(labelPool.acquire(one)).isEqualTo(one);
@@ -48,7 +48,7 @@ class LabelPoolTest {
 
     /** If the time for each label grew with the number of labels of the same hash code, this would take minutes. */
     @Test
-    void thousands_of_labels_of_one_hash_come_and_go() {
+    void thousandsOfLabelsOfOneHashComeAndGo() {
         List<Labels> all = IntStream.range(0, 1 << 14)
                 .mapToObj(i -> Labels.of(ofOneHash(i), "x"))
                 .toList();

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeRejectionsTest {
     @Test
-    void of_many_kinds_the_five_most_frequent_are_named() {
+    void ofManyKindsTheFiveMostFrequentAreNamed() {
         NodeRejections nodeRejections = new NodeRejections();
         for (int kind = 1; kind <= 7; kind++) {
             for (int i = 0; i < kind; i++) {

@@ -106,7 +106,7 @@ class PendingMovesTest {
 
     @ParameterizedTest
     @MethodSource("together")
-    void of_two_pods_the_second_is_asked_for_with_the_first_where_it_will_be(ClusterBuilder facts, String objection) {
+    void ofTwoPodsTheSecondIsAskedForWithTheFirstWhereItWillBe(ClusterBuilder facts, String objection) {
         Cluster cluster = facts.build();
 
         Plan plan = new ShuffledPlanner(2, 9_000)
@@ -147,7 +147,7 @@ class PendingMovesTest {
 
     @ParameterizedTest
     @MethodSource("stages")
-    void a_move_in_flight_keeps_its_seat_until_its_replacement_is_bound(Move.Stage stage, int chosen) {
+    void aMoveInFlightKeepsItsSeatUntilItsReplacementIsBound(Move.Stage stage, int chosen) {
         ClusterBuilder facts = both(ONE_SEAT, NOTHING, NOTHING);
         Moves moves = new Moves();
         moves.put(moving(ssd(facts.build(), "api"), "p", stage).toward(Optional.of("n2")));
@@ -168,7 +168,7 @@ class PendingMovesTest {
 
     @ParameterizedTest
     @MethodSource("keepers")
-    void a_victim_keeps_its_place_as_long_as_it_is_there(NodeTrait room, PodTrait leaving, int chosen) {
+    void aVictimKeepsItsPlaceAsLongAsItIsThere(NodeTrait room, PodTrait leaving, int chosen) {
         Cluster cluster = both(room, NOTHING, NOTHING)
                 .pod("leaving", on("n2"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "x", "rs-3"), leaving)
                 .build();
@@ -183,7 +183,7 @@ class PendingMovesTest {
     }
 
     @Test
-    void a_remembered_place_that_is_promised_to_another_is_looked_for_again() {
+    void aRememberedPlaceThatIsPromisedToAnotherIsLookedForAgain() {
         Cluster cluster = both(ONE_SEAT, NOTHING, NOTHING).build();
         ShuffledPlanner planner = new ShuffledPlanner(2, 9_000);
         Candidate web = ssd(cluster, "web");
@@ -210,7 +210,7 @@ class PendingMovesTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void whoever_was_to_move_is_asked_for_again(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
+    void whoeverWasToMoveIsAskedForAgain(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
         Cluster cluster = both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
 
         Plan.Decision decision = new ShuffledPlanner(1, 1)

@@ -177,7 +177,7 @@ class ResourceFitTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void has_room_or_says_what_it_lacks(Row row) {
+    void hasRoomOrSaysWhatItLacks(Row row) {
         Node node = node("n1", allocatable(ALLOCATABLE));
 
         assertThat(new ResourceFit(row.cluster().build())
@@ -194,7 +194,7 @@ class ResourceFitTest {
 
     @ParameterizedTest
     @MethodSource("unknown")
-    void without_seats_there_is_no_room(Resources allocatable) {
+    void withoutSeatsThereIsNoRoom(Resources allocatable) {
         Node node = node("n1", allocatable(allocatable));
 
         assertThat(new ResourceFit(cluster().node("n1").build())

@@ -142,8 +142,7 @@ class ClusterUnhealthyCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void while_many_nodes_are_lost_nobody_is_moved_for_affinity_or_spread(
-            ClusterBuilder facts, Optional<Hold> expected) {
+    void whileManyNodesAreLostNobodyIsMovedForAffinityOrSpread(ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
@@ -208,7 +207,7 @@ class ClusterUnhealthyCheckTest {
 
     @ParameterizedTest
     @MethodSource("vanishing")
-    void nodes_that_vanished_lately_are_lost_ones(Consumer<VanishedNodes> nodes, Optional<Instant> heldUntil) {
+    void nodesThatVanishedLatelyAreLostOnes(Consumer<VanishedNodes> nodes, Optional<Instant> heldUntil) {
         Cluster cluster = zones(EVENLY, fine("a", 8), fine("b", 8)).build();
         VanishedNodes vanished = new VanishedNodes();
         nodes.accept(vanished);
@@ -234,7 +233,7 @@ class ClusterUnhealthyCheckTest {
     }
 
     @Test
-    void nodes_that_vanished_long_enough_ago_are_forgotten() {
+    void nodesThatVanishedLongEnoughAgoAreForgotten() {
         VanishedNodes vanished = new VanishedNodes();
         gone(vanished, NOW, FINE);
         assertThat(vanished.size()).isEqualTo(2);

@@ -205,7 +205,7 @@ class DomainAddedCheckTest {
 
     @ParameterizedTest
     @MethodSource("lasting")
-    void where_the_policy_rebalances_newer_domains_break_a_spread_when_they_have_lasted(
+    void whereThePolicyRebalancesNewerDomainsBreakASpreadWhenTheyHaveLasted(
             ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
         Candidate rebalanced = Due.rebalancing(candidate(cluster, "web-1"));
@@ -240,7 +240,7 @@ class DomainAddedCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_spread_that_only_newer_domains_break_is_left_as_it_is(ClusterBuilder facts, Optional<Hold> expected) {
+    void aSpreadThatOnlyNewerDomainsBreakIsLeftAsItIs(ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(

@@ -168,7 +168,7 @@ class FutileCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_workload_that_was_moved_in_vain_waits_and_is_given_up(Consumer<Futility> before, Optional<Reason> expected) {
+    void aWorkloadThatWasMovedInVainWaitsAndIsGivenUp(Consumer<Futility> before, Optional<Reason> expected) {
         Moves moves = new Moves();
         before.accept(moves.futility());
 
@@ -178,7 +178,7 @@ class FutileCheckTest {
     }
 
     @Test
-    void a_wait_says_why_and_until_when() {
+    void aWaitSaysWhyAndUntilWhen() {
         Moves moves = new Moves();
         failed(1, Duration.ofMinutes(2)).accept(moves.futility());
 
@@ -191,7 +191,7 @@ class FutileCheckTest {
     }
 
     @Test
-    void who_is_given_up_reads_how_often_why_each_time_and_what_would_change_that() {
+    void whoIsGivenUpReadsHowOftenWhyEachTimeAndWhatWouldChangeThat() {
         Moves moves = new Moves();
         fail(moves.futility(), SUBJECT, Duration.ofHours(3));
         for (String why : new String[] {"landed on n1", "landed on n1", "was late", "landed on n1", "landed on n2"}) {
@@ -209,7 +209,7 @@ class FutileCheckTest {
     }
 
     @Test
-    void what_nobody_is_left_of_is_forgotten() {
+    void whatNobodyIsLeftOfIsForgotten() {
         Futility futility = new Futility();
         fail(futility, SUBJECT, Duration.ofHours(2));
         fail(futility, subject("gone"), Duration.ofHours(2));

@@ -202,7 +202,7 @@ class KeptCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void annotations_keep_a_pod(ClusterBuilder facts, PodOverrides overrides, Optional<Hold> expected) {
+    void annotationsKeepAPod(ClusterBuilder facts, PodOverrides overrides, Optional<Hold> expected) {
         Cluster cluster = facts.build();
         DisruptionControls disruptionControls = new DisruptionControls(
                 List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
@@ -245,7 +245,7 @@ class KeptCheckTest {
 
     @ParameterizedTest
     @MethodSource("forgivenesses")
-    void annotations_lengthen_a_forgiveness_of_ten_minutes_and_never_shorten_it(
+    void annotationsLengthenAForgivenessOfTenMinutesAndNeverShortenIt(
             PodOverrides overrides, List<DisruptionAnnotations> disruptionAnnotations, long seconds) {
         assertThat(overrides.lengthened(Duration.ofMinutes(10), disruptionAnnotations))
                 .isEqualTo(Duration.ofSeconds(seconds));
@@ -266,7 +266,7 @@ class KeptCheckTest {
 
     @ParameterizedTest
     @MethodSource("edits")
-    void an_edit_by_which_pods_are_kept_less_goes_further(PodOverrides before, PodOverrides after, boolean further) {
+    void anEditByWhichPodsAreKeptLessGoesFurther(PodOverrides before, PodOverrides after, boolean further) {
         assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }

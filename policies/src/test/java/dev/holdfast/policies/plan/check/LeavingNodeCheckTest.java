@@ -141,7 +141,7 @@ class LeavingNodeCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_pod_is_left_to_those_who_take_its_node_away(ClusterBuilder facts, Optional<Hold> expected) {
+    void aPodIsLeftToThoseWhoTakeItsNodeAway(ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
@@ -165,7 +165,7 @@ class LeavingNodeCheckTest {
 
     @ParameterizedTest
     @MethodSource("moves")
-    void a_pod_that_we_evict_ourselves_from_a_cordoned_node_is_no_sign_of_a_drain(Moves moves) {
+    void aPodThatWeEvictOurselvesFromACordonedNodeIsNoSignOfADrain(Moves moves) {
         Cluster cluster =
                 webOn(cordoned()).pod("web-2", WEB).pod("web-2", goingWeb()).build();
 

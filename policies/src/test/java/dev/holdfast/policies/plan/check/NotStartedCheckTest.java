@@ -67,7 +67,7 @@ class NotStartedCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_pod_is_given_ten_minutes_from_its_binding_to_start(PodTrait[] traits, Optional<Instant> nextLook) {
+    void aPodIsGivenTenMinutesFromItsBindingToStart(PodTrait[] traits, Optional<Instant> nextLook) {
         List<PodTrait> all = new ArrayList<>(List.of(on("n1"), nodeSelector("disk", "ssd"), replicaOf("web")));
         all.addAll(List.of(traits));
         Cluster cluster = cluster()

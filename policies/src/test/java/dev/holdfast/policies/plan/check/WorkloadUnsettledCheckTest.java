@@ -55,7 +55,7 @@ class WorkloadUnsettledCheckTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_workload_is_given_time_to_settle(Optional<Disturbance> last, Optional<Hold> expected) {
+    void aWorkloadIsGivenTimeToSettle(Optional<Disturbance> last, Optional<Hold> expected) {
         Cluster cluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .replicaSet("web", 2)

@@ -122,7 +122,7 @@ public class CronScheduleTest {
 
     @ParameterizedTest
     @MethodSource("beginnings")
-    void a_schedule_begins(String written, String from, List<String> expected) {
+    void aScheduleBegins(String written, String from, List<String> expected) {
         CronSchedule schedule = schedule(written);
         List<Instant> begun = new ArrayList<>();
         Instant last = instant(from);
@@ -145,7 +145,7 @@ public class CronScheduleTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void what_is_no_schedule_is_refused_with_what_is_allowed(String written, String why) {
+    void whatIsNoScheduleIsRefusedWithWhatIsAllowed(String written, String why) {
         assertThat(CronSchedule.of(written)).isEqualTo(new ParseResult.Unusable<CronSchedule>(why));
     }
 
@@ -182,7 +182,7 @@ public class CronScheduleTest {
     }
 
     @Test
-    void what_a_range_backwards_is_to_be_written_as_can_be_read() {
+    void whatARangeBackwardsIsToBeWrittenAsCanBeRead() {
         assertThat(Stream.of("0 17-23,0-8 * * *", "0 8 * * FRI-7,0-MON", "0 8 25-31,1-5 * *")
                         .map(CronSchedule::of))
                 .allMatch(ParseResult.Usable.class::isInstance);
@@ -195,7 +195,7 @@ public class CronScheduleTest {
 
     @ParameterizedTest
     @MethodSource("never")
-    void days_that_never_come_have_no_beginning(String written) {
+    void daysThatNeverComeHaveNoBeginning(String written) {
         assertThat(schedule(written).next(instant("2027-01-01T00:00+01:00"), ZURICH))
                 .isEqualTo(Optional.empty());
     }
@@ -254,7 +254,7 @@ public class CronScheduleTest {
     /** @param closed until when evictions are not allowed */
     @ParameterizedTest
     @MethodSource("windows")
-    void windows_say_when_evictions_may_be_made(List<MaintenanceWindow> maintenanceWindows, String now, String closed) {
+    void windowsSayWhenEvictionsMayBeMade(List<MaintenanceWindow> maintenanceWindows, String now, String closed) {
         Optional<Hold> hold = MaintenanceWindow.against(maintenanceWindows, instant(now));
 
         assertThat(hold.isEmpty()).isEqualTo(closed.equals(OPEN));

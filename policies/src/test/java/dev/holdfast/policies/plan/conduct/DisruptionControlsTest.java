@@ -284,7 +284,7 @@ class DisruptionControlsTest {
 
     @ParameterizedTest
     @MethodSource("holds")
-    void a_policy_holds_a_pod_or_lets_it_move(
+    void aPolicyHoldsAPodOrLetsItMove(
             ClusterBuilder facts, DisruptionControls disruptionControls, List<Reason> reasons) {
         Cluster cluster = facts.build();
 
@@ -322,7 +322,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void a_policy_that_insists_and_has_an_exception_does_not_insist_for_another_that_waits_for_a_place() {
+    void aPolicyThatInsistsAndHasAnExceptionDoesNotInsistForAnotherThatWaitsForAPlace() {
         Cluster cluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .pod("web", web(on("n1")))
@@ -348,7 +348,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void what_one_policy_does_not_want_now_another_that_asks_for_the_rule_may_and_it_is_moved_for_that_one() {
+    void whatOnePolicyDoesNotWantNowAnotherThatAsksForTheRuleMayAndItIsMovedForThatOne() {
         Cluster cluster = broken().build();
 
         Plan plan = plan(asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN), situation(cluster, new Moves()));
@@ -359,7 +359,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void where_no_policy_wants_it_now_the_first_says_why() {
+    void whereNoPolicyWantsItNowTheFirstSaysWhy() {
         Cluster cluster = broken().build();
         Candidate candidate = asked(
                 candidate(cluster, "web"), denyingAtNoon(), excepting(matchLabels("app", "web"), NOW.plusSeconds(1)));
@@ -376,7 +376,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void a_policy_that_consents_does_not_lift_what_another_check_has_against_the_move() {
+    void aPolicyThatConsentsDoesNotLiftWhatAnotherCheckHasAgainstTheMove() {
         Cluster cluster = broken().build();
         Candidate candidate = asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN);
         Moves moves = new Moves();
@@ -389,7 +389,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void a_policy_moves_no_more_at_once_and_in_an_hour_than_its_limits_allow() {
+    void aPolicyMovesNoMoreAtOnceAndInAnHourThanItsLimitsAllow() {
         DisruptionControls two = limited(new PolicyLimits(
                 OptionalInt.of(2), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
@@ -418,7 +418,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void one_eviction_is_told_of_as_one() {
+    void oneEvictionIsToldOfAsOne() {
         DisruptionControls atOnce = limited(new PolicyLimits(
                 OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
@@ -438,7 +438,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void an_exception_is_told_with_its_end_and_its_reason() {
+    void anExceptionIsToldWithItsEndAndItsReason() {
         Cluster cluster = broken().build();
         Candidate candidate =
                 asked(candidate(cluster, "web"), excepting(matchLabels("app", "web"), NOW.plusMillis(3_600_264)));
@@ -449,7 +449,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void what_is_moved_for_another_policy_and_of_another_workload_counts_for_none_of_its_limits() {
+    void whatIsMovedForAnotherPolicyAndOfAnotherWorkloadCountsForNoneOfItsLimits() {
         DisruptionControls one = limited(
                 new PolicyLimits(OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new Share.Pods(1)));
         Cluster cluster = several(2).build();
@@ -467,7 +467,7 @@ class DisruptionControlsTest {
     }
 
     @Test
-    void pods_already_promised_count_against_the_replicas_that_must_stay_ready() {
+    void podsAlreadyPromisedCountAgainstTheReplicasThatMustStayReady() {
         ClusterBuilder facts = broken();
         for (int i = 2; i <= 4; i++) {
             facts.pod("web-" + i, web());
@@ -518,7 +518,7 @@ class DisruptionControlsTest {
 
     @ParameterizedTest
     @MethodSource("shares")
-    void a_share_of_a_workload_is_a_number_of_pods(Share share, int pods, OptionalInt expected) {
+    void aShareOfAWorkloadIsANumberOfPods(Share share, int pods, OptionalInt expected) {
         assertThat(share.of(pods)).isEqualTo(expected);
     }
 
@@ -556,8 +556,7 @@ class DisruptionControlsTest {
 
     @ParameterizedTest
     @MethodSource("edits")
-    void an_edit_that_lets_more_be_moved_goes_further(
-            DisruptionControls before, DisruptionControls after, boolean further) {
+    void anEditThatLetsMoreBeMovedGoesFurther(DisruptionControls before, DisruptionControls after, boolean further) {
         assertThat(after.isWiderThan(before)).isEqualTo(further);
     }
 }

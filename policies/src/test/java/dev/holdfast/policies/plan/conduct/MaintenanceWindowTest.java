@@ -147,14 +147,13 @@ class MaintenanceWindowTest {
 
     @ParameterizedTest
     @MethodSource("closings")
-    void a_hold_says_until_when_nothing_may_be_moved(
-            List<MaintenanceWindow> maintenanceWindows, Instant now, Hold expected) {
+    void aHoldSaysUntilWhenNothingMayBeMoved(List<MaintenanceWindow> maintenanceWindows, Instant now, Hold expected) {
         assertThat(MaintenanceWindow.against(maintenanceWindows, now)).contains(expected);
     }
 
     @ParameterizedTest
     @MethodSource("closings")
-    void until_then_nothing_may_be_moved_indeed(List<MaintenanceWindow> maintenanceWindows, Instant now, Hold hold) {
+    void untilThenNothingMayBeMovedIndeed(List<MaintenanceWindow> maintenanceWindows, Instant now, Hold hold) {
         Instant end = hold.nextLook().orElseGet(() -> now.plus(Duration.ofDays(1)));
 
         assertThat(Stream.iterate(now, at -> at.isBefore(end), at -> at.plus(Duration.ofMinutes(61)))

@@ -146,7 +146,7 @@ class PauseTest {
 
     @ParameterizedTest
     @MethodSource("standings")
-    void it_stands_as_the_hour_says(Pause pause, Instant now, Standing expected) {
+    void itStandsAsTheHourSays(Pause pause, Instant now, Standing expected) {
         assertThat(pause.at(now)).isEqualTo(expected);
         assertThat(pause.against(Optional.of(BLUE), now).isPresent())
                 .isEqualTo(expected instanceof Standing.Active || expected instanceof Standing.Unbroken);
@@ -164,15 +164,14 @@ class PauseTest {
 
     @ParameterizedTest
     @MethodSource("namespaces")
-    void it_holds_the_pods_of_its_namespaces(
-            Optional<LabelSelector> selector, Optional<Labels> namespace, boolean holds) {
+    void itHoldsThePodsOfItsNamespaces(Optional<LabelSelector> selector, Optional<Labels> namespace, boolean holds) {
         Pause pause = new Pause("freeze", "quarter end", selector.map(Demands::matcher), List.of(), Optional.empty());
 
         assertThat(pause.against(namespace, at("12:00:00")).isPresent()).isEqualTo(holds);
     }
 
     @Test
-    void the_hold_says_who_why_and_until_when() {
+    void theHoldSaysWhoWhyAndUntilWhen() {
         assertThat(pause(Optional.of("13:00:00")).against(Optional.of(BLUE), at("12:00:00")))
                 .contains(Hold.until(
                         Reason.PAUSED,

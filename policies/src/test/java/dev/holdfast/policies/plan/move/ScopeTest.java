@@ -92,7 +92,7 @@ class ScopeTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void scopes_meet_where_a_move_in_one_can_change_a_verdict_in_the_other(Scope one, Scope other, boolean meet) {
+    void scopesMeetWhereAMoveInOneCanChangeAVerdictInTheOther(Scope one, Scope other, boolean meet) {
         assertThat(one.meets(other)).isEqualTo(meet);
         assertThat(other.meets(one)).isEqualTo(meet);
     }

@@ -62,7 +62,7 @@ class FeasibilityTest {
 
     @ParameterizedTest
     @MethodSource("settling")
-    void a_place_has_been_ready_for_the_settle_time(NodeTrait trait, Duration settleTime, String objection) {
+    void aPlaceHasBeenReadyForTheSettleTime(NodeTrait trait, Duration settleTime, String objection) {
         Cluster cluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"), trait)
@@ -83,7 +83,7 @@ class FeasibilityTest {
 
     /** By zone [3,1]: one pod must move from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: no pod can. */
     @Test
-    void a_zone_and_a_hostname_spread_that_cannot_both_hold_are_seen() {
+    void aZoneAndAHostnameSpreadThatCannotBothHoldAreSeen() {
         ClusterBuilder facts = cluster();
         for (String node : List.of("a1", "a2", "a3", "b1")) {
             facts.node(node, labels(ZONE, node.substring(0, 1), HOSTNAME, node))

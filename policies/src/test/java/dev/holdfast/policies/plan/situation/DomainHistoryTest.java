@@ -159,7 +159,7 @@ class DomainHistoryTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void a_domain_is_as_old_as_the_time_it_could_have_taken_pods_without_interruption(
+    void aDomainIsAsOldAsTheTimeItCouldHaveTakenPodsWithoutInterruption(
             Consumer<Zones> happens, Optional<NewDomain> expected) {
         Zones zones =
                 new Zones(cluster().node("c1", zone("c"), createdAt(LONG_AGO)).build());
@@ -173,7 +173,7 @@ class DomainHistoryTest {
     }
 
     @Test
-    void those_are_told_that_are_newer_than_an_instant_the_youngest_first() {
+    void thoseAreToldThatAreNewerThanAnInstantTheYoungestFirst() {
         Cluster cluster = cluster()
                 .node("a1", zone("a"), createdAt(NOW.minusSeconds(30)))
                 .node("b1", zone("b"), createdAt(NOW.minusSeconds(20)))
@@ -188,7 +188,7 @@ class DomainHistoryTest {
     }
 
     @Test
-    void nothing_is_remembered_of_a_topology_key_that_nobody_speaks_of_any_more() {
+    void nothingIsRememberedOfATopologyKeyThatNobodySpeaksOfAnyMore() {
         DomainHistory history =
                 new DomainHistory(cluster().node("c1", zone("c")).build());
         history.follow(List.of(ZONE));

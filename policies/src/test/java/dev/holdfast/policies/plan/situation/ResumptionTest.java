@@ -30,7 +30,7 @@ class ResumptionTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void how_many_are_allowed_in_ten_minutes(Resumption resumption, int minutes, int allowed) {
+    void howManyAreAllowedInTenMinutes(Resumption resumption, int minutes, int allowed) {
         assertThat(resumption.allowed(CLOSED.plus(Duration.ofMinutes(minutes)))).isEqualTo(allowed);
     }
 
@@ -44,7 +44,7 @@ class ResumptionTest {
 
     @ParameterizedTest
     @MethodSource("ends")
-    void it_is_over_when_the_limits_allow_no_more(int perHour, int minutes, boolean over) {
+    void itIsOverWhenTheLimitsAllowNoMore(int perHour, int minutes, boolean over) {
         assertThat(ACKNOWLEDGED.isOver(
                         new OperatorLimits(10, perHour, 5, 2, 1), CLOSED.plus(Duration.ofMinutes(minutes))))
                 .isEqualTo(over);

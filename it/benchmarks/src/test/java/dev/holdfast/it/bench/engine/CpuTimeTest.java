@@ -18,7 +18,7 @@ class CpuTimeTest {
     }
 
     @Test
-    void what_was_before_an_iteration_and_what_comes_in_a_pause_does_not_count() {
+    void whatWasBeforeAnIterationAndWhatComesInAPauseDoesNotCount() {
         allocate(20);
         CpuTime time = new CpuTime();
         time.begin();

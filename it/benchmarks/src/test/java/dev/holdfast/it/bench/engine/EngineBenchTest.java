@@ -19,7 +19,7 @@ class EngineBenchTest {
     }
 
     @Test
-    void a_quick_run_takes_every_figure() {
+    void aQuickRunTakesEveryFigure() {
         EngineMeasurements measured = measure("");
 
         List<String> expected =
@@ -67,7 +67,7 @@ class EngineBenchTest {
     }
 
     @Test
-    void with_only_nothing_else_is_measured() {
+    void withOnlyNothingElseIsMeasured() {
         EngineMeasurements measured = measure("pod-status");
 
         assertThat(measured.events()).extracting(SceneTiming::scene).containsExactly("pod-status");
@@ -76,7 +76,7 @@ class EngineBenchTest {
     }
 
     @Test
-    void a_heap_that_grows_by_a_tenth_drifts_by_ten_percent_of_its_mean() {
+    void aHeapThatGrowsByATenthDriftsByTenPercentOfItsMean() {
         assertThat(ChurnRun.drift(List.of(95L, 100L, 105L))).isEqualTo(10.0);
         assertThat(ChurnRun.drift(List.of(100L, 90L, 100L, 90L, 100L))).isZero();
         assertThat(ChurnRun.drift(List.of(100L))).isZero();

@@ -27,7 +27,7 @@ class SceneTest {
 
     @ParameterizedTest
     @MethodSource("scenes")
-    void after_the_last_turn_all_is_as_before_the_first(Scene scene) {
+    void afterTheLastTurnAllIsAsBeforeTheFirst(Scene scene) {
         World world = world(scene.shape());
         Index index = world.load(new VerdictCounter());
         Script script = scene.script(world);
@@ -56,7 +56,7 @@ class SceneTest {
     }
 
     @Test
-    void the_one_partner_of_the_crowd_takes_the_verdicts_of_all_of_it_with_it() {
+    void theOnePartnerOfTheCrowdTakesTheVerdictsOfAllOfItWithIt() {
         World world = world(Shape.USUAL);
         VerdictCounter told = new VerdictCounter();
         Index index = world.load(told);
@@ -68,7 +68,7 @@ class SceneTest {
     }
 
     @Test
-    void a_zone_renamed_is_a_third_of_the_nodes() {
+    void aZoneRenamedIsAThirdOfTheNodes() {
         World world = world(Shape.USUAL);
         Index index = world.load(new VerdictCounter());
 
@@ -79,7 +79,7 @@ class SceneTest {
     }
 
     @Test
-    void to_the_whole_engine_all_that_is_broken_is_due_before_it_is_timed() {
+    void toTheWholeEngineAllThatIsBrokenIsDueBeforeItIsTimed() {
         World world = world(Shape.USUAL);
         WholeEngine engine = new WholeEngine(world);
 
@@ -89,7 +89,7 @@ class SceneTest {
     }
 
     @Test
-    void the_whole_engine_hears_what_is_played() {
+    void theWholeEngineHearsWhatIsPlayed() {
         World world = world(Shape.USUAL);
         WholeEngine engine = new WholeEngine(world);
         NamespaceChanged unchanged = new NamespaceChanged(world.namespace(WorldWorkloads.BIG));
@@ -104,7 +104,7 @@ class SceneTest {
     }
 
     @Test
-    void where_no_policy_selects_the_pods_their_events_change_no_verdict_of_theirs() {
+    void whereNoPolicySelectsThePodsTheirEventsChangeNoVerdictOfTheirs() {
         World world = world(Shape.MOSTLY_UNSELECTED);
         Index index = world.load(new VerdictCounter());
         Script script = Scene.named("unselected-replaced").script(world);

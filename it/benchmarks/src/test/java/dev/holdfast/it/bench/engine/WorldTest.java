@@ -40,7 +40,7 @@ class WorldTest {
     }
 
     @Test
-    void a_workload_has_fifteen_pods_on_average_and_a_namespace_twenty_workloads() {
+    void aWorkloadHasFifteenPodsOnAverageAndANamespaceTwentyWorkloads() {
         World world = world(Shape.USUAL);
 
         assertThat(world.worldWorkloads().stream()
@@ -54,7 +54,7 @@ class WorldTest {
     }
 
     @Test
-    void two_pods_of_three_carry_rules_and_all_four_kinds_are_there() {
+    void twoPodsOfThreeCarryRulesAndAllFourKindsAreThere() {
         Map<RuleKind, Integer> podsWith = new EnumMap<>(RuleKind.class);
         int without = 0;
         for (Pod pod : pods(world(Shape.USUAL))) {
@@ -72,12 +72,12 @@ class WorldTest {
     }
 
     @Test
-    void there_is_about_one_term_to_fifteen_pods() {
+    void thereIsAboutOneTermToFifteenPods() {
         assertThat(world(Shape.USUAL).terms()).isCloseTo(1_000, within(60));
     }
 
     @Test
-    void two_nodes_have_110_pods_and_many_have_30_and_tainted_ones_have_none() {
+    void twoNodesHave110PodsAndManyHave30AndTaintedOnesHaveNone() {
         World world = world(Shape.USUAL);
 
         assertThat(world.nodesWith(110)).containsExactly(0, 1);
@@ -88,7 +88,7 @@ class WorldTest {
     }
 
     @Test
-    void pods_have_the_zone_and_region_of_their_node_and_share_their_labels_with_the_others_of_the_zone() {
+    void podsHaveTheZoneAndRegionOfTheirNodeAndShareTheirLabelsWithTheOthersOfTheZone() {
         World world = world(Shape.USUAL);
 
         assertThat(pods(world)).allSatisfy(pod -> {
@@ -103,7 +103,7 @@ class WorldTest {
     }
 
     @Test
-    void policies_of_both_kinds_ask_for_rules_of_all_four_kinds_and_few_are_broken() {
+    void policiesOfBothKindsAskForRulesOfAllFourKindsAndFewAreBroken() {
         World world = world(Shape.USUAL);
         VerdictCounter told = new VerdictCounter();
         Index index = world.load(told);
@@ -129,7 +129,7 @@ class WorldTest {
     }
 
     @Test
-    void where_most_are_unselected_one_pod_in_ten_is_selected() {
+    void whereMostAreUnselectedOnePodInTenIsSelected() {
         World world = world(Shape.MOSTLY_UNSELECTED);
         Index index = world.load(new VerdictCounter());
         List<Policy> policies = world.policies();
@@ -142,12 +142,12 @@ class WorldTest {
     }
 
     @Test
-    void where_labels_are_unique_no_two_pods_share_them() {
+    void whereLabelsAreUniqueNoTwoPodsShareThem() {
         assertThat(labelSets(world(Shape.UNIQUE_LABELS))).hasSize(PODS);
     }
 
     @Test
-    void where_every_pod_is_matched_ten_pods_want_to_be_alone_on_their_nodes() {
+    void whereEveryPodIsMatchedTenPodsWantToBeAloneOnTheirNodes() {
         World world = world(Shape.EVERY_POD_MATCHED);
         Index index = world.load(new VerdictCounter());
 
@@ -162,7 +162,7 @@ class WorldTest {
     }
 
     @Test
-    void the_same_seed_gives_the_same_world_and_another_seed_another() {
+    void theSameSeedGivesTheSameWorldAndAnotherSeedAnother() {
         World world = world(Shape.USUAL);
 
         assertThat(pods(world(Shape.USUAL))).isEqualTo(pods(world));
@@ -171,7 +171,7 @@ class WorldTest {
     }
 
     @Test
-    void a_replacement_is_of_the_same_workload_on_another_node() {
+    void aReplacementIsOfTheSameWorkloadOnAnotherNode() {
         World world = world(Shape.USUAL);
 
         assertThat(IntStream.range(0, 1_000)).allSatisfy(number -> {
@@ -185,7 +185,7 @@ class WorldTest {
     }
 
     @Test
-    void a_world_too_small_is_refused() {
+    void aWorldTooSmallIsRefused() {
         assertThatThrownBy(() -> new WorldPlan(3_000, 49, 15, Shape.USUAL, 1))
                 .hasMessage("a world needs at least 50 nodes, not 49");
         assertThatThrownBy(() -> new WorldPlan(999, 100, 15, Shape.USUAL, 1))
