@@ -88,9 +88,9 @@ class RoomsTest {
             "dev.holdfast.operator.reconcile",
             24L,
             "dev.holdfast.policies.model",
-            35L,
+            34L,
             "dev.holdfast.policies.plan.check",
-            24L,
+            25L,
             "dev.holdfast.policies.plan.situation",
             21L));
 

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The checks of the planner, in order. They run for each requesting policy separately, and a candidate may move if it
- * passes for one of them.
+ * The checks of the planner, in order. They run for each requesting policy separately. A candidate may move if it
+ * passes all checks for one of these policies.
  *
- * @param ofCandidate the first check that objects gives the hold
+ * @param ofCandidate the checks before the search for a node; the first that fails gives the hold
  * @param ofPlace the check for a candidate that no other node would take
  */
 public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
@@ -22,7 +22,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
             List.of(
                     new ProtectedPodCheck(),
                     new KeptCheck(),
-                    new WorkloadRiskCheck(),
+                    new LostWorkCheck(),
+                    new TooFewReplicasCheck(),
                     new TrustCheck(),
                     new ExceptionAndWindowCheck(),
                     new BreakerCheck(),
@@ -45,30 +46,30 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         ofCandidate = List.copyOf(ofCandidate);
     }
 
-    /** {@return all checks, as the operator uses them} */
+    /** {@return the checks that the operator uses} */
     public static Checks all() {
         return ALL;
     }
 
     /**
-     * {@return a hold that will apply to the pod whenever one of its rules is due, for any rule; empty if none is known
-     * yet}
+     * {@return a hold that is known before any rule of the pod is broken, because it applies to the pod for every rule;
+     * empty if there is no such hold}
      *
-     * @param protectedNamespaces namespaces whose pods are never victims
-     * @param allowed the hold reasons that the policy lifts
+     * @param protectedNamespaces namespaces whose pods are never evicted
+     * @param allowed the hold reasons that the policy allows, so that they do not hold the pod
      */
     public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
-        return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> WorkloadRiskCheck.losing(pod, allowed));
+        return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> LostWorkCheck.losing(pod, allowed));
     }
 
-    /** {@return whether only domains that are newer than the pod break its spread} */
+    /** {@return whether the candidate would be held because only new domains break its spread} */
     public static boolean isByNewDomain(Candidate candidate, Situation situation) {
         return new DomainAddedCheck().against(candidate, situation).isPresent();
     }
 
     /**
-     * {@return the hold of the first requesting policy; empty if at least one of its policies lets the candidate move
-     * now}
+     * {@return the hold for the first requesting policy; empty if the candidate passes all checks for at least one
+     * requesting policy}
      */
     public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
         Optional<Hold> first = holdOfOne(candidate.requestedBy(candidate.requestingPolicy()), situation);
@@ -80,14 +81,16 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         return another ? Optional.empty() : first;
     }
 
-    /** {@return the candidate, requested only by the first of its policies that lets it move now} */
+    /**
+     * {@return the candidate with only the first requesting policy for which it passes all checks; there must be one}
+     */
     public Candidate permitted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation).findFirst().orElseThrow();
     }
 
     /**
-     * {@return the candidate, requested only by the most permissive of its policies that let it move now, by {@code
-     * whenInfeasible}}
+     * {@return the candidate with only the requesting policy whose {@code whenInfeasible} is the most permissive, of
+     * those for which it passes all checks; there must be one}
      */
     public Candidate insisted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)
@@ -101,7 +104,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                 .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }
 
-    /** {@return the first hold, for the first requesting policy only} */
+    /** {@return the hold of the first check that fails for the first requesting policy; empty if all pass} */
     private Optional<Hold> holdOfOne(Candidate candidate, Situation situation) {
         for (Check check : ofCandidate) {
             Optional<Hold> hold = check.against(candidate, situation);

@@ -12,19 +12,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds a substitute victim unless the rule owner stays on its node and all other pods in its way can move too.
- * Otherwise the move would be futile.
+ * Holds a substitute victim, a pod of lower priority that would move instead of the rule owner, while its move could be
+ * futile. That is so if the rule owner may soon leave its node, or if another pod in the owner's way cannot move.
  */
 final class SubstituteVictimCheck implements Check {
-    /** The checks that show that the rule owner will soon leave its node, or has only just started. */
+    /** The checks of the rule owner: it must have started, and nothing else may be about to remove it. */
     private static final List<Check> OF_OWNER = List.of(
             new NotStartedCheck(), new BeingDisruptedCheck(), new LeavingNodeCheck(), new WorkloadUnsettledCheck());
 
-    /** The checks whose holds do not end soon. */
+    /** The checks of the other pods in the owner's way, without those whose holds soon end by themselves. */
     private static final List<Check> OF_REST = List.of(
             new ProtectedPodCheck(),
             new KeptCheck(),
-            new WorkloadRiskCheck(),
+            new LostWorkCheck(),
+            new TooFewReplicasCheck(),
             new ExceptionAndWindowCheck(),
             new FutileCheck());
 
@@ -44,7 +45,9 @@ final class SubstituteVictimCheck implements Check {
                 : Optional.empty();
     }
 
-    /** The violation may be older than this victim, and caused by other pods. */
+    /**
+     * {@return the hold of a victim younger than the settle time; the violation may be older and have other causes}
+     */
     private static Optional<Hold> newlyCome(Candidate candidate, Instant now) {
         Instant settled = candidate.pod().life().creationTime().plus(candidate.settleTime());
         return now.isBefore(settled)

@@ -1,0 +1,35 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+import java.util.Set;
+
+/** Holds a pod that runs to completion or keeps files on its node, unless the policy lists the reason under allow. */
+final class LostWorkCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return losing(
+                candidate.pod(),
+                candidate.requestingPolicy().disruptionControls().allowed());
+    }
+
+    /** {@return the hold for the work that an eviction of the pod would lose; empty if it would lose none} */
+    static Optional<Hold> losing(Pod pod, Set<Reason> allowed) {
+        VictimProtection victimProtection = pod.victimProtection();
+        if (victimProtection.restartPolicy() != RestartPolicy.ALWAYS && !allowed.contains(Reason.RUNS_TO_COMPLETION)) {
+            return Optional.of(Hold.untilChange(
+                    Reason.RUNS_TO_COMPLETION, "it runs to completion, and would count as failed after an eviction"));
+        }
+        if (victimProtection.localStorage() && !allowed.contains(Reason.LOCAL_STORAGE)) {
+            return Optional.of(Hold.untilChange(
+                    Reason.LOCAL_STORAGE, "it has an emptyDir on its node's disk, whose files would be lost"));
+        }
+        return Optional.empty();
+    }
+}
