@@ -175,55 +175,35 @@ class FeedFaultsTest {
         operator.seesAll();
     }
 
-    @Test
-    void whatAListAfterASilenceHasToldBeforeItBreaksShowsThatTheWatchIsMute() {
+    static Stream<Arguments> listsThatBreakAfterASilence() {
+        return Stream.of(
+                argumentSet("the first list, after nine tenths of it: it has shown that the watch is mute", 1, 0.9, 60),
+                argumentSet("the second list, before its first object: it says nothing for the watch", 2, 0.0, 150));
+    }
+
+    @ParameterizedTest
+    @MethodSource("listsThatBreakAfterASilence")
+    void theViewOfAMuteWatchStaysLostWhenAListBreaks(int broken, double after, int seconds) {
         fakeApiServer.watches(WatchedKind.NODES).forEach(FakeWatch::silences);
         shopCluster.node("n1", "ssd", "a");
         int before = fakeApiServer.asked(WatchedKind.NODES, Verb.LIST).size();
         fakeApiServer.faults(asking -> switch (asking.verb()) {
             case WATCH -> onNodes(asking, new AnswerFault.Freezes(0));
             case LIST ->
-                fakeApiServer.asked(WatchedKind.NODES, Verb.LIST).size() == before + 1
-                        ? onNodes(asking, new AnswerFault.Breaks(0.9))
+                fakeApiServer.asked(WatchedKind.NODES, Verb.LIST).size() == before + broken
+                        ? onNodes(asking, new AnswerFault.Breaks(after))
                         : Optional.empty();
             case NEWEST, READ -> Optional.empty();
         });
 
         operator.passSeconds(96);
-        for (int second = 0; second < 60; second++) {
+        for (int second = 0; second < seconds; second++) {
             assertThat(operator.lost()).containsOnlyKeys(View.NODES);
             operator.passSeconds(1);
         }
         assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.LIST))
                 .as("the list that broke, and the next one")
-                .hasSize(before + 2);
-        fakeApiServer.well();
-        operator.passSeconds(190);
-        operator.seesAll();
-    }
-
-    @Test
-    void aMuteWatchIsNoMoreBelievedForAListThatBreaksBeforeItTellsAnything() {
-        fakeApiServer.watches(WatchedKind.NODES).forEach(FakeWatch::silences);
-        shopCluster.node("n1", "ssd", "a");
-        int before = fakeApiServer.asked(WatchedKind.NODES, Verb.LIST).size();
-        fakeApiServer.faults(asking -> switch (asking.verb()) {
-            case WATCH -> onNodes(asking, new AnswerFault.Freezes(0));
-            case LIST ->
-                fakeApiServer.asked(WatchedKind.NODES, Verb.LIST).size() == before + 2
-                        ? onNodes(asking, new AnswerFault.Breaks(0))
-                        : Optional.empty();
-            case NEWEST, READ -> Optional.empty();
-        });
-
-        operator.passSeconds(96);
-        for (int second = 0; second < 150; second++) {
-            assertThat(operator.lost()).containsOnlyKeys(View.NODES);
-            operator.passSeconds(1);
-        }
-        assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.LIST))
-                .as("another list that broke, and the next one")
-                .hasSize(before + 3);
+                .hasSize(before + broken + 1);
         fakeApiServer.well();
         operator.passSeconds(190);
         operator.seesAll();

@@ -20,14 +20,14 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Runs all scenes at the same time on one cluster, and compares each with its expected ending. */
+/** Runner of the demo: runs all scenes at the same time on one cluster, and compares each with its expected ending. */
 final class DemoRun {
-    private static final Duration SETTING = Duration.ofSeconds(60);
-    private static final Duration PLAY = Duration.ofSeconds(60);
+    private static final Duration SETTING = Duration.ofMinutes(3);
+    private static final Duration PLAY = Duration.ofMinutes(3);
     private static final Duration INTO_THE_WINDOW = Duration.ofSeconds(4);
     private static final Duration GLANCE = Duration.ofMillis(250);
 
-    /** How long nothing more may happen once all scenes have ended. */
+    /** How long every scene must stay as expected after all scenes have ended. */
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -37,7 +37,7 @@ final class DemoRun {
     private final List<Act> acts = new ArrayList<>();
     private final Set<String> ended = new TreeSet<>();
 
-    /** A scene, its namespace and its check. */
+    /** A scene, the namespace and nodes that it runs in, and the check of its ending. */
     private record Act(DemoScene demoScene, Stage stage, SceneCheck sceneCheck) {
         String name() {
             return demoScene.name();
@@ -47,7 +47,7 @@ final class DemoRun {
     /**
      * A run that has not begun.
      *
-     * @param operator the user that the operator is to the API server
+     * @param operator the operator's user name at the API server
      */
     DemoRun(KubernetesClient client, AuditTrail trail, String operator, Narrator narrator) {
         this.client = client;
@@ -56,7 +56,10 @@ final class DemoRun {
         this.narrator = narrator;
     }
 
-    /** {@return whether every scene ended as expected in time, and stayed so} Prints the differences. */
+    /**
+     * Runs all scenes, prints what differs from the expected endings, and returns whether every scene ended as expected
+     * within the time limit and stayed so.
+     */
     boolean play(BooleanSupplier operatorIsReady) {
         try {
             set(operatorIsReady);
@@ -161,7 +164,10 @@ final class DemoRun {
         return differences;
     }
 
-    /** Ends a scene in time or not, and reports what changed in one that had ended. */
+    /**
+     * Decides about a scene after the time limit: ends it as expected or not. For a scene that had ended before, prints
+     * what has changed since.
+     */
     private void judge(Act act) {
         if (ended.contains(act.name())) {
             List<Difference> differences = differences(act);
@@ -176,7 +182,7 @@ final class DemoRun {
         }
     }
 
-    /** Reads the state of a scene, and passes it to the narrator. */
+    /** Reads the state of a scene from the API server, passes it to the narrator and returns it. */
     private SceneObservation observe(Act act) {
         SceneObservation observation =
                 SceneObservation.of(act.stage(), act.demoScene().cast().app(), trail);

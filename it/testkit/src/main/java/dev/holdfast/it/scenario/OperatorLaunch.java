@@ -6,31 +6,38 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The command line that starts the operator's JVM.
+ * The start of the command line of an operator process: Java, its flags and the class path.
  *
- * @param java the program
- * @param flags of the JVM
- * @param classPath as for {@code java -cp}
+ * @param java the path of the {@code java} program
+ * @param flags the JVM flags, in order; may be empty
+ * @param classPath the class path, as for {@code java -cp}
  */
 public record OperatorLaunch(Path java, List<String> flags, String classPath) {
     public OperatorLaunch {
         flags = List.copyOf(flags);
     }
 
+    /**
+     * {@return the launch with the Java and the class path of this JVM} Only the quick compiler runs: a process of a
+     * test lives for a minute, and needs 5 s of CPU to be ready instead of 8.
+     */
     static OperatorLaunch likeThisJvm() {
         return new OperatorLaunch(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
-                List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"),
                 System.getProperty("java.class.path"));
     }
 
-    /** {@return a copy with more flags} */
+    /** {@return a copy with more JVM flags} */
     OperatorLaunch with(List<String> more) {
         return new OperatorLaunch(
                 java, Stream.concat(flags.stream(), more.stream()).toList(), classPath);
     }
 
-    /** {@return the command without the options of the operator; the list is mutable} */
+    /**
+     * {@return the command up to the subcommand {@code run}; a mutable list, to which callers add the operator's
+     * options}
+     */
     List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(java.toString());

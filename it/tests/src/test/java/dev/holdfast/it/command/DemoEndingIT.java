@@ -60,7 +60,7 @@ class DemoEndingIT {
         }
     }
 
-    /** No other Java process runs as a descendant at this time. */
+    /** {@return whether a process is the operator} It is then the only Java process that the demo has started. */
     private static boolean isOperator(ProcessHandle process) {
         return process.info().command().orElse("").endsWith("/java");
     }

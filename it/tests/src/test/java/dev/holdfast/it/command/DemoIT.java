@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A complete run of the demo. Its duration is not checked, because other tests run in parallel. */
+/** A complete run of {@code holdfast demo}. Its duration is not checked, because other tests run in parallel. */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class DemoIT {
     private static final Pattern HEADING = Pattern.compile("[0-9]/6 ([a-z-]+): .*");
     private static final Pattern END = Pattern.compile(" +=> as expected: (.*)");
 
-    /** The pods' UIDs decide which of several pods moves. */
+    /** The expected result of each scene, as a regular expression: UIDs decide which of several pods moves. */
     private static final Map<String, String> EXPECTED = Map.of(
             "node-affinity", "1 pod moved to n2; web runs on n2",
             "pod-affinity", "1 pod moved to b1; web runs on b1",
@@ -71,7 +71,7 @@ class DemoIT {
         }
     }
 
-    /** {@return the results by scene; each follows the heading of its scene} */
+    /** {@return the printed result of each scene, by the scene's name} */
     private static Map<String, String> endings(List<String> lines) {
         Map<String, String> endings = new HashMap<>();
         String scene = "before the first scene";

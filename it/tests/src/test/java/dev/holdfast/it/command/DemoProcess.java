@@ -48,7 +48,7 @@ final class DemoProcess implements AutoCloseable {
         return new DemoProcess(builder.start(), link);
     }
 
-    /** {@return the lines up to the first one that contains the text, including that one} */
+    /** Reads and returns the output up to the first line that contains the text, including that line. */
     List<String> toldUntil(String part) throws IOException {
         List<String> lines = new ArrayList<>();
         while (lines.isEmpty() || !lines.getLast().contains(part)) {
@@ -58,14 +58,14 @@ final class DemoProcess implements AutoCloseable {
         return lines;
     }
 
-    /** {@return all other lines, once the demo has ended} */
+    /** Waits until the demo has ended, and returns the rest of its output. */
     List<String> toldToTheEnd() {
         return told.lines().toList();
     }
 
     /**
-     * {@return the temporary folder of its control plane, whose etcd must run} The test must not open the claim file in
-     * it: this JVM would lose its own locks.
+     * {@return the temporary folder of the demo's control plane, whose etcd must run} The test must not open the claim
+     * file in this folder: on closing, this JVM would lose its own locks on the file.
      */
     Path workFolder() {
         return descendants().stream()
@@ -76,12 +76,12 @@ final class DemoProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** {@return all descendants of the process that run now} */
+    /** {@return all running child processes of the demo, and their children} */
     List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
-    /** {@return whether Ctrl-C in the terminal reaches a process} */
+    /** {@return whether a process is in the demo's process group, so that Ctrl-C in the terminal reaches it} */
     boolean isOfTheJob(ProcessHandle other) {
         return Processes.group(other.pid()) == process.pid();
     }
@@ -94,7 +94,7 @@ final class DemoProcess implements AutoCloseable {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** {@return the exit code} */
+    /** Waits until the demo has ended, and returns its exit code. */
     int exitCode() throws InterruptedException {
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code ./holdfast} in a tree without any build, with a Maven that builds nothing, called from another folder. */
+/** The script {@code ./holdfast} in a source tree without a build, with a fake Maven, called from another folder. */
 @Timeout(60)
 class LaunchScriptTest {
     private static final String BUILDING =
@@ -46,7 +46,10 @@ class LaunchScriptTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Starts the script with a PATH that begins with this Maven, and a JDK; it gets no other environment variables. */
+    /**
+     * Starts the script with this text as the program {@code mvn}. Its only environment variables are PATH and
+     * JAVA_HOME.
+     */
     private Process start(String maven, Path script, String... arguments) throws IOException {
         program("mvn", maven);
         ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
@@ -66,7 +69,7 @@ class LaunchScriptTest {
         return start(maven, tree.resolve("holdfast"), "version");
     }
 
-    /** {@return the last line that the script prints when it is called through a link on the PATH} */
+    /** Runs the script through a link on the PATH, and returns the last line of its output. */
     private String said(String... arguments) throws Exception {
         Path link = Files.createSymbolicLink(elsewhere.resolve("holdfast"), tree.resolve("holdfast"));
         Process script = start("exit 0", link, arguments);

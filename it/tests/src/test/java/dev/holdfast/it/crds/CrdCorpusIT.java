@@ -28,9 +28,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A real API server admits every valid object of the corpus, and refuses every invalid one with the expected message.
+ * A real API server admits every valid policy of the test corpus, and refuses every invalid policy with the expected
+ * message.
  *
- * <p>Each file is sent unchanged, so that the server parses the YAML, as a dry run with kubectl's strict validation.
+ * <p>Each file is sent unchanged, so that the API server parses the YAML: as a dry run, with strict field validation as
+ * in kubectl.
  */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +40,7 @@ class CrdCorpusIT {
     private static final Path CORPUS = Path.of("../../crds/src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";
 
-    /** A fenced policy in a Markdown page, or one that a page pipes into kubectl. */
+    /** A policy in a Markdown page: in a YAML code block, or in a shell command that pipes it into kubectl. */
     private static final Pattern EXAMPLE =
             Pattern.compile("(?:```yaml|<<EOF)\\n( *apiVersion: holdfast\\.dev/.*?\\n) *(?:```|EOF)", Pattern.DOTALL);
 
@@ -105,7 +107,7 @@ class CrdCorpusIT {
         return pages;
     }
 
-    /** Users copy these policies from the pages and apply them. */
+    /** The API server admits every policy in the documentation, since users copy and apply these policies. */
     @ParameterizedTest
     @MethodSource("documented")
     void admitsWhatIsDocumented(String policy) throws Exception {

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 
-/** Installs the CRDs of this build on a cluster. */
+/** Installer of this build's CRDs on a cluster. */
 public final class InstalledCrds {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The records and a real API server agree on every field, including defaults and status. */
+/** The Java records of the policy kinds and a real API server agree on every field, including defaults and status. */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PolicyKindsIT {
@@ -74,8 +74,7 @@ class PolicyKindsIT {
 
     PolicyKindsIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        // A long timeout: after a timeout the client repeats a create, and finds the object that its first request
-        // created.
+        // A long timeout: after a shorter one, the client would repeat a create and fail because the object exists.
         this.client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(controlPlane.config())
                         .withRequestTimeout(60_000)
@@ -178,7 +177,7 @@ class PolicyKindsIT {
         client.resource(pause).delete();
     }
 
-    /** The server estimates the cost of the validation rules for the CRD, and measures it for each object. */
+    /** The API server limits the cost of CEL validation rules, estimated for the CRD and measured for each object. */
     @Test
     void aPolicyAtItsBoundsIsWithinTheServersBudget() {
         NodeSelectorTerm term = new NodeSelectorTerm(

@@ -31,7 +31,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects decoded from an API server's protobuf equal those read from its JSON.
+ * Objects that the operator decodes from the API server's protobuf equal the same objects read from its JSON.
  *
  * <p>{@code -Dholdfast.golden=DIRECTORY} writes the response bodies into a directory. The decoder's own tests read them
  * from {@code operator/src/test/resources/dev/holdfast/operator/decode/golden}.

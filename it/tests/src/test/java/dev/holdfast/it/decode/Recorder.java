@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Creates the objects of {@code golden.yaml} on a control plane whose controllers are stopped, and records the API
- * server's answers byte for byte.
+ * Recorder of API server answers, byte for byte, about the objects of {@code golden.yaml} on a control plane without
+ * controllers.
  */
 final class Recorder implements AutoCloseable {
     static final String JSON = "application/json";
@@ -42,11 +42,11 @@ final class Recorder implements AutoCloseable {
         return controlPlane;
     }
 
-    /** Creates all objects after stopping the servers that would change them. */
+    /** Stops the controllers, which would change the objects, and creates all objects. */
     void makeObjects() throws IOException {
         send("POST", path("Namespace"), JSON, "{\"metadata\":{\"name\":\"" + NAMESPACE + "\"}}");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(3))
                 .until(() -> client.serviceAccounts()
                                 .inNamespace(NAMESPACE)
                                 .withName("default")
@@ -100,12 +100,12 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Merges JSON into an object. */
+    /** Applies a JSON merge patch to an object. */
     void change(String path, String json) {
         send("PATCH", path, "application/merge-patch+json", json);
     }
 
-    /** Deletes an object without finalizers. */
+    /** Deletes an object that has no finalizers. */
     void delete(String path) {
         send("DELETE", path, JSON, "{\"gracePeriodSeconds\":0}");
     }
@@ -117,7 +117,7 @@ final class Recorder implements AutoCloseable {
                 .build());
     }
 
-    /** {@return the unchanged body of the answer to a GET} */
+    /** Sends a GET and returns the unchanged body of the answer. */
     byte[] get(String path, String accept) {
         return answer(request(path).header("Accept", accept).build());
     }

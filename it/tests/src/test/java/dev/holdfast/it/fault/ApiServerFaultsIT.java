@@ -44,23 +44,10 @@ class ApiServerFaultsIT {
 
     private final FaultEnvironment faultEnvironment = new FaultEnvironment("api-server-faults");
 
-    private final List<Stage> stages = new ArrayList<>();
-
-    private Stage stage(String name) {
-        Stage stage = faultEnvironment.stageWithShortPauses(name);
-        stages.add(stage);
-        return stage;
-    }
-
     /** At the end the operator enforces the rules on every stage. */
     @AfterAll
     void end() {
-        try {
-            faultEnvironment.enforces(stages);
-            faultEnvironment.nobodyElseLeft();
-        } finally {
-            faultEnvironment.close();
-        }
+        faultEnvironment.finish();
     }
 
     @Test
@@ -68,7 +55,7 @@ class ApiServerFaultsIT {
     @Order(1)
     void whoAsksForPatienceIsNotAskedAgainBefore() {
         Duration patience = Duration.ofSeconds(9);
-        Stage stage = stage("patience");
+        Stage stage = faultEnvironment.stageWithShortPauses("patience");
         faultEnvironment.breakRule(stage);
         int before = faultEnvironment.lists("nodes").begun();
         String line = "the API server, or a proxy in front of it, answered 429 to list nodes: too much";
@@ -114,7 +101,7 @@ class ApiServerFaultsIT {
                         new ProxyFault.Answer(503, "", "not now"),
                         "namespaces",
                         "the API server, or a proxy in front of it, answered 503 to list namespaces: not now"));
-        answered(stage("in-trouble"), rows, () -> {});
+        answered(faultEnvironment.stageWithShortPauses("in-trouble"), rows, () -> {});
     }
 
     @Test
@@ -122,7 +109,7 @@ class ApiServerFaultsIT {
     @Order(2)
     void anApiServerThatCannotBeReachedIsWaitedFor() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
-        Stage stage = stage("unreachable");
+        Stage stage = faultEnvironment.stageWithShortPauses("unreachable");
         faultEnvironment.breakRule(stage);
         faultEnvironment.proxy().shut();
         try {
@@ -160,7 +147,7 @@ class ApiServerFaultsIT {
                         "namespaces",
                         "the API server, or a proxy in front of it, answered 502 to list namespaces: <html>Bad"
                                 + " gateway"));
-        Stage stage = stage("in-place");
+        Stage stage = faultEnvironment.stageWithShortPauses("in-place");
         answered(
                 stage,
                 rows,
@@ -176,7 +163,7 @@ class ApiServerFaultsIT {
     @Order(4)
     void aRightThatIsTakenAwayIsNamedAndItsReturnIsNoticed() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
-        Stage stage = stage("forbidden");
+        Stage stage = faultEnvironment.stageWithShortPauses("forbidden");
         faultEnvironment.breakRule(stage);
         String line = "the right to list pods is missing: grant it to User \\\"" + faultEnvironment.user() + "\\\"";
         ClusterRole role = faultEnvironment

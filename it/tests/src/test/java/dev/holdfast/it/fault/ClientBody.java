@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A response body, written and flushed in parts. */
+/** A response body that a proxy writes to its client and flushes part by part. */
 record ClientBody(OutputStream to, Form form) {
     /** How the parts are delimited. */
     enum Form {

@@ -22,22 +22,24 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The API server and its etcd stop and start again, with the same data or with a backup. */
+/**
+ * The operator's behaviour when the API server and its etcd stop and start again, with the same data or with a backup.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(3)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlPlaneFaultsIT {
-    /** The length of the lease plus ten seconds. */
+    /** The longest time until the operator leads again after an outage: the length of the lease plus ten seconds. */
     private static final Duration LEADS_AGAIN = Duration.ofSeconds(25);
 
     private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
-    /** More changes than the API server itself writes while it starts. */
+    /** How many changes the test writes after the backup: more than the API server itself writes while it starts. */
     private static final int CHANGES = 300;
 
     private static final List<Program> SERVERS = List.of(Program.ETCD, Program.KUBE_APISERVER);
 
-    /** After a restore, the other servers would wait for revisions that no longer exist. */
+    /** The servers to restart after a restore: a running server would wait for revisions that no longer exist. */
     private static final List<Program> EVERYTHING = List.of(
             Program.ETCD,
             Program.KUBE_APISERVER,
@@ -56,7 +58,7 @@ class ControlPlaneFaultsIT {
         }
     }
 
-    /** Only {@code it/long} runs the longest one. */
+    /** {@return the lengths of outages to test} Only {@code it/long} tests the longest one. */
     static Stream<Duration> outages() {
         return Stream.of(
                         Duration.ofSeconds(1),
@@ -90,8 +92,8 @@ class ControlPlaneFaultsIT {
     }
 
     /**
-     * In the backup the rule is violated and has no policy. After the backup the rule holds and has a policy. Only an
-     * operator that mixes the two states would evict the pod.
+     * In the backup, the pod violates the rule and no policy selects it. After the backup, the pod satisfies the rule
+     * and a policy selects it. Only an operator that mixes the two states would evict the pod.
      */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)

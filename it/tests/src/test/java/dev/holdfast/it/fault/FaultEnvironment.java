@@ -33,6 +33,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ import java.util.concurrent.Callable;
 final class FaultEnvironment implements AutoCloseable {
     static final Duration FORGIVENESS = Duration.ofSeconds(5);
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final ControlPlane controlPlane = ControlPlane.start();
@@ -62,6 +63,7 @@ final class FaultEnvironment implements AutoCloseable {
     private final Path kubeconfig = controlPlane.folder().resolve("through-the-proxy.kubeconfig");
     private final Sink sink = new Sink();
     private final Map<String, Departures> left = new LinkedHashMap<>();
+    private final List<Stage> withShortPauses = new ArrayList<>();
     private final String name;
     private final ClusterFeed feed;
     private OperatorProcess operator;
@@ -179,6 +181,7 @@ final class FaultEnvironment implements AutoCloseable {
      */
     Stage stageWithShortPauses(String name) {
         Stage stage = stage(name);
+        withShortPauses.add(stage);
         // Not the watches of policies: their loss would also hold evictions for a while.
         proxy.cut(Requests.NODES.or(Requests.PODS).or(Requests.NAMESPACES).and(Requests.WATCHES));
         return stage;
@@ -334,7 +337,7 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     /** A rule that breaks now leads to exactly one eviction on each of these stages. */
-    void enforces(List<Stage> stages) {
+    private void enforces(List<Stage> stages) {
         stages.forEach(stage -> {
             left.put(
                     stage.namespace(),
@@ -381,6 +384,16 @@ final class FaultEnvironment implements AutoCloseable {
         left.forEach((namespace, expected) -> assertThat(Departures.in(trail, namespace))
                 .as("departures from " + namespace)
                 .isEqualTo(expected));
+    }
+
+    /** Checks that the operator enforces the rule on each stage with short pauses, and closes. */
+    void finish() {
+        try {
+            enforces(withShortPauses);
+            nobodyElseLeft();
+        } finally {
+            close();
+        }
     }
 
     /** Ends everything and keeps the operator's output in {@code target}. */

@@ -33,7 +33,7 @@ final class FaultProxy implements AutoCloseable {
     private final ListTraffic listTraffic = new ListTraffic();
     private volatile ServerSocket listening;
 
-    /** A fault that lasts until {@link #close}. */
+    /** A fault that applies to the matching requests until {@link #close}. */
     record Rule(List<Rule> rules, Predicate<HttpHead> which, ProxyFault proxyFault) implements AutoCloseable {
         @Override
         public void close() {
@@ -87,7 +87,10 @@ final class FaultProxy implements AutoCloseable {
         return listTraffic;
     }
 
-    /** Applies a fault to the answers to these requests, also to those in progress, until the result is closed. */
+    /**
+     * Applies a fault to the answers to these requests, including requests in progress, until the returned rule is
+     * closed.
+     */
     Rule on(Predicate<HttpHead> which, ProxyFault proxyFault) {
         Rule rule = new Rule(rules, which, proxyFault);
         rules.add(rule);
@@ -103,7 +106,7 @@ final class FaultProxy implements AutoCloseable {
                 .orElse(new ProxyFault.Pass());
     }
 
-    /** Breaks the connections of these requests. */
+    /** Breaks the connections of these requests that are in progress. */
     void cut(Predicate<HttpHead> which) {
         open.stream().filter(it -> it.isOf(which)).forEach(ProxyExchange::close);
     }
@@ -142,7 +145,7 @@ final class FaultProxy implements AutoCloseable {
                 open.remove(proxyExchange);
             }
         } catch (IOException | InterruptedException _) {
-            // One side has closed its connection; the other one is closed as well.
+            // One side has closed its connection, so the proxy closes the other one too.
         }
     }
 

@@ -41,30 +41,17 @@ class FeedFaultsIT {
 
     private final FaultEnvironment faultEnvironment = new FaultEnvironment("feed-faults");
 
-    private final List<Stage> stages = new ArrayList<>();
-
-    private Stage stage(String name) {
-        Stage stage = faultEnvironment.stageWithShortPauses(name);
-        stages.add(stage);
-        return stage;
-    }
-
     /** At the end the operator enforces the rules on every stage. Only the first fault has restarted it. */
     @AfterAll
     void end() {
-        try {
-            faultEnvironment.enforces(stages);
-            faultEnvironment.nobodyElseLeft();
-        } finally {
-            faultEnvironment.close();
-        }
+        faultEnvironment.finish();
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void whatFellSilentIsNotBelieved() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(150));
-        Stage stage = stage("silent");
+        Stage stage = faultEnvironment.stageWithShortPauses("silent");
         faultEnvironment.breakRule(stage);
         try (FaultProxy.Rule _ = faultEnvironment.proxy().on(WATCHES, new ProxyFault.Stall())) {
             faultEnvironment.heal(stage);
@@ -86,7 +73,7 @@ class FeedFaultsIT {
     @Execution(ExecutionMode.SAME_THREAD)
     void watchesThatExpireOnceASecondAreListedAgainLessAndLessOften() {
         Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(5));
-        Stage stage = stage("expired");
+        Stage stage = faultEnvironment.stageWithShortPauses("expired");
         faultEnvironment.breakRule(stage);
         int before = faultEnvironment.lists("pods").begun();
         int steps = 0;
@@ -127,7 +114,7 @@ class FeedFaultsIT {
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(FIRST)
     void aStartFromAStaleListThatNothingFollowsIsNotBelieved() {
-        Stage stage = stage("stale");
+        Stage stage = faultEnvironment.stageWithShortPauses("stale");
         faultEnvironment.breakRule(stage);
         ProxyFault.Answer before = new ProxyFault.Answer(
                 200,
@@ -156,7 +143,7 @@ class FeedFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void changesThatComeTwiceOrInAnotherOrderEndInWhatIs() {
-        Stage stage = stage("disorder");
+        Stage stage = faultEnvironment.stageWithShortPauses("disorder");
         for (ProxyFault proxyFault : List.of(new ProxyFault.Repeat(), new ProxyFault.Swap())) {
             try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.or(PODS).and(WATCHES), proxyFault)) {
                 faultEnvironment.breakRule(stage);
@@ -176,7 +163,7 @@ class FeedFaultsIT {
     void aFrameThatIsCutOrCannotBeReadLosesTheViewAndNotTheOperator() {
         played(
                 "frames",
-                stage("frames"),
+                faultEnvironment.stageWithShortPauses("frames"),
                 List.of(
                         new FaultRow(
                                 "R16 a frame of 2 GiB announced",
@@ -203,7 +190,7 @@ class FeedFaultsIT {
     void aListThatIsCutIsNoShortListAndAnErrorIsNoEnd() {
         played(
                 "cut",
-                stage("cut"),
+                faultEnvironment.stageWithShortPauses("cut"),
                 List.of(
                         new FaultRow(
                                 "R4 a watch expired",
@@ -264,7 +251,7 @@ class FeedFaultsIT {
     void aTokenThatIsRotatedIsTakenUpWithoutAGap() {
         Duration span = FaultDuration.of(Duration.ofSeconds(9), Duration.ofMinutes(5));
         Duration each = FaultDuration.of(Duration.ofSeconds(3), Duration.ofSeconds(10));
-        Stage stage = stage("rotated");
+        Stage stage = faultEnvironment.stageWithShortPauses("rotated");
         List<FaultProxy.Rule> refused = new ArrayList<>();
         try {
             String old = faultEnvironment.newToken();

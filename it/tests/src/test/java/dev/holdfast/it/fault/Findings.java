@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The table of results: one line for each fault, in the order in which the faults ended. */
+/** The table of results of the fault tests: one line for each fault, in the order in which the faults ended. */
 final class Findings {
     private static final Path FILE = Path.of("target", "faults.txt");
 
@@ -17,10 +17,10 @@ final class Findings {
     /**
      * Adds a line.
      *
-     * @param fault a short name
+     * @param fault a short name of the fault
      * @param played how long the fault lasted
      * @param reported what the operator reported
-     * @param back the time from the end of the fault to full recovery
+     * @param back the time from the end of the fault to the operator's full recovery
      */
     static synchronized void add(String fault, Duration played, Duration back, String reported) {
         String line = String.format(

@@ -30,7 +30,7 @@ record HttpHead(String start, List<String> headers) {
         return new HttpHead(start, headers);
     }
 
-    /** {@return a line without its line end} */
+    /** Reads one line and returns it without its line end. */
     static String line(InputStream from) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = from.read(); next != '\n'; next = from.read()) {
@@ -51,7 +51,7 @@ record HttpHead(String start, List<String> headers) {
                 .orElse("");
     }
 
-    /** {@return the same start line with other headers} */
+    /** {@return a head with the same start line and other headers} */
     HttpHead with(List<String> others) {
         List<String> kept = new ArrayList<>(headers.stream()
                 .filter(it -> others.stream().noneMatch(other -> name(other).equalsIgnoreCase(name(it))))
@@ -68,12 +68,12 @@ record HttpHead(String start, List<String> headers) {
         return (start + "\r\n" + String.join("\r\n", headers) + "\r\n\r\n").getBytes(ISO_8859_1);
     }
 
-    /** {@return the status of a response} */
+    /** {@return the HTTP status of a response} */
     int status() {
         return Integer.parseInt(start.split(" ", -1)[1]);
     }
 
-    /** {@return the path of a request, with its query} */
+    /** {@return the path and query of a request} */
     String target() {
         return start.split(" ", -1)[1];
     }
@@ -91,7 +91,7 @@ record HttpHead(String start, List<String> headers) {
                 && resource().filter(it -> it.endsWith("s")).isPresent();
     }
 
-    /** {@return the resource of a collection request: {@code pods}} */
+    /** {@return the plural name of the kind, for example {@code pods}, if the request is for a whole collection} */
     Optional<String> resource() {
         String path = target().replaceAll("\\?.*", "");
         return path.matches("/api/v1/[a-z]+|/apis/[a-z0-9.]+/[a-z0-9]+/[a-z]+")

@@ -3,11 +3,14 @@ package dev.holdfast.it.fault;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts the lists of each kind and client through a proxy, and the most that were in progress at the same time. */
+/** Counter of the list requests that each client sends through a proxy, for each kind. */
 final class ListTraffic {
     private final Map<String, Lists> all = new TreeMap<>();
 
-    /** The counts of one kind and client. */
+    /**
+     * How many lists of one kind by one client were begun, are in progress, and were in progress at the same time at
+     * most.
+     */
     record Lists(int begun, int underWay, int mostAtOnce) {
         static final Lists NONE = new Lists(0, 0, 0);
 

@@ -46,7 +46,8 @@ final class ProxyExchange implements AutoCloseable {
         try {
             boolean upgrade = !requestHead.header("Upgrade").isEmpty();
             if (!upgrade) {
-                // The client sends nothing more on this connection; the read notices when the client closes it.
+                // The client sends nothing more on this connection; this read ends when the client closes the
+                // connection.
                 Thread.ofVirtual().start(() -> pump(fromClient, OutputStream.nullOutputStream()));
             }
             switch (unstalled(requestHead)) {
@@ -67,12 +68,12 @@ final class ProxyExchange implements AutoCloseable {
         }
     }
 
-    /** {@return the current fault, as soon as it lets an answer begin} */
+    /** Waits until no fault prevents the answer from beginning, and returns the fault that applies then. */
     private ProxyFault unstalled(HttpHead requestHead) throws IOException, InterruptedException {
         return past(requestHead, proxyFault -> proxyFault instanceof ProxyFault.Stall);
     }
 
-    /** {@return the current fault, as soon as it lets an answer continue} */
+    /** Waits until no fault prevents the answer from continuing, and returns the fault that applies then. */
     ProxyFault unfrozen(HttpHead requestHead) throws IOException, InterruptedException {
         return past(
                 requestHead,
@@ -161,7 +162,7 @@ final class ProxyExchange implements AutoCloseable {
                 to.flush();
             }
         } catch (IOException _) {
-            // Closing one side also closes the other.
+            // One side has closed its connection, which also closes the other one.
         }
     }
 

@@ -2,7 +2,7 @@ package dev.holdfast.it.fault;
 
 import java.time.Duration;
 
-/** What a proxy does with an answer. */
+/** What a {@link FaultProxy} does with an answer of the API server. */
 sealed interface ProxyFault {
     /** No fault: the whole answer passes. */
     record Pass() implements ProxyFault {}
@@ -19,11 +19,11 @@ sealed interface ProxyFault {
     /**
      * The body ends after this many bytes; the body of a watch ends after this many bytes of the next frame.
      *
-     * @param manner whether the body ends properly in HTTP, or the connection breaks
+     * @param manner whether the body ends as HTTP requires, or the connection breaks
      */
     record Cut(long bytes, Manner manner) implements ProxyFault {}
 
-    /** How a cut body ends. */
+    /** How a body that is cut off ends. */
     enum Manner {
         AS_IF_IT_WERE_ALL,
         BROKEN
@@ -32,11 +32,11 @@ sealed interface ProxyFault {
     /**
      * The proxy answers new requests itself and does not forward them.
      *
-     * @param headers each with its line end; may be empty
-     * @param body each character is a byte
+     * @param headers the header lines, each with its line end; may be empty
+     * @param body the body, in which each character stands for a byte
      */
     record Answer(int status, String headers, String body) implements ProxyFault {
-        /** {@return the API server's own answer with this status} */
+        /** {@return an answer with this HTTP status and a body as the API server sends it} */
         static Answer status(int code) {
             return new Answer(
                     code,
@@ -45,22 +45,22 @@ sealed interface ProxyFault {
         }
     }
 
-    /** A watch ends with an ERROR of code 410 at this age. */
+    /** A watch ends with an ERROR event of code 410 once it has lasted this long. */
     record Expire(Duration age) implements ProxyFault {}
 
-    /** A watch ends with an ERROR of this code. */
+    /** A watch ends with an ERROR event of this code. */
     record Fail(int code) implements ProxyFault {}
 
     /**
      * The proxy inserts these bytes between two frames of a watch; the watch continues.
      *
-     * @param bytes each character is a byte
+     * @param bytes the bytes to insert; each character stands for a byte
      */
     record Insert(String bytes) implements ProxyFault {}
 
-    /** Each frame of a watch arrives twice. */
+    /** The client receives each event of a watch twice. */
     record Repeat() implements ProxyFault {}
 
-    /** Swaps two frames of a watch that arrive within a second. */
+    /** The client receives two events of a watch in reverse order if they are sent within a second. */
     record Swap() implements ProxyFault {}
 }

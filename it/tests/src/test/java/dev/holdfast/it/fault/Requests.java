@@ -2,7 +2,7 @@ package dev.holdfast.it.fault;
 
 import java.util.function.Predicate;
 
-/** Predicates for the requests that faults affect, by kind. */
+/** Predicates for requests by kind, to choose the requests that a fault affects. */
 final class Requests {
     static final Predicate<HttpHead> WATCHES = HttpHead::isWatch;
     static final Predicate<HttpHead> NODES = of("nodes");

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /** The encoding of a watch: where its frames end, and the frame with which the API server ends it. */
 enum WatchForm {
-    /** Four bytes of length, then a WatchEvent in protobuf. */
+    /** Each frame is four bytes of length, then a WatchEvent in protobuf. */
     PROTOBUF {
         @Override
         byte[] frame(DataInputStream from) throws IOException {
@@ -34,7 +34,7 @@ enum WatchForm {
         }
     },
 
-    /** A WebSocket frame from the server, which has no mask. */
+    /** Each frame is a WebSocket frame; frames from a server have no mask. */
     WEBSOCKET {
         @Override
         byte[] frame(DataInputStream from) throws IOException {
@@ -69,7 +69,7 @@ enum WatchForm {
         }
     };
 
-    /** {@return the next complete frame} */
+    /** Reads the next complete frame and returns its bytes. */
     abstract byte[] frame(DataInputStream from) throws IOException;
 
     /** {@return a frame that ends the watch with an error code} */

@@ -12,11 +12,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Relays a watch frame by frame and applies the current faults. */
+/** Relay of one watch in a {@link FaultProxy}: passes it on frame by frame and applies the current fault. */
 final class WatchRelay {
     private static final long POLL_MILLIS = 20;
 
-    /** How long a frame waits for another frame to overtake it. */
+    /** How long a frame waits for the next frame, which is then sent first. */
     private static final Duration SWAPPED_WITHIN = Duration.ofSeconds(1);
 
     private final ProxyExchange proxyExchange;
@@ -67,7 +67,7 @@ final class WatchRelay {
         }
     }
 
-    /** {@return whether this fault ends the watch} */
+    /** Ends the watch if this fault demands it, and returns whether it did. */
     private boolean ends(ProxyFault proxyFault, ClientBody to) throws IOException {
         switch (proxyFault) {
             case ProxyFault.Expire(Duration age) -> {

@@ -1,4 +1,4 @@
-/** Faults between the operator and a real API server: through a proxy, and by stopping servers. */
+/** Tests of faults between the operator and a real API server, made by a proxy or by stopping servers. */
 @NullMarked
 package dev.holdfast.it.fault;
 

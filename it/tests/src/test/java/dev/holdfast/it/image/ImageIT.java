@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image that the build made, unpacked and started without a container engine. */
+/** The container image that the build made, unpacked and started without a container engine. */
 class ImageIT {
     static final Path TAR = Path.of("../../operator/target/holdfast-image.tar");
 
@@ -37,7 +37,7 @@ class ImageIT {
 
     @Test
     void itStartsFromWhatItsTrainingHasLeft() throws IOException {
-        // In this mode a JVM exits if it cannot use the cache.
+        // In this mode the JVM exits if it cannot use the AOT cache.
         UnpackedImage.Outcome version = image.startWith("-XX:AOTMode=on", "version");
 
         assertThat(version.err()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:AOTMode=on\n");

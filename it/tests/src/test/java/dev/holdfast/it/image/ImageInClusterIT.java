@@ -59,7 +59,7 @@ class ImageInClusterIT {
             Process operator = image(chart).begin(arguments(admin), whereTheServerIs(), log);
             try {
                 await("the image's operator is ready")
-                        .atMost(Duration.ofSeconds(60))
+                        .atMost(Duration.ofMinutes(3))
                         .failFast(
                                 "the operator lives",
                                 () -> assertThat(operator.isAlive())
@@ -80,7 +80,7 @@ class ImageInClusterIT {
         }
     }
 
-    /** Ends a process, and checks that the operator inside ended with it. */
+    /** Ends the process that started the image, and checks that the operator in the image has ended too. */
     private static void end(Process started) {
         List<ProcessHandle> inside = started.descendants().toList();
         started.destroyForcibly();
@@ -135,7 +135,7 @@ class ImageInClusterIT {
                 .build();
     }
 
-    /** {@return the body of an answer; empty if there is no answer yet} */
+    /** {@return the body of the operator's answer to a GET of this path; empty if it does not answer yet} */
     private String answer(String path) {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))

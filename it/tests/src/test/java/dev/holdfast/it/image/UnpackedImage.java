@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The image, unpacked and started as a container engine does it: with its own root folder, process namespace and user.
+ * The operator's container image, unpacked and started as by a container engine: with its own root folder, process
+ * namespace and user.
  *
- * <p>If root runs the test, the program inside runs as the image's user. Any other user becomes root inside and keeps
- * its own id outside, because the kernel maps no other id for it.
+ * <p>If root runs the test, the program in the image runs as the image's user. If another user runs the test, the
+ * program runs as root in its user namespace, because the kernel lets that user map no other id.
  *
  * @param root the folder with the image's files
  * @param config the {@code config} object of the image configuration
@@ -29,7 +30,7 @@ record UnpackedImage(Path root, JsonNode config) {
     /** How a program of the image ended. */
     record Outcome(int code, String out, String err) {}
 
-    /** {@return the image from a tar for {@code docker load}, unpacked in an empty folder} */
+    /** Unpacks an image from a tar for {@code docker load} into an empty folder, and returns it. */
     static UnpackedImage of(Path tar, Path folder) throws IOException {
         if (!Files.exists(tar)) {
             throw new AssertionError("there is no " + tar + ": build it with mvn -pl it/tests -am verify");
@@ -42,26 +43,28 @@ record UnpackedImage(Path root, JsonNode config) {
         for (JsonNode layer : manifest.path("Layers")) {
             run(List.of("tar", "-xf", parts.resolve(layer.textValue()).toString(), "-C", root.toString()));
         }
-        // The mount point for what an engine mounts there.
+        // The mount point for {@code /proc}, which a container engine mounts.
         Files.createDirectories(root.resolve("proc"));
         JsonNode config =
                 JSON.readTree(parts.resolve(manifest.path("Config").textValue()).toFile());
         return new UnpackedImage(root, config.path("config"));
     }
 
-    /** Puts a file into the image, as an engine mounts it; all users can read it. */
+    /** Puts a file into the image, as if a container engine had mounted it; all users can read the file. */
     void mount(String path, String text) throws IOException {
         Path file = root.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
     }
 
-    /** {@return how the image's program ended with these arguments; fails if this machine cannot start it} */
+    /**
+     * Runs the image's program with these arguments, and returns how it ended. Fails if this machine cannot start it.
+     */
     Outcome start(String... arguments) throws IOException {
         return run(program(List.of(arguments)));
     }
 
-    /** {@return as {@link #start}, with one more JVM option} */
+    /** As {@link #start}, with one more JVM option. */
     Outcome startWith(String option, String... arguments) throws IOException {
         ProcessBuilder program = program(List.of(arguments));
         program.environment().put("JDK_JAVA_OPTIONS", option);
@@ -69,10 +72,11 @@ record UnpackedImage(Path root, JsonNode config) {
     }
 
     /**
-     * {@return the image's running program; it ends with this JVM at the latest. Fails if this machine cannot start it}
+     * Starts the image's program and returns its process, which ends with this JVM at the latest. Fails if this machine
+     * cannot start it.
      *
-     * @param environment besides that of the image
-     * @param log takes the output
+     * @param environment environment variables in addition to those of the image
+     * @param log the file that receives the output
      */
     Process begin(List<String> arguments, Map<String, String> environment, Path log) throws IOException {
         ProcessBuilder program = program(arguments);
@@ -94,9 +98,10 @@ record UnpackedImage(Path root, JsonNode config) {
     }
 
     /**
-     * The outer program owns the process namespace. It dies with the thread that started it, and ends all processes
-     * inside. The inner program enters the image and becomes its user; after the change of user, a process gets no
-     * parent-death signal.
+     * {@return the command that enters the image, to put before the program} Its outer process creates the process
+     * namespace; when the starting thread ends, the kernel kills this process and so all processes in the namespace.
+     * Its inner process enters the image and changes the user, after which a process gets no parent-death signal
+     * itself.
      */
     private List<String> enter() throws IOException {
         String unshare = Prerequisite.UNSHARE.require().toString();

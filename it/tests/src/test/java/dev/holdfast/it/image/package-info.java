@@ -1,4 +1,4 @@
-/** Tests of the image, unpacked and started without a container engine. */
+/** Tests of the operator's container image, unpacked and started without a container engine. */
 @NullMarked
 package dev.holdfast.it.image;
 

@@ -42,7 +42,7 @@ final class DisruptionController implements SimulatedController {
                 .put("expectedPods", expected);
     }
 
-    /** Percentages are rounded up, as Kubernetes does for minAvailable and maxUnavailable. */
+    /** {@return a number of pods, given as a number or a percentage} Percentages are rounded up, as in Kubernetes. */
     private static int share(JsonNode value, int of) {
         return value.isInt()
                 ? value.asInt()

@@ -15,7 +15,7 @@ final class EvictionApi {
     private final boolean keepsBudgets;
 
     /**
-     * @param keepsBudgets whether the API server checks budgets; without it, requests act like plain deletions
+     * @param keepsBudgets whether the API server checks PodDisruptionBudgets; if not, each eviction is granted
      */
     EvictionApi(ObjectStore store, InstantSource clock, boolean keepsBudgets) {
         this.store = store;

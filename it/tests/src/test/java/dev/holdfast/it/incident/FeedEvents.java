@@ -5,7 +5,10 @@ import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.util.Optional;
 
-/** The operator's feed events for changed objects; kinds without a feed give no event. */
+/**
+ * Translator of changed objects into the events that the operator's watches deliver. Kinds that the operator does not
+ * watch give no event.
+ */
 final class FeedEvents {
     private final JsonFacts facts = new JsonFacts();
 

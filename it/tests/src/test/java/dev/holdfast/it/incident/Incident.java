@@ -21,9 +21,9 @@ import java.util.stream.StreamSupport;
  * One incident folder: {@code cluster.yaml} and {@code policies.yaml} hold the objects, {@code incident.yaml} the steps
  * and the expected results.
  *
- * @param without the hold reasons that prevent the harm
- * @param budgetsCount whether the API server checks budgets in the run that shows the harm
- * @param harm what happens without these holds
+ * @param without the hold reasons that are switched off in the second run, which shows the harm that they prevent
+ * @param budgetsCount whether the API server checks PodDisruptionBudgets in the second run
+ * @param harm the expected state at the end of the second run
  */
 record Incident(
         Path folder,
@@ -36,16 +36,18 @@ record Incident(
         Look harm) {
     private static final Path ALL = Path.of("src/test/resources/incidents");
 
-    /** An action at an instant, with its arguments. */
+    /** An action, with its arguments, at a time after the start of the incident. */
     record Step(Duration at, String verb, JsonNode arguments) {}
 
     /**
-     * The expected state at an instant; it names only some policies and conditions.
+     * The expected state at a time after the start of the incident. Policies and conditions that it does not name are
+     * not checked.
      *
-     * @param evicted how many pods of each workload were evicted so far; none of any other workload
-     * @param fewestReady the fewest Ready pods that a workload had so far
-     * @param holds for each policy, the hold reasons and their counts
-     * @param conditions for each policy, the status and reason of conditions
+     * @param evicted how many pods of each workload were evicted so far; no pod of an unnamed workload may have been
+     * evicted
+     * @param fewestReady for each workload, the smallest number of Ready pods so far
+     * @param holds for each policy, the number of held violations by hold reason
+     * @param conditions for each policy, status and reason of its conditions by type, as in {@code True Valid}
      */
     record Look(
             Duration at,

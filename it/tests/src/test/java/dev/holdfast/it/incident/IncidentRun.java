@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One run of an incident. The cluster has existed unchanged for an hour when the operator starts. */
+/** One run of an incident in virtual time. The cluster has existed unchanged for an hour when the operator starts. */
 final class IncidentRun {
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
     private static final Duration BEFORE = Duration.ofHours(1);
@@ -43,10 +43,10 @@ final class IncidentRun {
     private int rounds;
 
     /**
-     * Creates a run at its beginning.
+     * Creates the cluster, lets an hour pass, starts the operator and schedules the steps of the incident.
      *
-     * @param disregarded hold reasons that are switched off
-     * @param budgetsCount whether the API server checks disruption budgets
+     * @param disregarded the hold reasons that are switched off
+     * @param budgetsCount whether the API server checks PodDisruptionBudgets
      */
     IncidentRun(Incident incident, Set<Reason> disregarded, boolean budgetsCount) {
         this.incident = incident;
@@ -141,7 +141,7 @@ final class IncidentRun {
         return labels;
     }
 
-    /** Lets time pass until an instant of the incident. */
+    /** Lets time pass until this time after the start of the incident. */
     void passUntil(Duration moment) {
         Instant end = START.plus(moment);
         work();
@@ -179,7 +179,7 @@ final class IncidentRun {
         ready.forEach((workload, pods) -> fewestReady.merge(workload, pods, Math::min));
     }
 
-    /** {@return the present state, restricted to what the other look names} */
+    /** {@return the current state, with only those workloads, policies and conditions that the expected state names} */
     Look look(Look other) {
         Map<String, Integer> evicted = new TreeMap<>();
         operator.evicted().forEach(it -> evicted.merge(workloads.get(it.uid()), 1, Integer::sum));
@@ -219,7 +219,7 @@ final class IncidentRun {
                         PolicyCondition::type, it -> it.status() + " " + it.reason(), (one, _) -> one, TreeMap::new));
     }
 
-    /** {@return all evictions, as {@code 31m5s web-1}, for failure messages} */
+    /** {@return the holds and all evictions so far as text, for failure messages} */
     String told() {
         return operator.holds() + "\n"
                 + operator.evicted().stream()

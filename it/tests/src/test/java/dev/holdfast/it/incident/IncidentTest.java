@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs each incident with all checks, and once more without the check that it is about. */
+/** Runs each incident with all checks, and once more without the checks that prevent its harm. */
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentTest {
     static Stream<Incident> incidents() {

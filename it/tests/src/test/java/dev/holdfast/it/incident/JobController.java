@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs the pods of each Job until enough have succeeded; the work of a pod that is deleted earlier is lost. */
+/**
+ * Simulates the Job controller: it creates pods until enough have succeeded. A pod that is deleted earlier is replaced
+ * and starts from the beginning.
+ */
 final class JobController implements SimulatedController {
     private final ObjectStore store;
     private final Map<String, Integer> made = new HashMap<>();

@@ -8,7 +8,9 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 
-/** Simulates the scheduler: it binds each pending pod to the emptiest node on which all its required rules hold. */
+/**
+ * Simulates the scheduler: it binds each pending pod to the node with the fewest pods on which all required rules hold.
+ */
 final class KubeScheduler implements SimulatedController {
     private final ObjectStore store;
     private final ClusterView cluster;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Simulates kubelets: starts pods on nodes that are up, and removes deleted ones. A pod is Ready
- * {@code incident/start-seconds} after its binding. If it has {@code incident/run-seconds}, it succeeds that much
- * later.
+ * Simulates kubelets: starts pods on nodes that are up, and removes terminating pods. The annotation {@code
+ * incident/start-seconds} says how long after its binding a pod is Ready; {@code incident/run-seconds} how much later
+ * the pod succeeds.
  */
 final class Kubelets implements SimulatedController {
     private static final int START_SECONDS = 5;
@@ -48,8 +48,8 @@ final class Kubelets implements SimulatedController {
     }
 
     /**
-     * The annotation {@code incident/start-varies-seconds} adds up to that much, different for each pod and equal in
-     * each run.
+     * {@return how long the pod takes to become Ready} The annotation {@code incident/start-varies-seconds} is the most
+     * that is added to the start time, by an amount that depends only on the pod's name.
      */
     private static Duration startTime(ObjectNode pod) {
         int varies = PodObjects.annotation(pod, "incident/start-varies-seconds", 0);

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reads manifests. A document whose first line is {@code # copies: 20} gives twenty objects; {@code $i} in it is 0 to
- * 19, and {@code ${i%3}} is 0, 1, 2, 0, and so on.
+ * Reader of manifests. A document whose first line is {@code # copies: 20} gives twenty objects: {@code $i} in it
+ * becomes 0 to 19, and {@code ${i%3}} becomes 0, 1, 2, 0, and so on.
  */
 final class Manifests {
     private static final Pattern SEPARATOR = Pattern.compile("(?m)^---\\s*$\\n?");

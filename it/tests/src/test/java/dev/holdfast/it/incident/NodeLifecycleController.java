@@ -8,11 +8,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Simulates the failure of nodes: the node and its pods are not Ready, and the node is tainted. After 300 s its pods
- * are deleted, unless the node recovers before.
+ * Simulates the node lifecycle controller: a failed node and its pods are not Ready, and the node is tainted. After 300
+ * s the node's pods are deleted, unless the node recovers before.
  */
 final class NodeLifecycleController {
-    /** How long after the recovery of its node a pod is Ready again. */
+    /** How long after the recovery of a node its pods are Ready again. */
     private static final Duration BACK = Duration.ofSeconds(5);
 
     private final ObjectStore store;
@@ -28,7 +28,7 @@ final class NodeLifecycleController {
         return down.contains(node);
     }
 
-    /** The node's kubelet stops its heartbeats. */
+    /** Lets a node fail, as if its kubelet sent no more heartbeats. */
     void fail(ObjectNode node) {
         String name = PodObjects.name(node);
         down.add(name);
@@ -46,7 +46,7 @@ final class NodeLifecycleController {
         });
     }
 
-    /** The node's kubelet sends heartbeats again. */
+    /** Lets a failed node recover, as if its kubelet sent heartbeats again. */
     void recover(ObjectNode node) {
         String name = PodObjects.name(node);
         down.remove(name);
@@ -75,7 +75,7 @@ final class NodeLifecycleController {
         }
     }
 
-    /** {@return a node as it registers: Ready, with its name as the hostname label} */
+    /** Makes a node as it is after its registration, Ready and with its name as the hostname label, and returns it. */
     ObjectNode registered(ObjectNode node) {
         JsonNode labels = node.path("metadata").path("labels");
         if (!labels.has("kubernetes.io/hostname")) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The storage of a simulated API server: objects as JSON. Followers receive each change. */
+/** The storage of a simulated API server: objects as JSON. A follower receives each change. */
 final class ObjectStore {
     private final InstantSource clock;
     private final Follower follower;
@@ -61,7 +61,7 @@ final class ObjectStore {
             metadata.set("uid", known.get().path("metadata").path("uid"));
             metadata.set("creationTimestamp", known.get().path("metadata").path("creationTimestamp"));
         } else {
-            // Numbered, so that UIDs have the same order in each run.
+            // A number instead of a random UID, so that UIDs have the same order in each run.
             metadata.put("uid", String.format(Locale.ROOT, "uid-%06d", version));
             metadata.put(
                     "creationTimestamp",

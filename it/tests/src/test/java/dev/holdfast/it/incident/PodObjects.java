@@ -11,11 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** Reads and edits Pod and Node objects. */
+/** Functions that read and edit Pod and Node objects in JSON. */
 final class PodObjects {
     private static final int SCATTER = 0x9E3779B1;
 
-    /** The {@code tolerationSeconds} that an admission plugin of every API server sets for failed nodes. */
+    /**
+     * How long a pod stays on a failed node: the {@code tolerationSeconds} that the admission plugin
+     * DefaultTolerationSeconds sets.
+     */
     private static final int STAYS_ON_FAILED_NODE_SECONDS = 300;
 
     private PodObjects() {}
@@ -37,7 +40,7 @@ final class PodObjects {
                 object.path("metadata").path("labels").path(key).textValue());
     }
 
-    /** {@return the integer value of an annotation of the pod, or the given value without the annotation} */
+    /** {@return the integer value of an annotation of the pod, or the given value if the annotation is absent} */
     static int annotation(JsonNode pod, String key, int whenAbsent) {
         return Integer.parseInt(
                 pod.path("metadata").path("annotations").path(key).asText(Integer.toString(whenAbsent)));
@@ -59,12 +62,12 @@ final class PodObjects {
         return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
     }
 
-    /** {@return a pseudo-random number for each pod, equal in each run} */
+    /** {@return a pseudo-random number that depends only on the pod's name, so that it is equal in each run} */
     static int scattered(JsonNode pod) {
         return name(pod).hashCode() * SCATTER;
     }
 
-    /** {@return whether the controller of the pod counts it} */
+    /** {@return whether the pod's controller counts the pod: it is neither terminating nor finished} */
     static boolean isActive(JsonNode pod) {
         return !isTerminating(pod) && !isOver(pod);
     }
@@ -89,7 +92,7 @@ final class PodObjects {
         return matchLabels.properties().stream().allMatch(it -> it.getValue().equals(labels.path(it.getKey())));
     }
 
-    /** {@return an object created by a controller, from its template if it has one} */
+    /** {@return a new object as a controller creates it, from the controller's template if there is one} */
     static ObjectNode made(String kind, String name, JsonNode owner, JsonNode template) {
         ObjectNode object = template.deepCopy();
         object.put("kind", kind);
@@ -105,7 +108,7 @@ final class PodObjects {
         return object;
     }
 
-    /** {@return a pod created by a controller, with the API server's defaults} */
+    /** {@return a new pod as a controller creates it, with the API server's defaults} */
     static ObjectNode pod(String name, JsonNode owner, JsonNode template) {
         ObjectNode pod = made("Pod", name, owner, template);
         ArrayNode tolerations = pod.withObjectProperty("spec").withArrayProperty("tolerations");
@@ -125,7 +128,7 @@ final class PodObjects {
         return Duration.ofSeconds(STAYS_ON_FAILED_NODE_SECONDS);
     }
 
-    /** Sets a condition; its transition time changes only with its status. */
+    /** Sets a condition of an object; the transition time changes only if the status changes. */
     static void condition(ObjectNode object, String type, String status, Instant now) {
         ArrayNode conditions = object.withObjectProperty("status").withArrayProperty("conditions");
         for (JsonNode known : conditions) {
@@ -148,7 +151,7 @@ final class PodObjects {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Sets labels; an empty value removes the label. */
+    /** Sets labels of an object; an empty value removes the label. */
     static void label(ObjectNode object, Map<String, Optional<String>> labels) {
         ObjectNode all = object.withObjectProperty("metadata").withObjectProperty("labels");
         labels.forEach((key, value) -> value.ifPresentOrElse(it -> all.put(key, it), () -> all.remove(key)));

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Simulates the ReplicaSet controller: it keeps the number of pods, and deletes them in the order of Kubernetes. */
+/**
+ * Simulates the ReplicaSet controller: it keeps the number of pods, and on scaling down chooses pods in the order of
+ * Kubernetes.
+ */
 final class ReplicaSetController implements SimulatedController {
     private final ObjectStore store;
     private final InstantSource clock;

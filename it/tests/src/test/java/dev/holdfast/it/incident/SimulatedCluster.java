@@ -26,7 +26,7 @@ final class SimulatedCluster {
     private long changes;
 
     /**
-     * @param feed receives each change of the kinds that the operator watches
+     * @param feed receives each change of an object of a kind that the operator watches
      */
     SimulatedCluster(VirtualTime time, Consumer<ClusterEvent> feed) {
         this.time = time;
@@ -74,12 +74,12 @@ final class SimulatedCluster {
         throw new IllegalStateException("controllers that work against each other");
     }
 
-    /** {@return the objects that the operator's feeds would deliver without delay} */
+    /** {@return the current objects of the kinds that the operator watches} */
     Cluster facts() {
         return facts;
     }
 
-    /** {@return the volume that a claim is bound to} */
+    /** {@return the volume that a PersistentVolumeClaim is bound to} */
     ClaimedVolume volume(NamespacedName claim) {
         return volumeZones.behind(claim);
     }
@@ -146,7 +146,7 @@ final class SimulatedCluster {
                 .orElseThrow(() -> new IllegalArgumentException("no node " + name));
     }
 
-    /** {@return the names of the nodes that match a pattern, sorted; at least one} */
+    /** {@return the names of the nodes that match a regular expression, sorted; throws if none matches} */
     List<String> nodes(String pattern) {
         List<String> names = store.all("Node").stream()
                 .map(PodObjects::name)

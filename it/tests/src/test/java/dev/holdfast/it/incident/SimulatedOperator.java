@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The operator's engine, policy translation and status writing, on a simulated cluster. */
+/** The operator on a simulated cluster: its real engine, policy translation and policy statuses. */
 final class SimulatedOperator {
     private final VirtualTime time;
     private final Engine engine;
@@ -47,12 +47,12 @@ final class SimulatedOperator {
         this.policies = new PlayedPolicies(pending::add, time);
     }
 
-    /** Delivers a feed event to the operator. */
+    /** Queues a change of an object for the engine. */
     void tell(ClusterEvent fact) {
         pending.add(new Event.FactChanged(fact));
     }
 
-    /** Reports all views complete and makes this replica the leader. */
+    /** Queues the events of a complete start: all views are synced, this replica leads, and it may evict. */
     void begin() {
         pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         pending.add(new Event.LeadershipGained());
@@ -61,7 +61,7 @@ final class SimulatedOperator {
         }
     }
 
-    /** Delivers new or edited policies to the operator. */
+    /** Queues new or edited policies for the engine. */
     void apply(List<ObjectNode> written) {
         for (ObjectNode policy : written) {
             policy.withObjectProperty("metadata")
@@ -77,12 +77,15 @@ final class SimulatedOperator {
         }
     }
 
-    /** {@return the instant of the next deadline of the engine} */
+    /** {@return when the engine wants to be woken next; empty if it only waits for events} */
     Optional<Instant> wake() {
         return wake;
     }
 
-    /** {@return whether there was an effect to execute; one call executes one} */
+    /**
+     * Gives the engine one queued event, or wakes it if that is due, and carries out the effects. Returns false if
+     * there was nothing to do.
+     */
     boolean step(SimulatedCluster cluster, EvictionApi api) {
         boolean due = wake.filter(at -> !at.isAfter(time.instant())).isPresent();
         if (pending.isEmpty() && !due) {
@@ -140,17 +143,17 @@ final class SimulatedOperator {
         }
     }
 
-    /** {@return the granted evictions so far, in order} */
+    /** {@return the evictions that the API server has granted so far, in order} */
     List<EvictionRequest> evicted() {
         return evicted;
     }
 
-    /** {@return the hold reasons so far, each with the instant of its first occurrence} */
+    /** {@return all hold reasons so far, each with the instant when it first occurred} */
     Map<Reason, Instant> holds() {
         return holds;
     }
 
-    /** {@return the present status of a policy; empty before its first report} */
+    /** {@return the current status of a policy; empty before the engine's first report on the policy} */
     Optional<PolicyStatus> status(String policy) {
         return Optional.ofNullable(reports.get(policy)).map(policies::status);
     }

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 
 /**
- * Simulates the StatefulSet controller: it keeps the pods with their names; {@code $ordinal} in the template is the
- * number of the pod.
+ * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name. The text {@code $ordinal} in
+ * the template stands for the pod's ordinal.
  */
 final class StatefulSetController implements SimulatedController {
     private static final ObjectMapper JSON = new ObjectMapper();

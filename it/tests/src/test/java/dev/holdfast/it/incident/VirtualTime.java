@@ -15,7 +15,7 @@ final class VirtualTime implements InstantSource {
     private Instant now;
     private long number;
 
-    /** A planned action; of two at the same instant, the one planned first runs first. */
+    /** A planned action. Two actions at the same instant run in the order in which they were planned. */
     private record Planned(Instant at, long number, Runnable action) {}
 
     VirtualTime(Instant begin) {
@@ -32,7 +32,7 @@ final class VirtualTime implements InstantSource {
         planned.add(new Planned(now.plus(time), number++, action));
     }
 
-    /** {@return the instant of the next action} */
+    /** {@return the instant of the next planned action; empty if none is planned} */
     Optional<Instant> next() {
         return Optional.ofNullable(planned.peek()).map(Planned::at);
     }

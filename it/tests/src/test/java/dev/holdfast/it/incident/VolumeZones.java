@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** The nodes that can reach the volumes of bound claims: those of one zone, as for zonal cloud disks. */
+/** The zones in which volumes are reachable, as for zonal cloud disks. All PersistentVolumeClaims are bound. */
 final class VolumeZones {
     private static final String ZONE = "topology.kubernetes.io/zone";
 
@@ -37,7 +37,7 @@ final class VolumeZones {
                 .isPresent();
     }
 
-    /** {@return the volume that a claim is bound to, as the operator reads it} */
+    /** {@return the volume that a PersistentVolumeClaim is bound to, as the operator reads it} */
     ClaimedVolume behind(NamespacedName claim) {
         ObjectNode volume = volume(claim.namespace(), claim.name());
         Requirement inZones = new Requirement(ZONE, "In", zones(volume));

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The life of an operator process: it stops on SIGTERM, restarts its clocks, waits for its API server, and caps its
- * mode. The tests run in order, on their own control plane.
+ * How an operator process starts and ends: it stops on SIGTERM, starts clocks again after a restart, waits for its API
+ * server, and caps its mode. The tests run in order, on their own control plane.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(4)
@@ -65,7 +65,7 @@ class OperatorLifeIT {
 
     private OperatorProcess start() {
         OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log());
-        await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
+        await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
         return operator;
     }
 
@@ -109,7 +109,7 @@ class OperatorLifeIT {
 
     private String firstLogLine() {
         try (Stream<String> lines = Files.lines(log())) {
-            // The line may come first if the API server is slow.
+            // If the API server is slow, the line about waiting may come first.
             return lines.filter(line -> line.startsWith("{") && !line.contains("Waiting for the API server"))
                     .findFirst()
                     .orElse("");
@@ -158,7 +158,7 @@ class OperatorLifeIT {
             controlPlane.restart(Program.KUBE_APISERVER);
             Instant back = clock.instant();
 
-            await("the operator is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
+            await("the operator is ready again").atMost(Duration.ofMinutes(3)).until(operator::isReady);
             scenarioRun.moved(stage, 1);
             scenarioRun.over(
                     stage,

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Scenarios in which rules break and heal, or cannot heal. Each lists exactly which pods were evicted, by whom, and
- * why.
+ * Scenarios in which rules break and heal, or cannot heal. Each test checks exactly which pods were evicted, by which
+ * user, and for which rule and cause.
  */
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioIT {
-    /** Long enough for an action within the forgiveness. */
+    /** A policy whose forgiveness of 15 s leaves time for an action before the violation is due. */
     private static final String ENFORCE_PATIENTLY = enforcing(Duration.ofSeconds(15));
 
     private static final String NEAR_S2 = """

@@ -27,17 +27,17 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
 /**
- * One scenario: stages on a control plane, a running operator, and the audit log. Each stage ends with a check of
- * exactly which pods left it.
+ * The environment of a scenario test: test namespaces ({@link Stage stages}) on a control plane, a running operator,
+ * and the audit log. Each stage ends with a check of exactly which pods were evicted or deleted in it.
  */
 final class ScenarioRun {
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-    /** How long the stage must stay unchanged after the expected result; longer than the short forgiveness. */
+    /** How long no further pod may be evicted after the expected result; longer than the forgiveness of most tests. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
-    /** How long the audit log may lag. */
+    /** How much later than the request the API server may write an audit record. */
     private static final Duration LAG = Duration.ofSeconds(10);
 
     private final KubernetesClient client;
@@ -46,7 +46,7 @@ final class ScenarioRun {
     private final InstantSource clock = InstantSource.system();
     private final Set<String> open = new TreeSet<>();
 
-    /** When each stage had no violation, by namespace. */
+    /** The instants at which a stage was seen without violations, by namespace. */
     private final Map<String, NavigableSet<Instant>> calm = new HashMap<>();
 
     /**
@@ -65,7 +65,7 @@ final class ScenarioRun {
         return Stage.open(client, name);
     }
 
-    /** {@return the stages whose departures were not checked yet} */
+    /** {@return the namespaces of the stages whose evictions and deletions were not checked yet} */
     Set<String> openStages() {
         return Collections.unmodifiableSet(open);
     }
@@ -78,7 +78,7 @@ final class ScenarioRun {
                 () -> stage.running(app).size() == pods);
     }
 
-    /** Waits until the operator has evaluated the current policy and nothing is violated. */
+    /** Waits until the operator has evaluated the stage's current policy and reports no violation. */
     void calm(Stage stage) {
         until(
                 "the policy of " + stage.namespace() + " is met",
@@ -111,7 +111,9 @@ final class ScenarioRun {
                 () -> stage.outcomes().equals(Collections.nCopies(pods, "Moved")));
     }
 
-    /** {@return the one pod of these that the app no longer runs} */
+    /**
+     * {@return the only one of these pods that the app no longer runs, as a list; fails if there is not exactly one}
+     */
     List<Pod> theOneThatLeft(Stage stage, String app, Collection<Pod> before) {
         List<String> there = stage.names(app);
         List<Pod> left = before.stream()
@@ -121,29 +123,34 @@ final class ScenarioRun {
         return left;
     }
 
-    /** {@return evictions of these pods by the operator, for the policy {@code keep}} */
+    /**
+     * {@return the expectation that the operator evicts exactly these pods, for the policy {@code keep} of the stage}
+     */
     Departures evicted(Stage stage, Collection<Pod> pods, String rule, String cause) {
         return Departures.evicted(pods, operator, stage.namespace() + "/keep", rule, cause);
     }
 
-    /** {@return evictions of these pods by the operator, for a cluster policy} */
+    /** {@return the expectation that the operator evicts exactly these pods, for a ClusterPlacementPolicy} */
     Departures evictedFor(String clusterPolicy, Collection<Pod> pods, String rule, String cause) {
         return Departures.evicted(pods, operator, clusterPolicy, rule, cause);
     }
 
-    /** Closes the stage: the audit log must show exactly these departures, now and some seconds later. */
+    /**
+     * Ends the stage: checks that the audit log shows exactly these evictions and deletions, now and for 5 more
+     * seconds, and that no eviction was too early.
+     */
     void over(Stage stage, Departures expected) {
         over(stage, expected, QUIET);
     }
 
-    /** Closes the stage: the audit log must show exactly these departures, now and for the given time. */
+    /** Ends the stage as {@link #over(Stage, Departures)}, but waits for the given time. */
     void over(Stage stage, Departures expected, Duration quiet) {
         left(stage, expected, quiet);
         assertThat(evictions(stage)).allSatisfy(eviction -> isNotEarly(stage, eviction));
         open.remove(stage.namespace());
     }
 
-    /** The audit log shows exactly these departures, now and for the given time. */
+    /** Checks that the audit log shows exactly these evictions and deletions, now and for the given time. */
     void left(Stage stage, Departures expected, Duration quiet) {
         await("departures from " + stage.namespace())
                 .pollInterval(POLL_INTERVAL)
@@ -155,8 +162,8 @@ final class ScenarioRun {
     }
 
     /**
-     * Checks the forgiveness twice: from the operator's own annotation, and from the first change after the last state
-     * without a violation.
+     * Checks that an eviction came after the forgiveness, counted in two ways: from the instant in the eviction's
+     * annotation, and from the test's first change after the stage was last without violations.
      */
     private void isNotEarly(Stage stage, AuditRecord eviction) {
         Number forgiveness = stage.policy().get("spec", "forgivenessSeconds");
@@ -176,7 +183,7 @@ final class ScenarioRun {
     }
 
     /**
-     * {@return whether the test itself requested a change that can break a rule; other requests come from controllers}
+     * {@return whether a request is a change by the test itself, which may have broken a rule, and not by a controller}
      */
     private boolean isDoneTo(Stage stage, AuditRecord record) {
         boolean change = List.of("create", "update", "patch", "delete").contains(record.verb());
@@ -190,7 +197,9 @@ final class ScenarioRun {
         return trail.evictions(stage.namespace());
     }
 
-    /** The operator has requested nothing beyond the rights of its ServiceAccount, and no request was refused. */
+    /**
+     * Checks that the operator sent only requests that its ServiceAccount's roles allow, and that none was forbidden.
+     */
     void keptToItsRights() {
         List<AuditRecord> requests = trail.records().stream()
                 .filter(record -> record.user().equals(operator))

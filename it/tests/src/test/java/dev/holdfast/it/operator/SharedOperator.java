@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * A JUnit extension that injects a {@link ScenarioRun}: a separate control plane with the chart installed in mode
- * Enforce. One operator runs with the rights and the configuration of the chart's ServiceAccount. All end with the JVM.
- * A scenario fails if it did not check the departures from each of its stages.
+ * A JUnit extension that injects a {@link ScenarioRun} on a control plane with the chart installed in mode Enforce. One
+ * operator runs there for all tests, with the rights of the chart's ServiceAccount and the chart's configuration. Both
+ * end with the JVM. A test fails if it did not check the evictions and deletions in each of its stages.
  */
 public final class SharedOperator implements ParameterResolver, AfterEachCallback, TestWatcher {
     private static final Namespace PLAYS = Namespace.create(SharedOperator.class);
@@ -64,7 +64,7 @@ public final class SharedOperator implements ParameterResolver, AfterEachCallbac
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
         boolean ready = false;
         try {
-            await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
+            await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
             ready = true;
         } finally {
             if (!ready) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A release of the chart as Helm installs it. Each test installs a release with its own name. */
+/** The Helm chart on a real control plane. Each test installs a release with its own name. */
 @ExtendWith(SharedControlPlane.class)
 class InstalledChartIT {
     private final ControlPlane controlPlane;
@@ -196,7 +196,10 @@ class InstalledChartIT {
         return chart;
     }
 
-    /** Checks a right as {@code kubectl auth can-i} does; a resource may have its subresource after a slash. */
+    /**
+     * {@return whether the chart's ServiceAccount has a right, as {@code kubectl auth can-i} reports it} A subresource
+     * follows the resource after a slash.
+     */
     private boolean may(InstalledChart chart, String verb, String resource, String group, String namespace) {
         ResourceAttributes request = new ResourceAttributes();
         request.setVerb(verb);

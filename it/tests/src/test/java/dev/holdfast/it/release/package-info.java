@@ -1,4 +1,4 @@
-/** Tests of the chart on a real control plane. */
+/** Tests of the Helm chart on a real control plane. */
 @NullMarked
 package dev.holdfast.it.release;
 

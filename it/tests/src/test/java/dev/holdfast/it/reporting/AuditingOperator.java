@@ -19,9 +19,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 
-/** An operator in this JVM that evicts nothing under any policy, and writes statuses without delay. */
+/**
+ * An operator in this JVM whose mode is capped at Audit, so that it evicts nothing, and that writes statuses at once.
+ */
 final class AuditingOperator implements AutoCloseable {
-    /** High limits, because the nodes of earlier tests have lost their labels. */
+    /** Thresholds that no test reaches: otherwise the label breaker would open, since tests take labels from nodes. */
     private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, 1_000, 100, 1_000);
 
     private final Operator operator;
@@ -31,7 +33,7 @@ final class AuditingOperator implements AutoCloseable {
         this.operator = operator;
     }
 
-    /** Starts an operator whose lease is in the namespace. */
+    /** Starts an operator whose leader election Lease is in the namespace. */
     static AuditingOperator start(Config connection, String namespace) {
         OperatorConfig defaults = OperatorConfig.defaults();
         LeaseSettings lease = defaults.lease();

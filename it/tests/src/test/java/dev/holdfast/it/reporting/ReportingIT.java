@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How users of a real cluster see violations, invalid policies and deleted ones. No pod is evicted here. */
+/** How users of a real cluster see violations, invalid policies and deleted policies. No pod is evicted here. */
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportingIT {
@@ -71,7 +71,7 @@ class ReportingIT {
                 .until(condition);
     }
 
-    /** {@return a stage with one pod on n1; n1 and n2 both have the SSD that it needs} */
+    /** Creates a test namespace with one pod on n1, and returns it; n1 and n2 both have the SSD that the pod needs. */
     private Stage stage(String name) {
         Stage stage = Stage.open(client, name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One verb on one resource, as RBAC grants it. A rule with a wildcard covers no request here.
+ * One verb on one resource, as RBAC grants it. Wildcards in RBAC rules are not supported: they cover no request.
  *
- * @param group empty for the core group
- * @param resource with its subresource after a slash, for example pods/eviction
- * @param namespace of the grant; empty for all
- * @param name of the only object of the grant; empty for all
+ * @param group the API group; empty for the core group
+ * @param resource the plural name, with the subresource after a slash, for example pods/eviction
+ * @param namespace the namespace in which the right is granted; empty for all namespaces
+ * @param name the name of the only object for which the right is granted; empty for all objects
  */
 record Right(String verb, String group, String resource, String namespace, String name) {
 
@@ -22,7 +22,7 @@ record Right(String verb, String group, String resource, String namespace, Strin
                 request.verb(), request.group(), request.resource() + subresource, request.namespace(), request.name());
     }
 
-    /** {@return the rights that a rule grants in a namespace, one for each verb, resource and name} */
+    /** {@return the rights that an RBAC rule grants in a namespace, one for each group, resource, verb and name} */
     static Stream<Right> grantedBy(PolicyRule rule, String namespace) {
         List<String> names = rule.getResourceNames().isEmpty() ? List.of("") : rule.getResourceNames();
         return rule.getApiGroups().stream()
@@ -32,7 +32,7 @@ record Right(String verb, String group, String resource, String namespace, Strin
                                         .map(name -> new Right(verb, group, resource, namespace, name)))));
     }
 
-    /** {@return whether this right includes the other} */
+    /** {@return whether this granted right includes the needed right} */
     boolean covers(Right needed) {
         return verb.equals(needed.verb)
                 && group.equals(needed.group)

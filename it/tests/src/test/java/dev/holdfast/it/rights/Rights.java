@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The rights of one ServiceAccount from roles that are bound to it by name. The rights of all users are not included.
+ * The RBAC rights of one ServiceAccount, from role bindings that name it. Rights that Kubernetes grants to all users
+ * are not included.
  */
 public final class Rights {
     /**
-     * Requests that Kubernetes allows for all users and that the operator makes: its own access reviews and the server
-     * version.
+     * The operator's requests that Kubernetes allows for all users: reviews of its own access, and the server version.
      */
     public static final List<String> EVERYBODYS =
             List.of("create selfsubjectaccessreviews.authorization.k8s.io", "get /version");
@@ -26,9 +26,9 @@ public final class Rights {
     }
 
     /**
-     * {@return the rights in the cluster now}
+     * Reads the ServiceAccount's current rights from the cluster and returns them.
      *
-     * @param admin may read roles and their bindings
+     * @param admin a client that may read roles and their bindings
      * @param user the user name of the ServiceAccount: {@code system:serviceaccount:<namespace>:<name>}
      */
     public static Rights of(KubernetesClient admin, String user) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The chart grants exactly the rights that the operator uses: an operator that uses all its features appears with
- * exactly these rights in the API server's audit log.
+ * The chart grants exactly the rights that the operator uses. The test runs an operator that uses all its features, and
+ * compares its requests in the API server's audit log with its rights.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -65,12 +65,15 @@ class RightsIT {
         usesAllItsRightsAndNoOthers(chart);
     }
 
-    /** Steps on a stage while an operator runs. */
+    /** What a test does in its namespace while the operator runs. */
     private interface Happening {
         void on(Stage stage);
     }
 
-    /** Runs the chart's operator from start to stop; after the stop, all its watches are in the audit log. */
+    /**
+     * Starts the chart's operator, runs the steps of a test, and stops the operator, so that the audit log has all its
+     * watches.
+     */
     private void run(InstalledChart chart, Happening happening) {
         Stage stage = Stage.open(admin, "watched-by-" + chart.namespace())
                 .node("n1", "disk=ssd")
@@ -134,8 +137,8 @@ class RightsIT {
     }
 
     /**
-     * A violation that no other node could end is reported, heals, and is reported again: the operator creates an
-     * event, then updates its count.
+     * Breaks a rule that no other node satisfies, heals it, and breaks it again: the operator creates an event, and
+     * then updates the event's count.
      */
     private static void seesTheSameBreachTwice(Stage stage) {
         stage.label("n1", "disk", "hdd");
@@ -158,7 +161,7 @@ class RightsIT {
     private void usesAllItsRightsAndNoOthers(InstalledChart chart) {
         Rights rights = Rights.of(admin, chart.user());
         // The API server may write a record shortly after its answer.
-        await().atMost(Duration.ofMinutes(2))
+        await().atMost(Duration.ofMinutes(3))
                 .untilAsserted(() -> assertThat(rights.unusedBy(requests(chart)))
                         .as("granted by the chart and never used")
                         .isEmpty());
@@ -176,7 +179,7 @@ class RightsIT {
 
     private static void until(String what, Callable<Boolean> condition) {
         await(what)
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(100))
                 .until(condition);
     }

@@ -40,7 +40,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A feed delivers the state of the API server, and notices when it has missed changes. */
+/**
+ * {@link ClusterFeed}, the operator's watches, delivers the state of the API server, and notices when changes may have
+ * been missed.
+ */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterFeedIT {
@@ -273,6 +276,6 @@ class ClusterFeedIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(50));
     }
 }

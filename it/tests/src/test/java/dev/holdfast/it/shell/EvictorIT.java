@@ -275,7 +275,9 @@ class EvictorIT {
         eventually().until(() -> asked(stage).equals(List.of("DRY_RUN 201", "REAL 201")));
     }
 
-    /** A dry run, then the real request if the dry run passes, as the engine does. */
+    /**
+     * Sends a dry run, then the real request if the dry run passes, as the engine does, and returns the last answer.
+     */
     private EvictionAnswer pair(EvictionRequest request) {
         EvictionAnswer rehearsal = evictor.rehearse(request);
         return rehearsal instanceof EvictionAnswer.Evicted ? evictor.evict(request) : rehearsal;
@@ -331,6 +333,6 @@ class EvictorIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(50));
     }
 }

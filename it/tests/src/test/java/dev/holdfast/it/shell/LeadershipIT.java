@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Leader election of several candidates with a real Lease. */
+/** Leader election of several replicas by a real Lease. */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LeadershipIT {
@@ -132,6 +132,6 @@ class LeadershipIT {
     }
 
     private static ConditionFactory eventually() {
-        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50));
+        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(50));
     }
 }

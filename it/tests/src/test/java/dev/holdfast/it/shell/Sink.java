@@ -19,9 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Collects the events of a feed: facts go into a cluster, and view events into the state of each view. */
+/**
+ * Collector of the events of the operator's watches: keeps the current objects, and whether each view (one watched kind
+ * of objects) is synced or lost.
+ */
 public final class Sink implements Consumer<Event> {
-    /** All views that the cluster feeds report. */
+    /** All views except those of policies and pauses, which have informers of their own. */
     public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES, View.PAUSES));
 
     private final Cluster cluster = new Cluster();
@@ -48,12 +51,12 @@ public final class Sink implements Consumer<Event> {
         }
     }
 
-    /** {@return the views that are complete and watched} */
+    /** {@return the views that are synced: complete, and watched} */
     public synchronized Set<View> synced() {
         return Set.copyOf(synced);
     }
 
-    /** {@return the last reported reason for each other view} */
+    /** {@return why each lost view was lost, as last reported} */
     public synchronized Map<View, String> lost() {
         return Map.copyOf(lost);
     }
@@ -88,7 +91,7 @@ public final class Sink implements Consumer<Event> {
         return versions;
     }
 
-    /** {@return the facts since the last call, in order} */
+    /** {@return the object changes since the last call, in order; the next call returns later changes only} */
     synchronized List<ClusterEvent> newFacts() {
         List<ClusterEvent> since = List.copyOf(facts);
         facts.clear();

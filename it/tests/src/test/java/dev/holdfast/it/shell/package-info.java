@@ -1,4 +1,4 @@
-/** Tests of the operator's parts, one at a time, on a real API server: feeds, evictor, leader election. */
+/** Tests of single parts of the operator on a real API server: watches, evictor, leader election. */
 @NullMarked
 package dev.holdfast.it.shell;
 
