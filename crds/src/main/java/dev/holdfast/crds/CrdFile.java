@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A CRD, ready to be installed in a cluster.
+ * The YAML of one CRD of Holdfast, ready to be installed in a cluster.
  *
  * @param name of the CRD object; the file has the same name with {@code .yaml}
- * @param yaml one document, ending in a line break, without a document marker
+ * @param yaml one YAML document that ends in a line break and has no {@code ---} marker
  */
 public record CrdFile(String name, String yaml) {
     private static final String FOLDER = "/META-INF/holdfast/";
@@ -19,7 +19,7 @@ public record CrdFile(String name, String yaml) {
             "clusterplacementpolicies.holdfast.dev",
             "enforcementpauses.holdfast.dev");
 
-    /** {@return the CRDs of this version, the namespaced kind first} */
+    /** {@return all CRDs of this version; the CRD of PlacementPolicy, the only namespaced kind, comes first} */
     public static List<CrdFile> all() {
         return NAMES.stream().map(CrdFile::read).toList();
     }

@@ -1,4 +1,4 @@
-/** The public API of Holdfast: its CRDs, ready to be installed in a cluster. */
+/** The CRDs of Holdfast as YAML, ready to be installed in a cluster. */
 @NullMarked
 package dev.holdfast.crds;
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The corpus of valid and invalid objects is complete, and the records can read it. Tests in {@code it} send it to a
- * real API server.
+ * Tests that the corpus, a folder of valid and invalid objects in YAML, is complete, and that the records can read it.
+ * The integration tests send its objects to a real API server.
  */
 class CorpusTest {
     private static final Path CORPUS = Path.of("src/test/resources/corpus");

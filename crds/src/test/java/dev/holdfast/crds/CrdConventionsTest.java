@@ -20,14 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every field of the installed CRDs follows the API conventions of Kubernetes. */
+/** Tests that every field of the CRDs follows the Kubernetes API conventions. */
 class CrdConventionsTest {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
-    /** Plain words that are booleans in YAML 1.1, which kubectl reads. */
+    /** Values without quotes that kubectl reads as booleans, because it reads YAML 1.1. */
     private static final Pattern YAML_1_1_BOOLEAN = Pattern.compile("(?im)^.*[:-] (y|n|yes|no|on|off)$");
 
-    /** One node of a schema. The path of a list entry ends with {@code []}, the path of a map entry with {@code {}}. */
+    /**
+     * A schema and its path in the CRD. The path of a list entry ends with {@code []}, that of a map entry with {@code
+     * {}}.
+     */
     record Node(String path, JSONSchemaProps schema) {
         boolean isField() {
             return !path.endsWith("]") && !path.endsWith("}");

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CrdFileTest {
-    /** {@code kubectl apply} stores the whole object in an annotation, which has at most 262144 bytes. */
+    /** The most bytes of a CRD: {@code kubectl apply} stores it in an annotation, which has at most 262144 bytes. */
     private static final int MAX_BYTES = 250 * 1024;
 
     @Test

@@ -27,7 +27,7 @@ final class CrdGeneration {
 
     private CrdGeneration() {}
 
-    /** {@return the expected result of {@link CrdFile#all}, in the same order} */
+    /** {@return the CRDs generated from the records, in the order of {@link CrdFile#all}} */
     static List<CrdFile> files() {
         return KINDS.stream().map(CrdGeneration::file).toList();
     }
@@ -44,14 +44,14 @@ final class CrdGeneration {
         return new CrdFile(CustomResource.getCRDName(kind), HEADER + tidied(yaml.substring(yaml.indexOf('\n') + 1)));
     }
 
-    /** Quotes Off, which is false for kubectl (YAML 1.1), and writes the bounds of integers without fractions. */
+    /** {@return the YAML with Off in quotes, because kubectl reads a bare Off as false, and with integers as bounds} */
     private static String tidied(String yaml) {
         return BOUND.matcher(yaml)
                 .replaceAll(bound -> bound.group(1) + (long) Double.parseDouble(bound.group(2)))
                 .replace("- Off\n", "- \"Off\"\n");
     }
 
-    /** Completes a CRD that the generator made from the records. */
+    /** Adds the printer columns and the rest of the schema to a CRD that the generator made from the records. */
     private record Completion(Class<?> kind) implements CRDPostProcessor {
         @Override
         public HasMetadata process(HasMetadata generated, String crdSpecVersion) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every YAML example of the documentation is a complete Holdfast object or the status of one, and all its fields exist.
- * The integration tests also send the complete ones to a real API server.
+ * Tests that every YAML example of the documentation is a complete Holdfast object, or the status of one, and that all
+ * its fields exist. The integration tests also send the complete objects to a real API server.
  */
 class DocumentedYamlTest {
     private static final Path ROOT = Path.of("..");

@@ -32,7 +32,7 @@ final class PolicyReference {
         selector](#label-selector) is the one of core/v1.
         """;
 
-    /** An example: a file of the corpus that tests send to a real API server. */
+    /** An example on the page: a file of the corpus, whose objects the integration tests send to a real API server. */
     private record Example(String title, String file) {}
 
     private static final List<Example> EXAMPLES = List.of(
@@ -51,7 +51,7 @@ final class PolicyReference {
 
     private PolicyReference() {}
 
-    /** {@return the whole page} */
+    /** {@return the whole page in Markdown} */
     static String page(List<CrdFile> files) {
         List<CustomResourceDefinition> crds = files.stream()
                 .map(file -> YAML.unmarshal(file.yaml(), CustomResourceDefinition.class))

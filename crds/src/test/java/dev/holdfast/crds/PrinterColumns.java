@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import java.util.List;
 
 /**
- * The columns of {@code kubectl get}; those of priority 1 only with {@code -o wide}.
+ * The columns of {@code kubectl get}. Columns of priority 1 appear only with {@code -o wide}.
  *
  * <p>ASKED and a pause's REASON and NAMESPACES come from the spec, AGE from the metadata. All others come from the
- * status and stay empty while no operator runs. NEXT and UNTIL are strings because they are in the future, and kubectl shows a
- * date as an age.
+ * status and stay empty while no operator runs. NEXT and UNTIL are times in the future. They are strings, because
+ * kubectl shows a date as an age.
  */
 final class PrinterColumns {
     static final List<CustomResourceColumnDefinition> OF_POLICIES = List.of(

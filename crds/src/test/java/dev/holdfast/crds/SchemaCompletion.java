@@ -8,9 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Adds to a generated schema what the records imply: list types, formats, and the top-level descriptions. */
+/**
+ * Adds to a generated CRD schema what the generator cannot read from the records: list types, formats, bounds of times,
+ * and the descriptions of a kind, its spec and its status.
+ */
 final class SchemaCompletion {
-    /** The key field of the entries, by the path of the list; every other list is replaced as a whole. */
+    /** The key field of the entries of each list of type map, by the path of the list. Every other list is atomic. */
     private static final Map<String, String> KEYED_LISTS = Map.of(
             ".spec.podRules", "kind",
             ".spec.rules", "name",
@@ -61,7 +64,7 @@ final class SchemaCompletion {
             case "string" -> completeString(path, schema);
             default -> throw new IllegalStateException(path + " has a type no field should have: " + schema.getType());
         }
-        // The generator reads a record's annotations from the field and from the accessor, so every rule appears twice.
+        // The generator reads an annotation from the record's field and its accessor, so every rule appears twice.
         schema.setXKubernetesValidations(
                 schema.getXKubernetesValidations().stream().distinct().toList());
         schema.getProperties().forEach((name, child) -> complete(path + "." + name, child));
@@ -89,7 +92,9 @@ final class SchemaCompletion {
         list.setXKubernetesListMapKeys(key == null ? List.of() : List.of(key));
     }
 
-    /** Selectors are atomic in core/v1, so that the selectors of two writers are never merged into a third one. */
+    /**
+     * Makes selectors atomic, as in core/v1, so that the selectors of two writers are never merged into a third one.
+     */
     private static void completeObject(JSONSchemaProps object) {
         if (object.getProperties().containsKey("matchExpressions")
                 || object.getProperties().containsKey("nodeSelectorTerms")) {

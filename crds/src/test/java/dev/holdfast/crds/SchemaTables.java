@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of one schema in Markdown: a heading and a table per object, outermost first. */
+/** The fields of one CRD schema as Markdown: a heading and a table per object, the outermost object first. */
 final class SchemaTables {
     private static final Set<String> SELECTOR_FIELDS = Set.of("matchLabels", "matchExpressions");
     private static final Set<String> SKIPPED = Set.of("apiVersion", "kind", "metadata");
 
-    /** The parts of a description: the meaning, the default or "Required", and an example. */
+    /** The parts of the description of a field: what it means, its default or "Required", and an example. */
     private static final Pattern DESCRIPTION = Pattern.compile(
             "(?<text>.*?)(?: (?<required>Required)(?<rest>[.,].*?)?| Default: (?<default>.*?)\\.)?"
                     + " Example: (?<example>.+)\\.",
@@ -34,9 +34,9 @@ final class SchemaTables {
     private final StringBuilder selector = new StringBuilder();
 
     /**
-     * The tables of a schema, not generated yet.
+     * Creates the generator for one schema.
      *
-     * @param prefix of all anchors
+     * @param prefix the kind, which the headings name: {@code spec of a PlacementPolicy}
      * @param whole the schema with all fields
      * @param common a schema that may have fewer fields; fields that it lacks are marked
      */
@@ -46,7 +46,7 @@ final class SchemaTables {
         this.common = common;
     }
 
-    /** {@return all tables but those of label selectors} */
+    /** Generates and returns all headings and tables, except those of label selectors. */
     String tables() {
         StringBuilder out = new StringBuilder();
         for (String part : List.of("spec", "status")) {
@@ -55,7 +55,7 @@ final class SchemaTables {
         return out.toString();
     }
 
-    /** {@return the table of the label selectors in {@link #tables}, which must all be equal} */
+    /** {@return the one table for all label selectors, which must be equal; empty before {@link #tables}} */
     String labelSelector() {
         return selector.toString();
     }
@@ -96,7 +96,7 @@ final class SchemaTables {
         return schema.getItems() != null;
     }
 
-    /** {@return the description of an object without its default and example, which are in its row} */
+    /** {@return the description of an object without the default and example, which the object's row has} */
     private static String opening(String description) {
         Matcher parts = DESCRIPTION.matcher(description);
         return parts.matches() ? parts.group("text") : description;
@@ -175,7 +175,7 @@ final class SchemaTables {
                         : ", unique by " + code(String.join(", ", field.getXKubernetesListMapKeys())));
     }
 
-    /** {@return the anchor that GitHub generates for the heading of an object} */
+    /** {@return the anchor that GitHub generates for the heading of the object with this path} */
     private String heading(String path) {
         return "%s of a %s"
                 .formatted(path, prefix)
@@ -231,7 +231,7 @@ final class SchemaTables {
         return inTheTableOfIt ? List.of() : rules(field);
     }
 
-    /** {@return the message of the API server when it refuses the object} */
+    /** {@return a sentence for each CEL validation rule, with the message of the API server for an invalid object} */
     private static List<String> rules(JSONSchemaProps schema) {
         return schema.getXKubernetesValidations().stream()
                 .map(SchemaTables::rule)

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A policy that holds pods of all or selected namespaces to their required rules while they run. */
+/** A cluster-scoped policy that holds pods of all or selected namespaces to required placement rules while they run. */
 @JsonClassDescription(
         "Holds the pods of all namespaces, or of those that it selects, to their required placement rules while they"
                 + " run. {spec: {}} audits all of them and evicts nothing.")

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** The stop switch: while one applies, Holdfast evicts no pod of the namespaces that it selects, for any policy. */
+/** The stop switch: while a pause applies, Holdfast evicts no pod of the namespaces that the pause selects. */
 @JsonClassDescription(
         "Stops all evictions by Holdfast in all namespaces, or in those that it selects, for every policy. One pause"
                 + " that applies is enough. {spec: {reason: stop}} stops all evictions until it is deleted.")

@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec of an EnforcementPause.
+ * The spec of an EnforcementPause: in which namespaces it stops evictions, when and why.
  *
- * @param reason why; never empty in an admitted object
- * @param namespaceSelector the namespaces whose pods are not evicted; {@code null} and empty both mean all
- * @param windows when it applies; none means always
- * @param expirationTime when it ends, in RFC 3339, or {@code null} if only its deletion ends it
- * @param unknownFields fields this version does not know, by name
+ * @param reason why evictions are stopped; never empty in an admitted object
+ * @param namespaceSelector namespaces whose pods are not evicted; {@code null} and empty both mean all
+ * @param windows times in which the pause applies; empty means always
+ * @param expirationTime when the pause ends, in RFC 3339; {@code null} if only its deletion ends it
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

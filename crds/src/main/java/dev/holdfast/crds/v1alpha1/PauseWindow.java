@@ -12,13 +12,13 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 
 /**
- * A recurring time in which a pause applies. Unlike a {@link PolicyWindow} it has no action, because a pause can only
- * hold evictions.
+ * A recurring time in which a pause applies. It has no action, unlike a {@link PolicyWindow}, because an open window of
+ * a pause always stops evictions.
  *
- * @param schedule when it opens, in the syntax of a CronJob
- * @param durationSeconds how long it stays open
- * @param timeZone the time zone of the schedule
- * @param unknownFields fields this version does not know, by name
+ * @param schedule when the window opens, in the syntax of a CronJob
+ * @param durationSeconds seconds that the window stays open each time
+ * @param timeZone IANA name of the time zone of the schedule, such as {@code Etc/UTC}
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PauseWindow(

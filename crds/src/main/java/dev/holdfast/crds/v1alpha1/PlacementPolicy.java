@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A policy that holds the pods of its own namespace to their required rules while they run. */
+/** A policy that holds pods of its own namespace to required placement rules while they run. */
 @JsonClassDescription("Holds the pods of its own namespace to their required placement rules while they run."
         + " {spec: {}} audits all of them and evicts nothing.")
 @Group("holdfast.dev")

@@ -20,19 +20,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The spec of a PlacementPolicy: the rules for the pods of its own namespace.
  *
- * @param mode what the operator may do at most
- * @param podSelector the pods; {@code null} and empty both mean all, but mode Enforce requires one
- * @param nodeSelector the nodes whose pods may be victims; {@code null} and empty both mean all
- * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML means all four
- * @param rules further rules, names unique
- * @param forgivenessSeconds seconds a violation must last, or {@code null} for the operator's default
- * @param limits how much it may evict, or {@code null} if only the operator's limits apply
- * @param windows when it may evict; none means always
- * @param exceptions pods that it does not evict for a while
- * @param allow reasons for holds that do not apply to it
- * @param trustedNamespaceSelector further namespaces whose pods may cause evictions; {@code null} means
- *     none, empty means all
- * @param unknownFields fields this version does not know, by name
+ * @param mode what the operator may do at most; absent in the YAML means {@code AUDIT}
+ * @param podSelector pods held to the rules; {@code null} and empty both mean all, but mode Enforce refuses
+ *     {@code null}
+ * @param nodeSelector nodes whose pods may be evicted; {@code null} and empty both mean all
+ * @param podRules kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four,
+ *     {@code []} none
+ * @param rules the policy's own rules, with unique names; may be empty
+ * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
+ *     operator's default
+ * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
+ * @param windows when the policy may evict; empty means always
+ * @param exceptions pods that the policy does not evict for a while
+ * @param allow holds that the policy switches off for its pods, for example {@code LOCAL_STORAGE}
+ * @param trustedNamespaceSelector namespaces whose pods may cause evictions, in addition to those that a rule names;
+ *     {@code null} means none, empty means all
+ * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -18,17 +18,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of the required rules in the pods' own spec, and what to do when such a rule breaks.
+ * One kind of required rule in the pods' own spec, and what to do when a rule of this kind breaks.
  *
- * @param kind which rules
+ * @param kind the kind of rule
  * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
- * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
- * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted
- *     object
- * @param infeasibleEvictAfterSeconds how long the pod is held while no other node would take it; in an admitted object
- *     given with {@code EVICT_AFTER} and only then
- * @param whenDomainAdded what a new, emptier domain causes; only spread allows other values than {@code HOLD}
- * @param unknownFields fields this version does not know, by name
+ * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
+ *     policy's value
+ * @param whenInfeasible what happens while no other node would take the pod; topology spread allows only {@code WAIT}
+ * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it; {@code null}
+ *     unless {@code whenInfeasible} is {@code EVICT_AFTER}
+ * @param whenDomainAdded whether pods move when only a new or recovered domain breaks the spread; only topology spread
+ *     allows {@code REBALANCE}
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
@@ -67,7 +68,7 @@ public record PodRule(
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
-    /** All four kinds without further settings: the default of the schema. */
+    /** One entry per kind, without further settings: the default of {@code podRules} in the CRD schema. */
     static final List<PodRule> ALL = List.of(
             of(RuleKind.NODE_AFFINITY),
             of(RuleKind.POD_AFFINITY),
@@ -81,7 +82,7 @@ public record PodRule(
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 
-    /** {@return the entry of a kind without further settings} */
+    /** {@return the entry for a kind with the policy's own mode and forgiveness and the schema's defaults} */
     public static PodRule of(RuleKind kind) {
         return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());
     }

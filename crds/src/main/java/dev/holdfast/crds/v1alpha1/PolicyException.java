@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that the policy does not evict for a while.
+ * Pods that the policy does not evict for a while. Their violations are still reported, as held.
  *
- * @param podSelector never {@code null} in an admitted object
- * @param untilTime when it ends, in RFC 3339, or {@code null} for never
- * @param reason why
- * @param unknownFields fields this version does not know, by name
+ * @param podSelector the excepted pods; empty means all; never {@code null} in an admitted object
+ * @param untilTime when the exception ends, in RFC 3339; {@code null} means never
+ * @param reason why these pods are excepted
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -11,13 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one policy may evict, in addition to the operator's own limits.
+ * How many pods one policy may evict. The operator's own limits apply too.
  *
- * @param maxConcurrentEvictions in flight at once, or {@code null} if only the operator's limit applies
- * @param maxEvictionsPerHour within any hour, or {@code null} if only the operator's limit applies
- * @param minReplicas other pods of a workload that must stay Ready when one of them is evicted, or {@code null} for 1
- * @param perWorkload limits for each workload, or {@code null} for none
- * @param unknownFields fields this version does not know, by name
+ * @param maxConcurrentEvictions most evictions of the policy in flight at once; {@code null} if only the operator's
+ *     limit applies
+ * @param maxEvictionsPerHour most evictions of the policy within any hour; {@code null} if only the operator's limit
+ *     applies
+ * @param minReplicas number of other pods of a workload that must stay Ready when one is evicted; {@code null} means 1
+ * @param perWorkload limits for each workload; {@code null} means none
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PolicyLimits(

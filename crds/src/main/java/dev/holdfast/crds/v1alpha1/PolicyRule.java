@@ -20,22 +20,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One further rule of a policy: exactly one of the four kinds is given in an admitted object.
+ * One of a policy's own rules. In an admitted object exactly one of its four kinds is given; the other three are
+ * {@code null}.
  *
- * @param name unique in the policy
- * @param nodeAffinity the nodes the pods may run on
- * @param podAffinityTerm pods they must be together with
- * @param podAntiAffinityTerm pods they must be apart from
- * @param topologySpreadConstraint how evenly they must be spread
+ * @param name name of the rule, unique in the policy
+ * @param nodeAffinity nodes that the pods may run on
+ * @param podAffinityTerm partners with which the pods must share a domain
+ * @param podAntiAffinityTerm partners with which the pods must not share a domain
+ * @param topologySpreadConstraint how evenly the pods must be spread over domains
  * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
- * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
- * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted
- *     object
- * @param infeasibleEvictAfterSeconds how long the pod is held while no other node would take it; in an admitted object
- *     given with {@code EVICT_AFTER} and only then
- * @param whenDomainAdded what a new, emptier domain causes; only spread allows other values than {@code HOLD}
- * @param victim the pod to evict; only anti-affinity in a cluster policy allows other values than {@code RULE_OWNER}
- * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
+ * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
+ *     policy's value
+ * @param whenInfeasible what happens while no other node would take the pod; topology spread allows only {@code WAIT}
+ * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it; {@code null}
+ *     unless {@code whenInfeasible} is {@code EVICT_AFTER}
+ * @param whenDomainAdded whether pods move when only a new or recovered domain breaks the spread; only topology spread
+ *     allows {@code REBALANCE}
+ * @param victim which pods to evict; only anti-affinity in a ClusterPlacementPolicy allows {@code LOWEST_PRIORITY}
+ * @param unknownFields fields that this version does not know, by name; a rule of an unknown kind has such a field
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -7,50 +7,58 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the spec that both kinds of policy have: which pods, which rules, and what to do when one breaks. */
+/** The part of the spec that both kinds of policy have: which pods, which rules, and what to do when a rule breaks. */
 public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacementPolicySpec {
 
     /** {@return what the operator may do at most; absent in the YAML means {@code AUDIT}} */
     Mode mode();
 
-    /** {@return the pods; {@code null} and empty both mean all, but mode Enforce requires one} */
+    /** {@return pods held to the rules; {@code null} and empty both mean all, but mode Enforce refuses {@code null}} */
     @Nullable
     LabelSelector podSelector();
 
-    /** {@return the nodes whose pods may be victims; {@code null} and empty both mean all} */
+    /** {@return nodes whose pods may be evicted; {@code null} and empty both mean all} */
     @Nullable
     LabelSelector nodeSelector();
 
-    /** {@return kinds of the pods' own rules, each at most once; absent in the YAML means all four, {@code []} none} */
+    /**
+     * {@return kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four, {@code []}
+     * none}
+     */
     List<PodRule> podRules();
 
-    /** {@return further rules, names unique} */
+    /** {@return the policy's own rules, with unique names; may be empty} */
     List<PolicyRule> rules();
 
-    /** {@return seconds a violation must last, or {@code null} for the operator's default} */
+    /**
+     * {@return seconds that a violation must last before the operator acts; {@code null} means the operator's default}
+     */
     @Nullable
     Integer forgivenessSeconds();
 
-    /** {@return how much the policy may evict, or {@code null} if only the operator's limits apply} */
+    /** {@return how many pods the policy may evict; {@code null} if only the operator's limits apply} */
     @Nullable
     PolicyLimits limits();
 
-    /** {@return when the policy may evict; none means always} */
+    /** {@return when the policy may evict; empty means always} */
     List<PolicyWindow> windows();
 
     /** {@return pods that the policy does not evict for a while} */
     List<PolicyException> exceptions();
 
-    /** {@return reasons for holds that do not apply to the policy} */
+    /** {@return holds that the policy switches off for its pods, for example {@code LOCAL_STORAGE}} */
     List<Allowance> allow();
 
-    /** {@return further namespaces whose pods may cause evictions; {@code null} means none, empty means all} */
+    /**
+     * {@return namespaces whose pods may cause evictions, in addition to those that a rule names; {@code null} means
+     * none, empty means all}
+     */
     @Nullable
     LabelSelector trustedNamespaceSelector();
 
     /**
-     * {@return fields of the spec this version does not know, by name} A newer version may have written them to narrow
-     * what is evicted, so a policy that has any must not be enforced.
+     * {@return fields of the spec that this version does not know, by name} A policy with such a field must not be
+     * enforced: the field may be one of a newer version that exempts pods.
      */
     Map<String, Object> unknownFields();
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.crds.v1alpha1;
 
-/** Descriptions, validation rules and messages of the schema that several kinds or fields share. */
+/** Texts of the CRD schema that several fields share: descriptions, CEL validation rules and their messages. */
 final class PolicyText {
     static final int MAX_FORGIVENESS_SECONDS = 604_800;
 
@@ -114,7 +114,7 @@ final class PolicyText {
     static final String ENFORCE_NEEDS_SELECTOR_MESSAGE =
             "must be given when `mode` is 'Enforce': name the pods, or write {} to mean all of them";
 
-    /** Needed in addition to the minimum length, which blanks also satisfy. */
+    /** CEL that refuses a blank reason: {@code minLength} accepts one that consists of spaces. */
     static final String REASON_SAYS_SOMETHING = "self.reason.matches(r'\\S')";
 
     static final String REASON_SAYS_SOMETHING_MESSAGE = "must not be blank: say why, for those who read the hold";

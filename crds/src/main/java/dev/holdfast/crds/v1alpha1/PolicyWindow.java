@@ -13,13 +13,13 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 
 /**
- * A recurring time in which the policy may or may not evict.
+ * A recurring time in which a policy may evict, or must not evict.
  *
- * @param action what an open window does
- * @param schedule when it opens, in the syntax of a CronJob
- * @param durationSeconds how long it stays open
- * @param timeZone the time zone of the schedule
- * @param unknownFields fields this version does not know, by name
+ * @param action whether the policy may evict while the window is open
+ * @param schedule when the window opens, in the syntax of a CronJob
+ * @param durationSeconds seconds that the window stays open each time
+ * @param timeZone IANA name of the time zone of the schedule, such as {@code Etc/UTC}
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PolicyWindow(
@@ -39,7 +39,7 @@ public record PolicyWindow(
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
-    /** The default time zone. */
+    /** The time zone of a schedule that names none. */
     public static final String UTC = "Etc/UTC";
 
     public PolicyWindow {

@@ -8,9 +8,10 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that a pod may run on.
+ * A rule of kind node affinity: the nodes that a pod may run on. It has the shape of a pod's {@code nodeAffinity},
+ * without preferred terms.
  *
- * @param required never {@code null} in an admitted object
+ * @param required node selector that the pod's node must match; never {@code null} in an admitted object
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)

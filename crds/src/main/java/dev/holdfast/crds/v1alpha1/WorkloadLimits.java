@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one policy may evict of each workload.
+ * How many pods of each workload one policy may evict.
  *
- * @param maxConcurrentEvictions in flight at once, or {@code null} if only the operator's limit applies
- * @param maxEvictionsPerHour within any hour, as a number or as a percentage of the workload's pods, or {@code null}
- *     for
- *     no such limit
- * @param unknownFields fields this version does not know, by name
+ * @param maxConcurrentEvictions most evictions of a workload in flight at once; {@code null} if only the operator's
+ *     limit applies
+ * @param maxEvictionsPerHour most evictions of a workload within any hour, as a number or as a percentage of its pods;
+ *     {@code null} means no such limit
+ * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkloadLimits(

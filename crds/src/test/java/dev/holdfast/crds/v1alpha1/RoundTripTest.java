@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reading and writing a policy loses nothing, and keeps the difference between {@code {}} and absent. */
+/** Tests that reading and writing a policy loses nothing, not even the difference between {@code {}} and absent. */
 class RoundTripTest {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 

@@ -14,22 +14,23 @@ import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 
 /**
- * Factory of Kubernetes clients that send each request at most once and limit the wait for its answer.
- *
- * <p>Two layers would otherwise retry by themselves. The Kubernetes client retries after 429, 5xx and broken
- * connections. OkHttp below it retries when a connection breaks after the request was sent.
+ * Factory of Kubernetes clients. Unless a method says otherwise, a client sends each request at most once and limits
+ * the wait for the response.
  */
 public final class ApiClients {
-    /** Interval of WebSocket pings: two of them detect a dead API server, even when the watch is quiet. */
+    /** Interval of WebSocket pings. After two of them a dead API server is detected, even when the watch is quiet. */
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
 
-    /** Longer than a feed tolerates a silent watch ({@code FeedTrust.LONGEST_SILENCE}). */
+    /**
+     * The longest wait for the next bytes of a streamed response. It is longer than a feed tolerates a silent watch
+     * ({@code FeedTrust.LONGEST_SILENCE}).
+     */
     private static final Duration SILENCE = Duration.ofSeconds(100);
 
     /**
-     * Deserializes only into classes that the caller passes. The default serialization loads hundreds of classes, one
+     * Deserializes only into classes that the caller passes. The client's default would load hundreds of classes, one
      * for every kind of every API in the libraries, to resolve kinds that the operator never requests.
      */
     private static final KubernetesSerialization JSON = json();
@@ -38,12 +39,16 @@ public final class ApiClients {
 
     private static KubernetesSerialization json() {
         KubernetesSerialization json = new KubernetesSerialization(new ObjectMapper(), false);
-        // An error ends a watch as a Status, in the place of an object of the watched kind.
+        // If an error ends a watch, the last event has a Status in place of an object of the watched kind.
         json.registerKubernetesResource(Status.class);
         return json;
     }
 
-    /** {@return a new client, to be closed by the caller} */
+    /**
+     * {@return a new client, to be closed by the caller}
+     *
+     * @param timeout the longest wait for a connection, and for a response
+     */
     public static KubernetesClient of(Config connection, Duration timeout) {
         return builder(connection, timeout).build();
     }
@@ -56,7 +61,11 @@ public final class ApiClients {
                 .build();
     }
 
-    /** {@return a client that can also watch, over WebSocket only; to be closed by the caller} */
+    /**
+     * {@return a client that can also watch, over WebSocket only; to be closed by the caller}
+     *
+     * @param timeout the longest wait for a connection, and for a response
+     */
     public static KubernetesClient watching(Config connection, Duration timeout) {
         Config watching = new ConfigBuilder(connection)
                 .withWebsocketPingInterval(PING.toMillis())
@@ -69,10 +78,10 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client for streamed answers, to be closed by the caller} It only reads, so a request that was sent on
-     * a dead connection may be sent again. An answer may take any time, but an idle connection is always closed.
+     * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may send a request
+     * again that was sent on a dead connection. A response may take any time, but a connection without data is closed.
      *
-     * @param bodies takes over the bodies of the answers
+     * @param bodies the interceptor that takes the response bodies
      */
     static KubernetesClient streaming(Config connection, Interceptor bodies) {
         Config impatient = new ConfigBuilder(connection)

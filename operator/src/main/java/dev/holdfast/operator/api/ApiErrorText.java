@@ -17,7 +17,7 @@ public final class ApiErrorText {
      * {@return the failure in one line}
      *
      * @param verbs the RBAC verbs that the request needs: {@code list}
-     * @param resource as RBAC writes it: {@code replicasets.apps}
+     * @param resource the resource as RBAC writes it: {@code replicasets.apps}
      */
     public static String of(String verbs, String resource, Throwable failure) {
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
@@ -35,7 +35,7 @@ public final class ApiErrorText {
     }
 
     private static String refused(String verbs, String resource, KubernetesClientException refused) {
-        // Only the API server can say that a right or a kind is missing. The page of a proxy cannot.
+        // Only the API server knows that a right or a kind is missing. The page of a proxy cannot.
         return switch (isOfServer(refused) ? refused.getCode() : UNKNOWN) {
             case 401 -> "the API server does not accept our credentials (401) to " + verbs + " " + resource;
             case 403 -> "the right to " + verbs + " " + resource + " is missing: grant it to " + subject(refused);
@@ -56,9 +56,7 @@ public final class ApiErrorText {
                 && ApiRefusal.FAILURE.equals(refused.getStatus().getStatus());
     }
 
-    /**
-     * {@return the account that the API server's message names: {@code TokenUser "system:serviceaccount:hf:holdfast"}}
-     */
+    /** {@return the account that the API server's message names: {@code User "system:serviceaccount:hf:holdfast"}} */
     private static String subject(KubernetesClientException refused) {
         String message = message(refused);
         int from = message.indexOf("User \"");
@@ -79,7 +77,7 @@ public final class ApiErrorText {
                 .orElse("no message");
     }
 
-    /** The answer of a proxy may be a whole HTML page. */
+    /** {@return the text as one line, cut after 200 characters} The response of a proxy may be a whole HTML page. */
     private static String inOneLine(String text) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";

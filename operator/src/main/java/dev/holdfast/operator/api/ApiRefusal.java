@@ -11,14 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An error answer of the API server, or of a proxy in front of it. */
+/** An HTTP error response of the API server, or of a proxy in front of it. */
 public final class ApiRefusal extends KubernetesClientException {
     private static final long serialVersionUID = 1;
 
-    /** The longest {@code Retry-After} that is obeyed: a feed must not be blind for longer. */
+    /** The longest {@code Retry-After} that is obeyed, because a feed misses changes while it waits. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** The {@code status} of a {@code Status} that reports an error. */
+    /** The value of the field {@code status} with which a {@code Status} reports an error. */
     static final String FAILURE = "Failure";
 
     private final Duration retryAfter;
@@ -36,13 +36,17 @@ public final class ApiRefusal extends KubernetesClientException {
      * {@return a refusal by the API server}
      *
      * @param code the HTTP status code
-     * @param retryAfter the header {@code Retry-After} of the answer; zero if absent
+     * @param message the message of the API server
+     * @param retryAfter the time in the response header {@code Retry-After}; zero if absent
      */
     public static ApiRefusal byServer(int code, String message, Duration retryAfter) {
         return new ApiRefusal(code, FAILURE, message, retryAfter);
     }
 
-    /** {@return a refusal with this body: by the API server if it is a Status in protobuf or JSON, else by a proxy} */
+    /**
+     * {@return a refusal with this response body} It is by the API server if the body is a Status in protobuf or JSON,
+     * else by a proxy.
+     */
     static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
         return statusMessage(body)
                 .map(message -> byServer(code, message, retryAfter))
@@ -69,7 +73,8 @@ public final class ApiRefusal extends KubernetesClientException {
     }
 
     /**
-     * {@return how long to wait at least before the next request after this failure; zero if the server named no time}
+     * {@return the shortest wait before the next request after this failure: the {@code Retry-After} of the refusal;
+     * zero if there is none}
      */
     public static Duration pause(Throwable failure) {
         return failure instanceof ApiRefusal apiRefusal ? apiRefusal.retryAfter : Duration.ZERO;

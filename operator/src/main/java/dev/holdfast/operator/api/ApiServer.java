@@ -3,17 +3,17 @@ package dev.holdfast.operator.api;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** An API server whose answers are read as byte streams. */
+/** An API server whose responses are read as byte streams. */
 public interface ApiServer {
     /**
-     * {@return the body of the answer, to be closed by the caller}
+     * Sends a GET request, and returns the body of the response, to be closed by the caller.
      *
-     * @param path with the query
-     * @param accept the media type of the answer
-     * @param timeout the longest wait for the headers of the answer
+     * @param path the path and query: {@code /api/v1/pods?limit=1}
+     * @param accept the media type of the response
+     * @param timeout the longest wait for the headers of the response
      * @param patience the longest wait for the next bytes of the body
      * @throws ApiRefusal if the status is not 2xx
-     * @throws UncheckedIOException if there is no answer
+     * @throws UncheckedIOException if no response arrives
      */
     StreamedResponse get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException;
 }

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads single objects from the API server, with consistent reads that bypass every cache. It decodes them as the feed
- * does. Thread-safe.
+ * Reads single objects from the API server, with consistent reads that bypass every cache. It uses the same decoders as
+ * the feed. Thread-safe.
  */
 public final class ClusterReader implements AutoCloseable {
     /** The longest time for one object, from the request to the last byte. */
@@ -35,7 +35,7 @@ public final class ClusterReader implements AutoCloseable {
     private final ObjectReader<Optional<NodeSelector>> volumes =
             new ObjectReader<>("PersistentVolume", new VolumeDecoder());
 
-    /** A reader of the cluster of this connection. */
+    /** A reader of the cluster to which this connection leads. */
     public ClusterReader(Config connection) {
         this(connection, LIMIT);
     }
@@ -45,9 +45,10 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * {@return the present state of the pod, its node and its partners: Confirmed, or ConfirmFailed with the error}
+     * Reads a pod, its node and its partners. Returns their present state as {@code Confirmed}, or {@code
+     * ConfirmFailed} with the error.
      *
-     * <p>If the calling thread is interrupted, the result is ConfirmFailed and the thread stays interrupted.
+     * <p>If the calling thread is interrupted, the result is {@code ConfirmFailed} and the thread stays interrupted.
      */
     public Event confirm(Effect.Confirm request) {
         try {
@@ -62,9 +63,9 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * {@return the present volume of the claim; Unreadable with the error if it cannot be read}
+     * Reads a PersistentVolumeClaim and its volume. Returns the volume, or {@code Unreadable} with the error.
      *
-     * <p>If the calling thread is interrupted, the result is Unreadable and the thread stays interrupted.
+     * <p>If the calling thread is interrupted, the result is {@code Unreadable} and the thread stays interrupted.
      */
     public Event.ClaimRead volume(Effect.ReadClaim request) {
         return new Event.ClaimRead(request.claim(), volumeOf(request.claim()));
@@ -113,7 +114,7 @@ public final class ClusterReader implements AutoCloseable {
         return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes);
     }
 
-    /** {@return those of the pods that exist, in the same order} */
+    /** Reads the pods of these names, and returns those that exist, in the order of the names. */
     private List<Pod> partners(List<NamespacedName> names) throws InterruptedException {
         List<Pod> partners = new ArrayList<>();
         for (NamespacedName name : names) {

@@ -12,7 +12,9 @@ import java.util.List;
  * and its plain HTTP watches corrupt non-ASCII text.
  */
 final class PlainHttpWatchGuard implements Interceptor {
-    /** The client calls this before every request, except when it opens a WebSocket. */
+    /**
+     * Throws if the request is a watch. The client calls this before every request, except when it opens a WebSocket.
+     */
     @Override
     public AsyncBody.Consumer<List<ByteBuffer>> consumer(
             AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {

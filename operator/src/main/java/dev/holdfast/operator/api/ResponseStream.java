@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ResponseBody;
 
-/** The body of an answer, read directly from its connection. A slow reader makes the server wait. */
+/** The body of an HTTP response, read directly from the connection. A slow reader makes the server wait. */
 final class ResponseStream extends StreamedResponse {
     private final Call call;
     private final ResponseBody body;
@@ -19,10 +19,10 @@ final class ResponseStream extends StreamedResponse {
     private volatile boolean ended;
 
     /**
-     * {@return an open stream of a body}
+     * Opens a stream of a response body, and adds it to the open streams.
      *
      * @param patience the longest wait for the next bytes
-     * @param open all streams that are not closed yet; this one is added
+     * @param open all streams that are not closed yet; the new stream is added, and removed when it is closed
      */
     static ResponseStream of(Call call, ResponseBody body, Duration patience, Set<ResponseStream> open) {
         ResponseStream one = new ResponseStream(call, body, patience, open);
@@ -36,7 +36,7 @@ final class ResponseStream extends StreamedResponse {
         this.bytes = body.byteStream();
         this.patience = patience;
         this.open = open;
-        // By default OkHttp also watches each read from another thread, which costs a fifth of the reading time.
+        // By default OkHttp also limits each read from another thread, which costs a fifth of the reading time.
         body.source().timeout().clearTimeout();
     }
 

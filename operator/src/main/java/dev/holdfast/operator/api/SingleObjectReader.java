@@ -23,7 +23,7 @@ final class SingleObjectReader implements AutoCloseable {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final int NOT_FOUND = 404;
 
-    /** The valid names of pods, nodes and namespaces: DNS subdomains of RFC 1123. Only valid names get into a path. */
+    /** The valid names of pods, nodes and namespaces: DNS subdomains of RFC 1123. Others never get into a URL path. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
 
     private final StreamingRequests streamingRequests;
@@ -31,7 +31,7 @@ final class SingleObjectReader implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
-     * A reader.
+     * A reader that sends its requests through {@code streamingRequests}.
      *
      * @param streamingRequests closed together with the reader
      * @param limit the longest time for one object
@@ -42,9 +42,9 @@ final class SingleObjectReader implements AutoCloseable {
     }
 
     /**
-     * {@return the name as a segment of a path}
+     * {@return the name, for use as a segment of a URL path}
      *
-     * @throws KubernetesClientException if it is not a valid object name
+     * @throws KubernetesClientException if the name is not a valid object name
      */
     static String segment(String name) {
         if (!NAME.matcher(name).matches()) {
@@ -54,10 +54,11 @@ final class SingleObjectReader implements AutoCloseable {
     }
 
     /**
-     * {@return the object; empty if it does not exist}
+     * Reads the object at an API path, and returns it; empty if it does not exist.
      *
-     * @throws ApiRefusal if the API server answers with another error
-     * @throws RuntimeException if there is no answer, it cannot be read, or it is incomplete at the time limit
+     * @param reader decodes the response
+     * @throws ApiRefusal if the API server answers with another error than 404
+     * @throws RuntimeException if there is no response, or it cannot be read, or it is incomplete at the time limit
      */
     <T> Optional<T> get(String path, ObjectReader<T> reader) throws InterruptedException {
         Future<Optional<T>> got = threads.submit(() -> read(path, reader));

@@ -22,13 +22,13 @@ public final class SteadyClock implements InstantSource {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** {@return now; never earlier than a result before} */
+    /** {@return the current time; never earlier than a time returned before} */
     @Override
     public Instant instant() {
         return start.plusNanos(nanoTime.getAsLong() - startNanos);
     }
 
-    /** {@return the time of the wall clock, which can be set to any time} */
+    /** {@return the time of the wall clock, which jumps when it is set} */
     public Instant wall() {
         return wall.instant();
     }

@@ -15,9 +15,10 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 
 /**
- * OkHttp interceptor that gives the bodies of answers directly to the caller. The Kubernetes client would hand over
- * each chunk on another thread, which costs more than the reading: 1.2 GB of pods are 150,000 chunks. The client gets
- * each answer with an empty body, which shows it when to renew credentials and send the request again.
+ * OkHttp interceptor that gives the bodies of responses directly to the caller. The Kubernetes client would hand over
+ * each chunk on another thread, which costs more than the reading: 1.2 GB of pods are 150,000 chunks. The client still
+ * gets each response, but with an empty body. The status code shows it when to renew credentials and send the request
+ * again.
  */
 final class StreamingBodies implements Interceptor, AutoCloseable {
     /** Header with the id of the {@link Ticket}. It is removed before the request is sent. */
@@ -30,7 +31,8 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
     private final Set<ResponseStream> open = ConcurrentHashMap.newKeySet();
 
     /**
-     * {@return a ticket whose id the request must carry in {@link #HEADER}}
+     * Registers an expected response, and returns its ticket. The request must carry the id of the ticket in {@link
+     * #HEADER}.
      *
      * @param patience the longest wait for the next bytes
      */
@@ -45,7 +47,7 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
         Request request = chain.request();
         Optional<String> ticketId = Optional.ofNullable(request.header(HEADER));
         if (ticketId.isEmpty()) {
-            // To renew credentials the client sends requests to other servers, and reads their answers itself.
+            // To renew credentials the client sends requests to other servers, and reads their responses itself.
             return chain.proceed(request);
         }
         Ticket ticket = Optional.ofNullable(tickets.get(ticketId.get()))
@@ -57,13 +59,13 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
         return answer.newBuilder().body(NOTHING).build();
     }
 
-    /** Ends all open answers. */
+    /** Ends all open response bodies: their readers reach the end of the stream. */
     @Override
     public void close() {
         open.forEach(ResponseStream::end);
     }
 
-    /** One expected answer. The client may send its request twice, the second time with renewed credentials. */
+    /** An expected response. The client may send the request twice, the second time with renewed credentials. */
     final class Ticket implements AutoCloseable {
         private final String id;
         private final Duration patience;
@@ -96,7 +98,7 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
             }
         }
 
-        /** {@return the body of the last answer, to be closed by the caller} */
+        /** Hands over the body of the last response, and returns it. The caller must close it. */
         synchronized ResponseStream take() {
             ResponseStream taken =
                     responseStream.orElseThrow(() -> new IllegalStateException("no server has answered"));
@@ -104,7 +106,7 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
             return taken;
         }
 
-        /** Cancels a request without an answer, and closes a body that was not taken. */
+        /** Cancels the request if it has no response yet, and closes a body that was not taken. */
         @Override
         public synchronized void close() {
             closed = true;

@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends requests whose answers are byte streams, over HTTP/1.1. TLS, proxy and credentials are those of the Kubernetes
- * client, which also renews the credentials.
+ * Sends GET requests and returns their response bodies as byte streams, over HTTP/1.1. TLS, proxy and credentials are
+ * those of the Kubernetes client, which also renews the credentials.
  */
 public final class StreamingRequests implements ApiServer, AutoCloseable {
-    /** The most bytes that are read of an error answer. */
+    /** The most bytes that are read of an error response. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
-    /** The longest time for reading an error answer: its sender may be slow or broken. */
+    /** The longest time for reading an error response, whose sender may be slow or broken. */
     private static final Duration REFUSAL = Duration.ofSeconds(1);
 
     private final String server;
@@ -83,7 +83,9 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
         }
     }
 
-    /** {@return the header {@code Retry-After} in seconds; zero if it is absent or has another format} */
+    /**
+     * {@return the time in the header {@code Retry-After}; zero if the header is absent or is not a number of seconds}
+     */
     private static Duration retryAfter(HttpResponse<?> answer) {
         String seconds = Objects.requireNonNullElse(answer.header("Retry-After"), "");
         return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
@@ -99,7 +101,7 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
         }
     }
 
-    /** Ends all open answers. */
+    /** Ends all open response bodies, and closes the client. */
     @Override
     public void close() {
         bodies.close();

@@ -1,4 +1,7 @@
-/** Access to the API server: clients, streamed and single reads, one-line error messages, and the operator's clock. */
+/**
+ * Access to the API server: clients, streamed responses, reads of single objects, one-line error messages, and the
+ * operator's clock.
+ */
 @NullMarked
 package dev.holdfast.operator.api;
 

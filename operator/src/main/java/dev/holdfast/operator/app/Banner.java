@@ -5,7 +5,7 @@ import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log line at startup with the version and the settings in force. */
+/** The log line at startup: the version, the limits and other settings in effect. */
 final class Banner {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this build. */
+/** The version of the running Holdfast build. */
 public final class BuildVersion {
     private static final String FILE = "/META-INF/holdfast/version.properties";
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the engine's reports to metrics, audit log, log, Kubernetes events and statuses. An exception in one of them is
- * logged and affects neither the others nor the engine. Used by the engine's thread only.
+ * Sends the engine's reports to metrics, audit log, log, Kubernetes events and statuses. If one of these writes throws,
+ * the exception is logged, and the other writes and the engine continue. Used by the engine's thread only.
  */
 final class EffectReporter {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
@@ -35,8 +35,9 @@ final class EffectReporter {
     /**
      * A reporter for one operator.
      *
-     * @param exists whether a policy still exists: late reports of deleted policies reach neither metrics nor statuses
-     * @param namespace the operator's own namespace, which gets the events that concern all policies
+     * @param exists tells whether a policy still exists; a late report about a deleted policy changes no metric or
+     * status
+     * @param namespace the operator's own namespace, to which Kubernetes events about breakers are attached
      */
     EffectReporter(
             Predicate<PolicyId> exists,

@@ -6,20 +6,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handler of failures that only a restart of the process can fix: logs each and ends the process.
+ * Handler of failures that only a restart of the process can fix.
  *
- * @param onFatal takes one line that names the failure
+ * @param onFatal called with one line that names the failure; it should end the process
  */
 record Failures(Consumer<String> onFatal) {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
-    /** Handles the death of a thread, whose work no other thread takes over. */
+    /** Handles an uncaught exception that ended a thread. No other thread takes over its work. */
     void threadDied(Thread thread, Throwable why) {
         LOG.atError().addKeyValue("thread", thread.getName()).setCause(why).log("Thread died");
         onFatal.accept("thread \"" + thread.getName() + "\" died: " + why);
     }
 
-    /** Handles an exception of the engine, which stops. */
+    /** Handles an exception that the engine threw on an event; the engine has stopped. */
     void engineFailed(Event event, Throwable bug) {
         LOG.atError()
                 .addKeyValue("event", event)
@@ -28,7 +28,7 @@ record Failures(Consumer<String> onFatal) {
         onFatal.accept("the engine failed, which is a bug: " + bug);
     }
 
-    /** Handles the permanent end of an informer of policies or pauses. */
+    /** Handles the permanent end of the informer of policies or of pauses. */
     void informerStopped(Throwable failure) {
         onFatal.accept("a watch of policies or pauses ended permanently: " + failure);
     }

@@ -4,16 +4,16 @@ import dev.holdfast.policies.engine.protocol.Event;
 import java.util.function.Consumer;
 
 /**
- * Stops the operator when the API server shows an older state than before, for example after the restore of a backup.
- * The informers of the policies cannot drop their caches, so only a restart helps.
+ * Event filter that stops the operator when the API server goes back to an older state, for example after an etcd
+ * backup was restored. The policy informers cannot drop their cached objects, so the process must restart.
  *
- * <p>Forwards all other events of the feeds and informers to the engine.
+ * <p>It forwards events of the watches and informers to the engine.
  */
 final class HistoryGuard implements Consumer<Event> {
     private final Consumer<Event> engine;
     private final Consumer<String> onFatal;
 
-    /** Once true, {@code ViewSynced} is not forwarded, so the engine evicts nothing until the process ends. */
+    /** True once the API server went back. {@code ViewSynced} is then not forwarded, so the engine evicts nothing. */
     private volatile boolean ending;
 
     HistoryGuard(Consumer<Event> engine, Consumer<String> onFatal) {

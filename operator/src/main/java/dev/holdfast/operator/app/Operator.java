@@ -39,9 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole operator: watches one cluster, enforces the policies in it and reports, until it is closed.
+ * The whole operator: watches one cluster, enforces its policies and reports violations, until it is closed.
  *
- * <p>Each part sends events to the engine's loop or carries out the engine's effects; this class only connects them.
+ * <p>Each part sends events to the engine's loop or carries out an action that the engine requests. This class only
+ * connects the parts.
  */
 public final class Operator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
@@ -110,11 +111,11 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
-     * Starts an operator. Returns once the policy kinds are known to be installed and reading the cluster has begun.
-     * Waits for an API server that is unreachable or refuses the requests.
+     * Starts an operator. Returns once the CRDs of all policy kinds are found and the watches are started. Waits while
+     * the API server is unreachable or refuses the requests.
      *
-     * @param connection how to reach the API server
-     * @throws StartException if a kind is not installed, or the address cannot be listened on
+     * @param connection the client configuration for the API server
+     * @throws StartException if a CRD is not installed, or the operator cannot listen on the HTTP address
      */
     public static Operator start(Config connection, OperatorConfig config, OperatorOptions options)
             throws StartException, InterruptedException {
@@ -172,7 +173,7 @@ public final class Operator implements AutoCloseable {
                 .or(() -> Optional.ofNullable(feed.lastHeard().get(view)));
     }
 
-    /** Reads the field late: the loop is created after the parts that send it events. */
+    /** Sends an event to the engine's loop. The parts get this method, because the loop is created after them. */
     private void offer(Event event) {
         loop.offer(event);
     }
@@ -205,7 +206,7 @@ public final class Operator implements AutoCloseable {
         return http.port();
     }
 
-    /** {@return the state of the engine and its views} */
+    /** {@return the state of the engine's loop, and whether each watched kind of objects is synced} */
     public LoopState state() {
         return loop.state();
     }
@@ -234,7 +235,7 @@ public final class Operator implements AutoCloseable {
         }
     }
 
-    /** Closes all parts, started or not: most hold a connection from their creation. */
+    /** Closes all parts, even those that were never started: most open a connection when they are created. */
     private void closeParts() {
         inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client);
     }

@@ -9,20 +9,20 @@ import java.util.function.Consumer;
  *
  * @param identity the unique name of this replica
  * @param httpAddress the address that serves probes and metrics
- * @param statusInterval the least time between two writes of one policy's status
- * @param onFatal called at least once when the operator has failed and stopped working; the operator should then be
- * closed
+ * @param statusInterval the minimum time between two writes of one policy's status
+ * @param onFatal called with one line that names the failure when the operator can no longer work, possibly more than
+ * once; the caller should then close the operator
  */
 public record OperatorOptions(
         SteadyClock clock, String identity, String httpAddress, Duration statusInterval, Consumer<String> onFatal) {
     private static final Duration STATUS_INTERVAL = Duration.ofSeconds(10);
 
-    /** {@return options with the default status interval, for an operator that listens on loopback only} */
+    /** {@return options with a status interval of 10 s, for an operator that listens on loopback only} */
     public static OperatorOptions embedded(SteadyClock clock, String identity, Consumer<String> onFatal) {
         return of(clock, identity, "127.0.0.1", onFatal);
     }
 
-    /** {@return options with the default status interval, which keeps the load on the API server low} */
+    /** {@return options with a status interval of 10 s} */
     public static OperatorOptions of(SteadyClock clock, String identity, String httpAddress, Consumer<String> onFatal) {
         return new OperatorOptions(clock, identity, httpAddress, STATUS_INTERVAL, onFatal);
     }

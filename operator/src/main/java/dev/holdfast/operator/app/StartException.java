@@ -1,6 +1,6 @@
 package dev.holdfast.operator.app;
 
-/** The operator cannot be started. The message is one line and says what to do. */
+/** Thrown when the operator cannot start. The message is one line and says what to do. */
 public final class StartException extends Exception {
     private static final long serialVersionUID = 1L;
 

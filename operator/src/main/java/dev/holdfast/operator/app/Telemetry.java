@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The Prometheus registry behind {@code /metrics}: the operator's meters, and gauges of the operator and the JVM. */
+/** The Prometheus registry behind {@code /metrics}, with the metrics of the operator and of the JVM. */
 final class Telemetry {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final InstantSource clock;
@@ -37,9 +37,10 @@ final class Telemetry {
     /**
      * Adds the gauges of a running operator.
      *
-     * @param loop the state of the engine's loop
-     * @param leads whether this replica leads
-     * @param lastHeard when the API server last confirmed that a view is current; empty if it never did
+     * @param loop supplies the current state of the engine's loop
+     * @param leads tells whether this replica is the leader
+     * @param lastHeard gives the instant when the API server last confirmed that a view (one watched kind of objects)
+     * is current; empty if it never did
      */
     void bind(Supplier<LoopState> loop, BooleanSupplier leads, Function<View, Optional<Instant>> lastHeard) {
         metrics.build(BuildVersion.get(), Runtime.version().toString());
@@ -53,7 +54,10 @@ final class Telemetry {
         new ProcessorMetrics().bindTo(registry);
     }
 
-    /** Without changes, the API server confirms about once a minute that a view is current. */
+    /**
+     * {@return the time since the API server last confirmed that the view is current; up to about a minute if no object
+     * changes}
+     */
     private Duration quiet(View view, Optional<Instant> lastHeard) {
         return lastHeard
                 .map(at -> Duration.between(at, clock.instant()))
@@ -64,7 +68,7 @@ final class Telemetry {
         return duration.toMillis() / 1_000.0;
     }
 
-    /** {@return the answer to a scrape, without the series of deleted policies} */
+    /** Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. */
     HttpReply scrape(Predicate<PolicyId> exists) {
         metrics.refresh(exists);
         return HttpReply.metrics(registry.scrape());

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /**
- * Lifetime of a command: it ends with a signal or with a permanent failure. After a signal the process has exit code 0
- * once everything is closed in order.
+ * Lifetime of a command that runs until SIGTERM, Ctrl-C or a permanent failure. After a signal, the process exits with
+ * code 0 if everything is closed within 30 seconds.
  */
 final class CommandLifetime implements AutoCloseable {
-    /** The termination grace period of the chart; after it the process ends in any case. */
+    /** The longest wait for closing after a signal: the default grace period of the pod in the chart. */
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -43,7 +43,7 @@ final class CommandLifetime implements AutoCloseable {
         }
     }
 
-    /** Interrupts the command, which may still be waiting for an API server. */
+    /** Interrupts the command if it is still starting: it may wait for an API server that is unreachable. */
     private synchronized void interruptStart() {
         if (!begun) {
             main.interrupt();
@@ -54,13 +54,13 @@ final class CommandLifetime implements AutoCloseable {
         begun = true;
     }
 
-    /** Ends the command with a failure; only the first failure counts. */
+    /** Ends the command with a failure. Later failures are ignored. */
     void fail(String message) {
         failure.compareAndSet(Optional.empty(), Optional.of(message));
         ending.countDown();
     }
 
-    /** Waits until the command ends. */
+    /** Waits until a signal arrives or {@link #fail} is called. */
     void await() {
         setBegun();
         try {
@@ -75,7 +75,7 @@ final class CommandLifetime implements AutoCloseable {
         return failure.get();
     }
 
-    /** Reports that everything is closed. */
+    /** Marks everything as closed, so that after a signal the shutdown hook ends the process at once. */
     @Override
     public void close() {
         closed.countDown();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command {@code holdfast crds}: prints the CRDs. */
+/** The command {@code holdfast crds}: prints Holdfast's CRDs as YAML. */
 @Command(
         name = "crds",
         description = "Prints the CRDs as YAML, to be installed by: " + InstalledKinds.INSTALL,

@@ -6,7 +6,7 @@ import ch.qos.logback.core.encoder.JsonEscapeUtil;
 import java.util.List;
 import java.util.Optional;
 
-/** JSON log encoder that writes the key-value pairs as top-level string fields instead of an array of objects. */
+/** JSON log encoder that writes the key-value pairs of an entry as top-level string fields instead of an array. */
 final class FlatJsonEncoder extends JsonEncoder {
     @Override
     protected void appendKeyValuePairs(StringBuilder line, ILoggingEvent event) {

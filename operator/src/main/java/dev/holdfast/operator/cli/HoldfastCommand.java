@@ -31,9 +31,9 @@ public final class HoldfastCommand implements Runnable {
     private HoldfastCommand() {}
 
     /**
-     * Runs one command.
+     * Runs the subcommand that the arguments name.
      *
-     * @return its exit code
+     * @return the exit code for the process, one of {@link ExitCode}
      */
     public static int run(ProcessEnvironment processEnvironment, String... arguments) {
         return commandLine(processEnvironment).execute(arguments);

@@ -31,10 +31,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and reads the kubeconfig as kubectl does, but reports every mistake instead of falling back to a default.
+ * The kubeconfig, found and read as kubectl does, except that a mistake in it is an error and never leads to a default.
  *
- * @param file the option of the user; absent if the environment decides
- * @param context the option of the user; absent if the file's current-context decides
+ * @param file the option {@code --kubeconfig}; if absent, the file is {@code $KUBECONFIG} or {@code ~/.kube/config}
+ * @param context the option {@code --context}; if absent, the file's current-context is used
  */
 record Kubeconfig(Optional<Path> file, Optional<String> context) {
     private static final String VARIABLE = "KUBECONFIG";
@@ -115,7 +115,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
-    /** Without the credentials that the exec plugin should return, requests would be anonymous. */
+    /** Refuses an exec plugin that returned no credentials: requests would be anonymous. */
     private static void checkPlugin(Path path, AuthInfo credentials, Config connection) throws UnusableException {
         boolean given = connection.getAutoOAuthToken() != null || connection.getClientCertData() != null;
         if (credentials.getExec() != null && !given) {
@@ -124,7 +124,10 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
-    /** Reads the proxy variables as kubectl does. In a cluster the client does so by itself. */
+    /**
+     * {@return the connection with the proxy from HTTPS_PROXY and NO_PROXY, as in kubectl} Not needed in a cluster,
+     * where the client reads these variables itself.
+     */
     private static Config proxied(Config connection, Map<String, String> environment) throws UnusableException {
         Optional<String> proxy = variable(environment, PROXY);
         if (proxy.isEmpty()) {
@@ -142,7 +145,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 .build();
     }
 
-    /** {@return the proxy with a scheme and a port, both of which are optional in the variable} */
+    /** {@return the proxy's URL, with {@code http} and the scheme's usual port if the variable omits them} */
     private static String address(String proxy) throws UnusableException {
         try {
             URI address = new URI(proxy.contains("://") ? proxy : "http://" + proxy);
@@ -175,7 +178,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         } catch (NoSuchFileException _) {
             throw new UnusableException("kubeconfig " + path + " does not exist");
         } catch (JacksonException e) {
-            // The message names only the place: the file may be a token that was given by mistake.
+            // The message must not quote the file, which may be a token that was given by mistake.
             throw new UnusableException("kubeconfig " + path + " is not a kubeconfig" + place(e));
         } catch (IOException e) {
             throw new UnusableException("kubeconfig " + path + " cannot be read: " + e);
@@ -189,7 +192,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
-    /** {@return the credentials of the context} */
+    /** Checks the context, its cluster and its user, and returns the user's credentials. */
     private static AuthInfo checkContext(Path path, io.fabric8.kubernetes.api.model.Config content, String name)
             throws UnusableException {
         List<NamedContext> contexts = Objects.requireNonNullElse(content.getContexts(), List.of());
@@ -233,7 +236,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         return credentials;
     }
 
-    /** Without a scheme the client would fall back to HTTP and send the token in plain text. */
+    /** Refuses an invalid server URL. Without a scheme the client would use HTTP and send the token in plain text. */
     private static void checkServer(Path path, String server) throws UnusableException {
         try {
             URI address = new URI(server);
@@ -248,7 +251,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 + "\" is not an address; example: https://k8s.example:6443");
     }
 
-    /** Refuses a field that the client would ignore and so use another server or other credentials. */
+    /** Refuses a field that is set but not supported: the client would ignore it, and use another server or user. */
     private static void refuse(Path path, String key, @Nullable String value, String instead) throws UnusableException {
         if (value != null && !value.isEmpty()) {
             throw new UnusableException(

@@ -13,7 +13,7 @@ import dev.holdfast.operator.config.LogLevel;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Logging setup: the log is written to standard error, the audit log alone to standard output. */
+/** Logging setup: the log is written to standard error, and only the audit log to standard output. */
 final class Logging {
     private static final String STDERR = "System.err";
     private static final String STDOUT = "System.out";
@@ -44,7 +44,7 @@ final class Logging {
         for (String name : List.of("io.fabric8", "okhttp3", "okio")) {
             context.getLogger(name).setLevel(talking);
         }
-        // The client warns about v1alpha1 at each start, which users of this version cannot change.
+        // The client warns at each start that the CRDs are v1alpha1; users can do nothing about it.
         context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
                 .setLevel(Level.ERROR);
         // Logs a stack trace for each failed status write; the reconcilers log one line instead.

@@ -86,8 +86,8 @@ final class RunCommand implements Callable<Integer> {
                         connection,
                         settings,
                         OperatorOptions.of(processEnvironment.clock(), identity(), address(), commandLifetime::fail))) {
-            // For threads of libraries too: the work of a dead thread is not done any more, so the process must
-            // restart.
+            // For all threads, also those of libraries: no thread takes over the work of a dead one, so the process
+            // ends.
             Thread.setDefaultUncaughtExceptionHandler(
                     (thread, death) -> commandLifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
             commandLifetime.await();
@@ -101,7 +101,7 @@ final class RunCommand implements Callable<Integer> {
         return config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
     }
 
-    /** Without a configuration file the log is text, for reading in a terminal. */
+    /** {@return text in a terminal without a configuration file, else the configured format} */
     private LogFormat format(OperatorConfig settings) {
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

@@ -2,7 +2,7 @@ package dev.holdfast.operator.config;
 
 import java.util.List;
 
-/** An invalid configuration file. */
+/** Thrown for an invalid configuration file; carries all its errors. */
 public final class ConfigException extends Exception {
     private final transient List<String> errors;
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reader of one configuration file. */
+/** Reader of the operator's YAML configuration file, which collects all errors in it. */
 final class ConfigFile {
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -29,7 +29,7 @@ final class ConfigFile {
     private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
-    /** The longest time of a request that the lease must cover. */
+    /** The timeout of an eviction request in seconds; the renew deadline of the Lease must be longer. */
     private static final int REQUEST_SECONDS = 3;
 
     private final List<String> errors = new ArrayList<>();

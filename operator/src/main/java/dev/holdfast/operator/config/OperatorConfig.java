@@ -12,10 +12,10 @@ import java.util.Set;
  * The operator's configuration; every value has a default.
  *
  * @param defaultForgiveness the forgiveness for policies that set none
- * @param maxMode the highest mode of any policy: AUDIT or ENFORCE
- * @param protectedNamespaces pods in them are never victims; the chart adds the operator's own namespace
- * @param exemptNamespaces pods in them never violate another pod's anti-affinity
- * @param replacementTimeout how long a replacement may take to become Ready
+ * @param maxMode the mode that no policy exceeds: with AUDIT, policies in ENFORCE act as in AUDIT
+ * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
+ * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
+ * @param replacementTimeout how long a replacement may take to become Ready before the move is futile
  * @param brakes the thresholds of the breakers, and the operator's own namespace
  * @param httpPort the port of probes and metrics; 0 takes any free port
  */
@@ -36,7 +36,7 @@ public record OperatorConfig(
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
-    /** {@return the defaults, which an empty file has} */
+    /** {@return the configuration of an empty file} */
     public static OperatorConfig defaults() {
         return new OperatorConfig(
                 Duration.ofMinutes(5),

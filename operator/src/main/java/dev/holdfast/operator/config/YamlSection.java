@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reader of one YAML mapping of a configuration file. A key that is read is known. For an invalid value it records an
- * error and returns the default. After the last read, {@link #refuseOthers} records an error for each unknown key.
+ * Reader of one YAML mapping of a configuration file. For an invalid value, a read records an error and returns the
+ * default. After the last read, {@link #refuseOthers} records an error for each key that was not read.
  */
 final class YamlSection {
     /** An RFC 1123 label: the name of a namespace or of a Lease. */
@@ -36,7 +36,7 @@ final class YamlSection {
         this.errors = errors;
     }
 
-    /** {@return the section of the whole file; adds errors to the list as it finds them} */
+    /** {@return the mapping of the whole file; its reads add errors to the list} */
     static YamlSection root(JsonNode json, List<String> errors) {
         return new YamlSection("", json, errors);
     }
@@ -110,7 +110,7 @@ final class YamlSection {
         return elements(value).map(JsonNode::textValue).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Records that the value of a key conflicts with the value of another. */
+    /** Records an error about a value that is valid by itself but conflicts with the value of another key. */
     void refuse(String key, String why) {
         errors.add(path + key + " " + why);
     }
@@ -124,7 +124,7 @@ final class YamlSection {
                         errors.add("unknown key " + path + quote(key) + "; allowed here: " + String.join(", ", known)));
     }
 
-    /** {@return the value; a missing node if the key is absent or its value is null} */
+    /** Marks the key as read and returns its value: a missing node if the key is absent or its value is null. */
     private JsonNode value(String key) {
         known.add(key);
         JsonNode value = json.path(key);

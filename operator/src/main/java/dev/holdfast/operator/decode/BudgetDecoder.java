@@ -16,10 +16,10 @@ import dev.holdfast.policies.model.NamespacedName;
  * k8s.io/api 0.37.1.
  */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
-    /** Field of the spec. */
+    /** Protobuf field number in the spec. */
     private static final int SELECTOR = 2;
 
-    /** Fields of the status. */
+    /** Protobuf field numbers in the status. */
     private static final int OBSERVED_GENERATION = 1;
 
     private static final int DISRUPTIONS_ALLOWED = 3;

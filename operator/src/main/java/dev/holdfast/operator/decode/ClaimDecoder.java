@@ -24,10 +24,10 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     private Optional<String> volume = Optional.empty();
 
     /**
-     * The facts about a claim.
+     * The part of a PersistentVolumeClaim that Holdfast uses.
      *
-     * @param volume the name of the bound volume; empty while the claim is unbound
-     * @param ofPod whether a pod owns the claim, as for generic ephemeral volumes
+     * @param volume the name of the bound PersistentVolume; empty while the claim is unbound
+     * @param ofPod whether a pod is the controller of the claim, as for generic ephemeral volumes
      */
     public record Claim(Optional<String> volume, boolean ofPod) {}
 

@@ -3,13 +3,13 @@ package dev.holdfast.operator.decode;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 
 /**
- * Protobuf field numbers of a Node. Source: {@code core/v1/generated.proto} in k8s.io/api. The fields of its metadata
- * are in {@link ObjectFieldNumbers}.
+ * Protobuf field numbers of a Node. Source: {@code core/v1/generated.proto} in k8s.io/api. The field numbers of the
+ * metadata are in {@link ObjectFieldNumbers}.
  */
 final class NodeFieldNumbers {
     private NodeFieldNumbers() {}
 
-    /** The spec of a node. */
+    /** Field numbers in the spec of a node. */
     static final class Spec {
         static final int UNSCHEDULABLE = 4;
         static final int TAINTS = 5;
@@ -17,7 +17,7 @@ final class NodeFieldNumbers {
         private Spec() {}
     }
 
-    /** The status of a node. */
+    /** Field numbers in the status of a node. */
     static final class Status {
         static final int ALLOCATABLE = 2;
         static final int CONDITIONS = 4;
@@ -25,7 +25,7 @@ final class NodeFieldNumbers {
         private Status() {}
     }
 
-    /** A taint. */
+    /** Field numbers in a taint. */
     static final class TaintParts {
         static final int KEY = 1;
         static final int VALUE = 2;

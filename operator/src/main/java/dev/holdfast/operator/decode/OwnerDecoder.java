@@ -16,18 +16,18 @@ import java.util.OptionalInt;
  * field numbers: {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
-    /** Field of the spec of a ReplicaSet and of a StatefulSet. */
+    /** Field number of {@code replicas} in the spec of a ReplicaSet and of a StatefulSet. */
     private static final int REPLICAS = 1;
 
     private final String kind;
 
-    /** Field of the spec. {@link ProtoReader#NO_FIELD} for a Job, which has no replicas. */
+    /** Field number of {@code replicas} in the spec; {@link ProtoReader#NO_FIELD} for a Job, which has no replicas. */
     private final int replicasField;
 
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
-    /** Absent differs from zero. */
+    /** Empty if the spec has no {@code replicas}, which differs from 0 replicas. */
     private OptionalInt replicas = OptionalInt.empty();
 
     private OwnerDecoder(String kind, int replicasField) {

@@ -20,7 +20,9 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
 
-/** Decodes a Pod of core/v1. Absent and empty fields get the defaults of the API. */
+/**
+ * Decodes a Pod of core/v1. Absent and empty fields get the API's defaults, for example {@code restartPolicy: Always}.
+ */
 public final class PodDecoder implements ObjectDecoder<Pod> {
     private static final int SLOTS = 8 << 10;
     private static final int BUDGET = 4 << 20;

@@ -3,13 +3,13 @@ package dev.holdfast.operator.decode;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 
 /**
- * Protobuf field numbers of a Pod. Source: {@code core/v1/generated.proto} in k8s.io/api. The fields of its metadata
- * are in {@link ObjectFieldNumbers}.
+ * Protobuf field numbers of a Pod. Source: {@code core/v1/generated.proto} in k8s.io/api. The field numbers of the
+ * metadata are in {@link ObjectFieldNumbers}.
  */
 final class PodFieldNumbers {
     private PodFieldNumbers() {}
 
-    /** The spec of a pod. */
+    /** Field numbers in the spec of a pod. */
     static final class Spec {
         static final int VOLUMES = 1;
         static final int CONTAINERS = 2;
@@ -28,7 +28,7 @@ final class PodFieldNumbers {
         private Spec() {}
     }
 
-    /** The status of a pod. */
+    /** Field numbers in the status of a pod. */
     static final class Status {
         static final int PHASE = 1;
         static final int CONDITIONS = 2;
@@ -40,7 +40,7 @@ final class PodFieldNumbers {
         private Status() {}
     }
 
-    /** A container of the spec. */
+    /** Field numbers in a container of the spec. */
     static final class Container {
         static final int NAME = 1;
         static final int PORTS = 6;
@@ -50,7 +50,7 @@ final class PodFieldNumbers {
         private Container() {}
     }
 
-    /** A port of a container. */
+    /** Field numbers in a port of a container. */
     static final class ContainerPort {
         static final int HOST_PORT = 2;
         static final int PROTOCOL = 4;
@@ -59,7 +59,7 @@ final class PodFieldNumbers {
         private ContainerPort() {}
     }
 
-    /** The status of a container. Its name has the same field number as in the spec. */
+    /** Field numbers in a container status. The name has the same number as in {@link Container}. */
     static final class ContainerStatus {
         static final int NAME = 1;
         static final int ALLOCATED_RESOURCES = 10;
@@ -68,14 +68,14 @@ final class PodFieldNumbers {
         private ContainerStatus() {}
     }
 
-    /** The resource requirements of a container or a pod. */
+    /** Field numbers in the resource requirements of a container or a pod. */
     static final class ResourceRequirements {
         static final int REQUESTS = 2;
 
         private ResourceRequirements() {}
     }
 
-    /** The affinity of a pod. */
+    /** Field numbers in the affinity of a pod. */
     static final class Affinity {
         static final int NODE_AFFINITY = 1;
         static final int POD_AFFINITY = 2;
@@ -84,14 +84,17 @@ final class PodFieldNumbers {
         private Affinity() {}
     }
 
-    /** Node affinity, pod affinity or pod anti-affinity: requiredDuringSchedulingIgnoredDuringExecution. */
+    /**
+     * Field number of {@code requiredDuringSchedulingIgnoredDuringExecution} in node affinity, pod affinity and pod
+     * anti-affinity.
+     */
     static final class AffinityKind {
         static final int REQUIRED = 1;
 
         private AffinityKind() {}
     }
 
-    /** A term of pod affinity or of pod anti-affinity. */
+    /** Field numbers in a term of pod affinity or of pod anti-affinity. */
     static final class AffinityTerm {
         static final int LABEL_SELECTOR = 1;
         static final int NAMESPACES = 2;
@@ -103,7 +106,7 @@ final class PodFieldNumbers {
         private AffinityTerm() {}
     }
 
-    /** A topology spread constraint. */
+    /** Field numbers in a topology spread constraint. */
     static final class SpreadConstraint {
         static final int MAX_SKEW = 1;
         static final int TOPOLOGY_KEY = 2;
@@ -117,7 +120,7 @@ final class PodFieldNumbers {
         private SpreadConstraint() {}
     }
 
-    /** A toleration. */
+    /** Field numbers in a toleration. */
     static final class TolerationParts {
         static final int KEY = 1;
         static final int OPERATOR = 2;
@@ -127,7 +130,7 @@ final class PodFieldNumbers {
         private TolerationParts() {}
     }
 
-    /** A volume. */
+    /** Field numbers in a volume. */
     static final class Volume {
         static final int NAME = 1;
         static final int SOURCE = 2;
@@ -135,7 +138,7 @@ final class PodFieldNumbers {
         private Volume() {}
     }
 
-    /** The source of a volume. */
+    /** Field numbers in the source of a volume. */
     static final class VolumeSource {
         static final int EMPTY_DIR = 2;
         static final int PERSISTENT_VOLUME_CLAIM = 10;
@@ -144,14 +147,14 @@ final class PodFieldNumbers {
         private VolumeSource() {}
     }
 
-    /** The source of an emptyDir volume. */
+    /** Field numbers in the source of an emptyDir volume. */
     static final class EmptyDir {
         static final int MEDIUM = 1;
 
         private EmptyDir() {}
     }
 
-    /** The source of a volume with a PersistentVolumeClaim. */
+    /** Field numbers in the source of a volume with a PersistentVolumeClaim. */
     static final class ClaimSource {
         static final int CLAIM_NAME = 1;
 

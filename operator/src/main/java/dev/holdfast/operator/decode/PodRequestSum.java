@@ -10,26 +10,26 @@ import java.util.function.Function;
 
 /**
  * The total resource requests of a pod, computed as the scheduler does. Init containers run one after the other, each
- * beside the sidecars started before it. App containers run together, beside all sidecars. The pod requests the larger
- * of the two sums, by resource.
+ * together with the sidecars started before it. Then all app containers and all sidecars run together. The pod
+ * requests, of each resource, the most that runs at once.
  *
  * <p>Example: an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers of 1 each
  * request 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and finally three
  * containers run (3).
  *
- * <p>Pod-level requests replace the sum for the resources that support them; overhead is added. During an in-place
- * resize the scheduler counts the largest of the desired, the allocated and the actual requests. It ignores desired
- * requests that the kubelet reports as infeasible.
+ * <p>Pod-level requests replace this sum for cpu, memory and huge pages. The pod's overhead is added. During an
+ * in-place resize the scheduler counts the largest of the desired, the allocated and the actual requests. It ignores
+ * desired requests that the kubelet reports as infeasible.
  *
  * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.37.1/resource/helpers.go">PodRequests</a>.
- *     Device claims that count for a node's own resources, alpha in 1.37, are left out
+ *     Device claims (DRA) that count against a node's own resources, alpha in 1.37, are left out
  */
 final class PodRequestSum {
-    /** The role of a container. */
+    /** The role of a container in its pod. */
     enum Part {
         /** An init container, which ends before the next container starts. */
         FIRST,
-        /** A sidecar: an init container that keeps running. */
+        /** A sidecar: an init container with {@code restartPolicy: Always}, which keeps running. */
         STAYS,
         /** An app container. */
         PROPER
@@ -41,33 +41,36 @@ final class PodRequestSum {
     private final Map<String, ResourceAmounts> given = new HashMap<>();
     private final Map<String, ResourceAmounts> inForce = new HashMap<>();
 
-    /**
-     * The pod-level requests of the spec. The fields below hold the overhead and the pod-level resources of the status.
-     */
+    /** The desired pod-level requests, from the spec; empty if there are none. */
     final ResourceAmounts asked = new ResourceAmounts();
 
+    /** The overhead of the pod, from the spec. */
     final ResourceAmounts overhead = new ResourceAmounts();
+    /** The allocated pod-level requests, from the status; empty if there are none. */
     final ResourceAmounts givenInAll = new ResourceAmounts();
+    /** The actual pod-level requests, from the status; empty if there are none. */
     final ResourceAmounts inForceInAll = new ResourceAmounts();
 
-    /** Whether the pod's status has pod-level resources. */
+    /** Whether the pod's status has the pod-level field {@code resources}. */
     boolean knownInAll;
 
-    /** Whether the desired resize is infeasible on the pod's node. */
+    /** Whether the kubelet reports that the desired in-place resize is infeasible on the pod's node. */
     boolean infeasible;
 
-    /** Adds a container; the order of the calls matters. */
+    /**
+     * Adds a container. Add init containers in the order of the spec: each counts with the sidecars added before it.
+     */
     void container(String name, Part part, ResourceAmounts requests) {
         containers.add(new Container(name, part, requests));
     }
 
-    /** Adds the status of a container. Empty amounts count as absent. */
+    /** Adds the allocated and the actual requests of a container, from its status. Empty amounts count as absent. */
     void status(String name, ResourceAmounts nowGiven, ResourceAmounts nowInForce) {
         given.putIfAbsent(name, nowGiven);
         inForce.putIfAbsent(name, nowInForce);
     }
 
-    /** {@return what the scheduler requires of a node for such a pod} */
+    /** {@return the resources that the scheduler must find free on a node for such a pod} */
     Resources requests() {
         return total(sum(Container::asked), asked);
     }

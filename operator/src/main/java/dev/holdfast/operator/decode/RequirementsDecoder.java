@@ -12,19 +12,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decodes the fields that {@link RequirementsFields} has collected into pod requirements. A mark precedes the fields of
- * each container.
+ * Decodes a pod's resource requests and host ports from the fields that {@link RequirementsFields} has collected.
+ * Before the fields of each container stands a mark: an artificial field whose number says what the next fields belong
+ * to.
  */
 final class RequirementsDecoder {
-    /** Marks: a container or a container status begins. None of them is the number of a collected field. */
+    /**
+     * Marks: the next fields belong to a container, an init container or a container status. No collected field has one
+     * of these numbers.
+     */
     static final int CONTAINER = 101;
 
     static final int INIT_CONTAINER = 102;
     static final int STATUS = 103;
 
-    /** Marks: the pod's status has pod-level resources; the desired resize is infeasible. */
+    /** Mark: the pod's status has the pod-level field {@code resources}. */
     static final int KNOWN_IN_ALL = 104;
 
+    /** Mark: the kubelet reports that the desired in-place resize is infeasible. */
     static final int INFEASIBLE = 105;
 
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
@@ -36,7 +41,7 @@ final class RequirementsDecoder {
     private final List<HostPort> sidecarPorts = new ArrayList<>();
     private final List<HostPort> properPorts = new ArrayList<>();
 
-    /** The mark before the current fields, then the values of these fields so far. */
+    /** The last mark read; -1 before the first one. The fields below hold the values that were read since that mark. */
     private int part = -1;
 
     private String name = "";
@@ -49,7 +54,7 @@ final class RequirementsDecoder {
         this.stringCache = stringCache;
     }
 
-    /** {@return the requirements in the collected fields} */
+    /** {@return the requirements decoded from the collected fields, without volume claims} */
     static PodRequirements read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         RequirementsDecoder parts = new RequirementsDecoder(stringCache);
         parts.read(fields);

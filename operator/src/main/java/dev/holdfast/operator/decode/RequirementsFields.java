@@ -8,8 +8,9 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.PodRequirements;
 
 /**
- * Collects the fields of a pod that determine its requirements. These fields are equal in all pods of a template, so
- * the requirements are cached under all of them together. All other fields of the containers are skipped.
+ * Collects the fields of a pod that determine its resource requests and host ports. These bytes are usually the same in
+ * all pods of a template, so they are the key under which the decoded requirements are cached. All other fields of the
+ * containers are skipped.
  */
 final class RequirementsFields {
     private static final int SLOTS = 8 << 10;
@@ -32,17 +33,19 @@ final class RequirementsFields {
         return fields.isEmpty() ? PodRequirements.none() : fields.in(known);
     }
 
-    /** Adds the current field unchanged. */
+    /** Adds the reader's current field unchanged. */
     void take() throws MalformedException {
         fields.add(reader);
     }
 
-    /** Adds a mark, which is not a field of the pod. */
+    /** Adds a mark of {@link RequirementsDecoder}: an artificial field that is not in the pod. */
     void mark(int mark) {
         fields.mark(mark);
     }
 
-    /** Adds the relevant fields of a container. */
+    /**
+     * Adds the mark, then the name, ports, resources and restart policy of the container at the reader's current field.
+     */
     void container(int mark) throws MalformedException {
         fields.mark(mark);
         int outer = reader.enter();
@@ -58,7 +61,7 @@ final class RequirementsFields {
         reader.leave(outer);
     }
 
-    /** Adds the relevant fields of a container status. */
+    /** Adds a mark, then the name and resources of the container status at the reader's current field. */
     void status() throws MalformedException {
         fields.mark(RequirementsDecoder.STATUS);
         int outer = reader.enter();

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decoder of the scheduling constraints in a pod's spec. It keeps only required ones. */
+/**
+ * Decoder of the scheduling constraints in a pod's spec. It skips preferred affinity terms and soft spread constraints.
+ */
 final class SchedulingParts {
     private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
@@ -30,7 +32,7 @@ final class SchedulingParts {
     private final List<TopologySpreadConstraint> topologySpread = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
 
-    /** Required node affinity without terms differs from no node affinity. */
+    /** Whether the pod has required node affinity. If it has, but without terms, it matches no node (NA-1). */
     private boolean nodeAffinity;
 
     private SchedulingParts(StringCache stringCache) {
@@ -38,7 +40,7 @@ final class SchedulingParts {
         this.nodeSelector = new LabelPairs(stringCache);
     }
 
-    /** {@return the constraints in the fields, which may be in any order} */
+    /** {@return the scheduling constraints in these fields of a pod's spec, which may be in any order} */
     static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);

@@ -1,8 +1,9 @@
 package dev.holdfast.operator.decode;
 
 /**
- * A fact with the resourceVersion of the object it was decoded from, for facts that have no such field.
+ * A decoded object with its resourceVersion, for model records that have no resourceVersion themselves.
  *
- * @param resourceVersion of the object; it grows with each change
+ * @param resourceVersion the version of the object, which grows with each change of the object
+ * @param fact the decoded object
  */
 public record Versioned<T>(long resourceVersion, T fact) {}

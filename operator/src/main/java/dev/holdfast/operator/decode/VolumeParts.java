@@ -7,12 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decoder of a pod's volumes: local data and claims. One instance decodes all pods, one after the other. */
+/**
+ * Decoder of a pod's volumes: the claims that they use, and whether one of them is an emptyDir on disk. It is reused
+ * for all pods, one after the other.
+ */
 final class VolumeParts {
     private final ProtoReader reader;
     private final List<String> claims = new ArrayList<>();
 
-    /** The indexes of claims for generic ephemeral volumes, whose names get the pod's name as prefix. */
+    /**
+     * The indexes of generic ephemeral volumes in {@link #claims}. At first that list has the name of the volume there;
+     * {@link #claims(String)} puts the pod's name before it.
+     */
     private final List<Integer> ephemeral = new ArrayList<>();
 
     private boolean local;
@@ -27,12 +33,17 @@ final class VolumeParts {
         local = false;
     }
 
-    /** {@return whether the pod has an emptyDir on the node's disk} */
+    /** {@return whether a volume of the pod is an emptyDir on the node's disk} */
     boolean local() {
         return local;
     }
 
-    /** {@return the names of the claims; that of a generic ephemeral volume is {@code POD-VOLUME}} */
+    /**
+     * {@return the names of the pod's claims in the order of its volumes, valid until {@link #clear}} The claim of a
+     * generic ephemeral volume is named {@code POD-VOLUME}.
+     *
+     * @param pod the name of the pod
+     */
     List<String> claims(String pod) {
         for (int place : ephemeral) {
             claims.set(place, pod + "-" + claims.get(place));
@@ -41,7 +52,7 @@ final class VolumeParts {
         return claims;
     }
 
-    /** Reads the field as a volume. */
+    /** Reads the reader's current field as a volume. */
     void read() throws MalformedException {
         int nameFrom = 0;
         int nameTo = 0;
@@ -64,7 +75,7 @@ final class VolumeParts {
         }
     }
 
-    /** {@return whether this is a generic ephemeral volume, with a claim of its own} */
+    /** Reads the source of a volume, and returns whether the volume is generic ephemeral, with a claim of its own. */
     private boolean source() throws MalformedException {
         boolean ofItsOwn = false;
         int outer = reader.enter();

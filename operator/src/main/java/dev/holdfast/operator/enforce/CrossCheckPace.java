@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The pace of the cross-check, which evaluates verdicts a second time and compares them. It compares as many at a time
- * as take a millisecond, and then pauses for a hundred times as long.
+ * Timer of the cross-check, which evaluates some verdicts a second time and compares the results. One comparison takes
+ * about a millisecond. The pause after it is 100 times as long as the comparison, and at least 200 ms.
  */
 final class CrossCheckPace {
     private static final int SHARE = 100;
     private static final Duration LONG = Duration.ofMillis(1);
     private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
 
-    /** The limit per comparison: a verdict may take a hundred times as long as those before it. */
+    /** The most pods in one comparison: the next verdict may take 100 times as long as those before it. */
     private static final int MOST = 32;
 
     private Instant next;
@@ -34,9 +34,9 @@ final class CrossCheckPace {
     }
 
     /**
-     * Adapts the pace to the duration of the last comparison.
+     * Sets the time and the size of the next comparison from the duration of the last one.
      *
-     * @param verdicts how many were compared; with 0 the number for the next comparison does not grow
+     * @param verdicts how many verdicts were compared; after 0 the next comparison is not made larger
      */
     void took(Instant began, Instant ended, int verdicts) {
         Duration took = Duration.between(began, ended);

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The handlers that carry out the engine's effects.
+ * The handlers of the engine's effects: one function for each kind of action that the engine requests.
  *
- * @param confirm makes consistent reads; called on its own thread, may block
+ * @param confirm reads a pod, its node and its partners from the API server; called on its own thread, may block
  * @param readClaim reads a PersistentVolumeClaim and its volume; called on its own thread, may block
  * @param rehearse sends the dry run of an eviction; called on its own thread, may block
  * @param evict sends an eviction; called on its own thread, may block

@@ -31,16 +31,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's event loop on its only thread: takes events in order, steps the engine, carries out its effects and
- * keeps its timer.
+ * The engine's event loop, on a single thread: gives events to the engine in order, carries out the effects that the
+ * engine returns, and wakes the engine when it has asked for that.
  *
- * <p>Reads and evictions run on other threads, and their results are events. An exception in a step is a bug: the loop
- * then stops.
+ * <p>Reads and evictions run on other threads, and each result comes back as an event. If the engine throws, which is a
+ * bug, the loop stops.
  */
 public final class EngineLoop implements AutoCloseable {
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
 
-    /** The most facts that may wait in the queue. All other events are rare, or limited by the moves in flight. */
+    /**
+     * The most changes of cluster objects that may wait in the queue. Other events are rare, or limited by the moves in
+     * flight.
+     */
     private static final int MOST_FACTS = 10_000;
 
     private final BiFunction<Event, Instant, List<Effect>> step;
@@ -58,17 +61,18 @@ public final class EngineLoop implements AutoCloseable {
     private volatile boolean stopped;
     private volatile boolean broken;
 
-    /** Only the loop's thread reads and writes it. */
+    /** When the engine wants to be woken; empty if it waits for events only. Used by the loop's thread only. */
     private Optional<Instant> wake = Optional.empty();
 
     /**
      * A loop that is not started yet but already takes events.
      *
-     * @param step {@code engine::step}
-     * @param views {@code engine::views}; called here, and by the loop's thread between steps
+     * @param step the engine's step, {@code engine::step}: maps an event and the current instant to effects
+     * @param views the sync status of each watched kind, {@code engine::views}; called here, then by the loop's thread
      * @param clock a monotonic clock
-     * @param onBug called with the event if a step throws, after which the loop stops, and with the answer if a read or
-     * request ends in an {@link Error}. The process should end with an error
+     * @param onBug called with the event if the engine throws on it, after which the loop stops. Also called if a read
+     * or request ends in an {@link Error}, with the event that reports the failure. The process should then end with an
+     * error
      */
     public EngineLoop(
             BiFunction<Event, Instant, List<Effect>> step,
@@ -86,15 +90,15 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Takes one event from any thread. Blocks only for a fact, while too many facts wait, so that the feeds stop
-     * reading; never for an answer, a policy or another event. After the loop has stopped, it keeps only the answers to
+     * Adds one event to the queue; may be called from any thread. Blocks only for a {@code FactChanged}, while 10 000
+     * of them wait, so that the watches stop reading. After the loop has stopped, it keeps only the answers to
      * evictions.
      */
     public void offer(Event event) {
         if (event instanceof Event.FactChanged && !stopped) {
             roomForFacts.acquireUninterruptibly();
         }
-        // Feeds may still send facts after the stop, and no thread would take them.
+        // Watches may still send events after the stop, when no thread takes them from the queue.
         if (!stopped || event instanceof Event.Answered) {
             queue.add(event);
         }
@@ -124,7 +128,10 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** {@return the next event; TimePassed or TimeToCompare when a timer fires first; empty if interrupted} */
+    /**
+     * Waits for the next event and returns it: TimePassed or TimeToCompare if a timer fires first; empty if there is
+     * none yet or the thread is interrupted.
+     */
     private Optional<Event> next() {
         try {
             if (!clock.instant().isBefore(pace.next())) {
@@ -181,7 +188,7 @@ public final class EngineLoop implements AutoCloseable {
                 .sum();
     }
 
-    /** Stops the loop, and releases callers that wait for room in the queue. */
+    /** Stops the loop, and wakes callers of {@link #offer} that wait for room in the queue. */
     private void stop() {
         stopped = true;
         roomForFacts.release(MOST_FACTS);
@@ -220,7 +227,7 @@ public final class EngineLoop implements AutoCloseable {
                 failure -> unanswered(request, failure));
     }
 
-    /** Runs an action on its own thread. The engine waits for it, so each outcome becomes an event. */
+    /** Runs a read or request on its own thread. The engine waits for its event, so a failure becomes an event too. */
     private void request(Supplier<Event> action, Function<Throwable, Event> failed) {
         if (stopped) {
             return;
@@ -261,8 +268,7 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Stops the loop, waits a few seconds for requests in progress, and reports the answers of the evictions among
-     * them.
+     * Stops the loop, waits a few seconds for requests in progress, and reports the answers to evictions among them.
      */
     @Override
     public void close() {
@@ -283,8 +289,8 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Reports the answers, since each requested eviction has an answer in the audit log. Their other effects are
-     * dropped.
+     * Gives the eviction answers in the queue to the engine, so that the audit log gets an answer to each request. Only
+     * the notifications that the engine returns are carried out.
      */
     private void reportLastAnswers() {
         List<Event> left = new ArrayList<>();

@@ -10,9 +10,11 @@ import java.util.Optional;
 /**
  * The state of the engine's loop.
  *
- * @param stepRunning how long the current step has been running; zero between steps. Small while the loop is live
+ * @param stepRunning how long the engine has worked on the current event; zero between events. A long time means that
+ * the loop hangs
  * @param queued the number of events in the queue
- * @param views the status of each view as the engine last reported it, including views that were never synced
+ * @param views the sync status of each view (one watched kind of objects) as the engine last reported it, including
+ * views that were never synced
  */
 public record LoopState(Duration stepRunning, int queued, Map<View, ViewStatus> views) {
     public LoopState {
@@ -30,7 +32,8 @@ public record LoopState(Duration stepRunning, int queued, Map<View, ViewStatus> 
     }
 
     /**
-     * {@return the first view that is not synced, and why: {@code view pods: not synced yet}; empty if all are synced}
+     * {@return which view is not synced, and why, as in {@code view pods: not synced yet}; the first if there are
+     * several, empty if all are synced}
      */
     public Optional<String> missing() {
         return views.entrySet().stream()

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Caps the mode of all policies at the configured ceiling, and at Audit while the right to evict is missing.
  *
- * <p>While the right is missing, it is checked each minute. Once granted, it is checked again only after a request was
- * forbidden or this replica became the leader, so that an idle operator sends no requests.
+ * <p>A missing right is checked each minute. A granted right is checked again only after the API server forbade a
+ * request or this replica became the leader. So an idle operator sends no requests.
  */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);
@@ -33,7 +33,7 @@ public final class ModeCeiling implements AutoCloseable {
     private final Semaphore recheck = new Semaphore(0);
     private volatile boolean closed;
 
-    /** The ceiling last reported; used by the thread only. */
+    /** The ceiling after the last answered check; empty before the first. Used by the checking thread only. */
     private Optional<Mode> lastCeiling = Optional.empty();
 
     /** Checks whether this operator may create {@code pods/eviction} in every namespace. */
@@ -46,7 +46,7 @@ public final class ModeCeiling implements AutoCloseable {
     /**
      * A mode ceiling that is not started yet.
      *
-     * @param sink takes a ModeCapped at the start, and another whenever the ceiling changes
+     * @param sink gets a ModeCapped event at the start, and another whenever the ceiling changes
      * @param onDeath called if the checking thread dies: the process should end with an error
      */
     public ModeCeiling(
@@ -72,8 +72,8 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * Caps at Audit until the right is known, and starts to check it if the configured ceiling is Enforce. Returns at
-     * once.
+     * Starts to check the right if the configured ceiling is Enforce, and caps at Audit until the first answer.
+     * Otherwise caps at the configured ceiling. Returns at once.
      */
     public void start() {
         if (configured == Mode.ENFORCE) {
@@ -90,8 +90,8 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * {@return the same reads; a forbidden one triggers a check of the right to evict, since the chart grants both
-     * rights together}
+     * {@return the given function, with one addition: a read that the API server forbids triggers a check of the right
+     * to evict, since the chart grants both rights together}
      */
     public Function<Effect.Confirm, Event> checkedByReads(Function<Effect.Confirm, Event> reads) {
         return confirm -> {
@@ -103,7 +103,7 @@ public final class ModeCeiling implements AutoCloseable {
         };
     }
 
-    /** {@return the same requests to the Eviction API; the answer Forbidden triggers a check of the right to evict} */
+    /** {@return the given function, with one addition: the answer Forbidden triggers a check of the right to evict} */
     public Function<EvictionRequest, EvictionAnswer> checkedByAnswers(
             Function<EvictionRequest, EvictionAnswer> requests) {
         return request -> {
@@ -122,7 +122,7 @@ public final class ModeCeiling implements AutoCloseable {
                 if (review()) {
                     recheck.acquire();
                 } else {
-                    // Checks again after a signal or after the interval.
+                    // Checks again after a call of doubt() or after the interval.
                     boolean _ = recheck.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }
@@ -131,7 +131,10 @@ public final class ModeCeiling implements AutoCloseable {
         }
     }
 
-    /** {@return whether the right is granted; false without an answer, which leaves the ceiling unchanged} */
+    /**
+     * Checks the right, reports the ceiling if it changed, and returns whether the right is granted. Without an answer
+     * from the API server, the ceiling stays and the result is false.
+     */
     private boolean review() {
         try {
             boolean held = right.held();

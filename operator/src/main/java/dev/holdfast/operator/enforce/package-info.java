@@ -1,4 +1,7 @@
-/** The engine's event loop, which carries out its effects, and the ceiling for the mode of all policies. */
+/**
+ * The engine's event loop, which carries out the actions that the engine requests, and the cap on the mode of all
+ * policies.
+ */
 @NullMarked
 package dev.holdfast.operator.enforce;
 

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Maps each reply of the Eviction API to exactly one answer. It reads the body, since a 201 can carry a failure and a
- * 429 can have three meanings.
+ * Parser of replies of the Eviction API: maps each to exactly one answer. The status code is not enough: a 201 can
+ * carry a failure, and a 429 can come from a PodDisruptionBudget, from admission or from throttling.
  */
 final class EvictionAnswerReader {
-    /** The prefix of a refusal by admission; the webhook or policy chooses the status code. */
+    /** Text in each refusal by admission. The status code does not show one, since the webhook or policy chooses it. */
     private static final Pattern ADMISSION = Pattern.compile(
             "admission webhook \".*\" denied the request|ValidatingAdmissionPolicy '.*' denied request");
 
@@ -47,8 +47,8 @@ final class EvictionAnswerReader {
         if (!"Failure".equals(status.getStatus())) {
             return new EvictionAnswer.Evicted();
         }
-        // The Eviction API reports several PodDisruptionBudgets under a 201; no other failure is known to have this
-        // code.
+        // If several PodDisruptionBudgets select the pod, the reply is a 201 with a Failure in the body. No other
+        // failure is known to have this code.
         int code = status.getCode() == null ? FIRST_BREAKDOWN : status.getCode();
         return refusal(requestMode, code, Optional.empty(), status);
     }
@@ -73,7 +73,9 @@ final class EvictionAnswerReader {
         };
     }
 
-    /** The API server failed. Unless it failed before the deletion, it may have deleted the pod. */
+    /**
+     * Maps a 5xx. The API server may have deleted the pod, unless the message shows that it failed before the deletion.
+     */
     private static EvictionAnswer breakdown(RequestMode requestMode, int code, String message) {
         if (message.contains(SEVERAL)) {
             return new EvictionAnswer.SeveralBudgets(message);
@@ -106,7 +108,7 @@ final class EvictionAnswerReader {
                 .orElseGet(() -> new EvictionAnswer.Throttled(retryAfter));
     }
 
-    /** A reply without a Status: throttling by the API server, or a proxy in front of it. */
+    /** Maps an error reply without a Status in its body: throttling by the API server, or an error of a proxy. */
     private static EvictionAnswer wordless(RequestMode requestMode, EvictionReply evictionReply) {
         if (evictionReply.code() == 429) {
             return new EvictionAnswer.Throttled(evictionReply.retryAfter());
@@ -143,7 +145,10 @@ final class EvictionAnswerReader {
         return details != null && (resource.equals(details.getKind()) || resource.equals(details.getKind() + "s"));
     }
 
-    /** {@return the message of the first cause with this reason; the message of the Status if the cause has none} */
+    /**
+     * {@return the message of the first cause with this reason, or of the Status if the cause has no message; empty if
+     * no cause has the reason}
+     */
     private static Optional<String> cause(Status status, String reason) {
         List<StatusCause> causes =
                 status.getDetails() == null ? List.of() : status.getDetails().getCauses();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The Eviction object of a request: the pod, the preconditions, and annotations with the reason for the API server's
- * audit log.
+ * The Eviction object of a request: the pod, the preconditions, and annotations that give the reason in the API
+ * server's audit log.
  */
 final class EvictionBody {
     private static final String PREFIX = "holdfast.dev/";

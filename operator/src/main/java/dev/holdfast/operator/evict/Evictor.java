@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * before it is refused; a dry run does not.
  */
 public final class Evictor implements AutoCloseable {
-    /** The longest time of a request; the fence covers it. */
+    /** The timeout of a request. A request is sent only if this replica leads for at least as long. */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -51,13 +51,14 @@ public final class Evictor implements AutoCloseable {
     }
 
     /**
-     * {@return the answer to a dry run, within about three seconds; Evicted if the real request would be granted}
+     * Sends the dry run of an eviction and returns the answer, within about three seconds: Evicted if the real request
+     * would be granted.
      */
     public EvictionAnswer rehearse(EvictionRequest request) {
         return request(RequestMode.DRY_RUN, request);
     }
 
-    /** {@return the answer to the real request, within about three seconds} */
+    /** Sends the eviction and returns the answer, within about three seconds. */
     public EvictionAnswer evict(EvictionRequest request) {
         return request(RequestMode.REAL, request);
     }

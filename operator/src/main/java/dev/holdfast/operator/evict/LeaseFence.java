@@ -2,9 +2,9 @@ package dev.holdfast.operator.evict;
 
 import java.time.Duration;
 
-/** Lease check right before a request: whether this replica may still act. */
+/** Check of the leader election Lease right before a request: whether this replica still leads. */
 @FunctionalInterface
 public interface LeaseFence {
-    /** {@return whether a request with this timeout may be sent now} */
+    /** {@return whether this replica leads now, and for at least this timeout without a further renewal} */
     boolean allows(Duration requestTimeout);
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-/** The two requests of an eviction: dry run and real. */
+/** Whether an eviction request is a dry run or real. */
 enum RequestMode {
     DRY_RUN,
     REAL

@@ -1,4 +1,4 @@
-/** The client of the Eviction API: a dry run, then the real request, each with exactly one named answer. */
+/** The client of the Eviction API: sends a dry run, then the real request, and maps each reply to one named answer. */
 @NullMarked
 package dev.holdfast.operator.evict;
 

@@ -5,8 +5,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Exponential back-off with jitter: half a second after the first failure, doubled after each further one up to 20 s.
- * Each pause is extended by a random part of up to one half, so that kinds and replicas do not retry at once. Not
- * thread-safe.
+ * Each pause is extended by a random part of up to one half, so that several feeds and replicas do not retry at the
+ * same time. Not thread-safe.
  */
 final class BackOff {
     private static final Duration FIRST = Duration.ofMillis(500);
@@ -25,12 +25,12 @@ final class BackOff {
         this.random = random;
     }
 
-    /** Sets the minimum of the next pause, such as the {@code Retry-After} of the last answer. */
+    /** Sets the minimum of the next pause, for example to the {@code Retry-After} of the last response. */
     void nextIsAtLeast(Duration time) {
         least = time;
     }
 
-    /** {@return how long to wait now} Doubles the next pause. */
+    /** Returns how long to wait now, and doubles the pause after the next failure. */
     Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);
@@ -41,7 +41,11 @@ final class BackOff {
         return longer;
     }
 
-    /** Reports how long a watch worked. After at least 20 s the next pause is the shortest again. */
+    /**
+     * Resets the next pause to the shortest one if a watch was open for at least 20 s.
+     *
+     * @param time how long the watch was open
+     */
     void succeeded(Duration time) {
         if (time.compareTo(LONGEST) >= 0) {
             next = FIRST;

@@ -16,7 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies have informers of their own. */
+/**
+ * The feed of a live cluster: lists and watches pods, nodes, namespaces, owners (ReplicaSets, StatefulSets, Jobs) and
+ * disruption budgets. Policies are watched separately, by informers.
+ */
 public final class ClusterFeed implements Feed {
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
 
@@ -30,8 +33,8 @@ public final class ClusterFeed implements Feed {
      *
      * @param connection how to reach the API server
      * @param clock gives the times of {@link #lastHeard}
-     * @param sink receives the events of all views; called by several threads, and may block them
-     * @param onDeath called when the thread of a feed dies: the process should exit with an error
+     * @param sink receives the events of all views; several threads call it, and it may block them
+     * @param onDeath called when the thread of a feed ends with an exception: the process should exit with an error
      */
     public ClusterFeed(
             Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
@@ -84,10 +87,11 @@ public final class ClusterFeed implements Feed {
     }
 
     /**
-     * {@return for each view when the API server last sent anything about it, including bookmarks}
+     * {@return for each view when the API server last sent an event or a bookmark; in a view of several kinds, the
+     * instant of the kind that has been silent longest}
      *
      * <p>The API server sends a bookmark about once a minute, if etcd reports its progress or the kind has changed
-     * since the API server started. Otherwise the feed relists after 90 s, and the list counts.
+     * since the API server started. Otherwise the feed relists after 90 s, and the list counts like an event.
      */
     public Map<View, Instant> lastHeard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);

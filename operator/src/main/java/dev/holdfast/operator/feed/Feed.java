@@ -1,16 +1,19 @@
 package dev.holdfast.operator.feed;
 
 /**
- * Source of engine events for a cluster: the facts and their changes, and for each view whether it is complete.
+ * Source of a cluster's state for the engine: sends its objects, their changes, and for each view whether it is
+ * complete. A view is what the operator knows about the objects of one kind, or of several kinds such as owners.
  *
- * <p>Every fact of a view is delivered before its {@code ViewSynced}. After a {@code ViewLost} the view is unreliable
- * until the next {@code ViewSynced}. By then the feed has delivered every missed change, including deletions.
+ * <p>All objects of a view are delivered before the event {@code ViewSynced}. After {@code ViewLost} the view may miss
+ * changes. Before the next {@code ViewSynced} the feed delivers every missed change, including deletions.
  */
 public interface Feed extends AutoCloseable {
-    /** Starts to deliver. Returns at once; an unreachable API server is retried in the background. */
+    /**
+     * Starts the feed, and returns at once. If the API server cannot be reached, the feed retries in the background.
+     */
     void start();
 
-    /** Stops permanently, and waits for the last delivery. */
+    /** Stops the feed permanently, and waits until a delivery in progress ends. */
     @Override
     void close();
 }

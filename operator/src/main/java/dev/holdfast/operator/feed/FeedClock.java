@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Clock, sleep and jitter of a feed; tests replace it. */
+/** Clock, sleep and random numbers of a feed. Tests replace them. */
 interface FeedClock extends InstantSource {
     void sleep(Duration time) throws InterruptedException;
 
     /** {@return a random number from 0 (inclusive) to the bound (exclusive)} */
     long random(long bound);
 
-    /** {@return a feed clock that reads this clock and really sleeps} */
+    /** {@return a feed clock with the times of this clock, real sleep and real random numbers} */
     static FeedClock of(InstantSource clock) {
         return new FeedClock() {
             @Override

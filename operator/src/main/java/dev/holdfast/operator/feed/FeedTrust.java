@@ -3,35 +3,44 @@ package dev.holdfast.operator.feed;
 import java.time.Duration;
 
 /**
- * State machine that decides whether the view of one kind is complete, without thread or clock. Each signal leads to
- * the next state and to a decision about the view.
+ * State machine of one watched kind, which decides whether the operator's view of that kind is complete. It has no
+ * thread and no clock. Each signal leads to the next state and to a decision about the view.
  *
- * <p>A silent watch either has nothing to report, or a proxy holds its events back. A list distinguishes the two: if it
- * reports a change, the watch has missed that change.
+ * <p>A watch may be silent because nothing has changed, or because a proxy holds its events back. A list distinguishes
+ * the two: if the list shows a change, the watch has missed that change.
  */
 enum FeedTrust {
-    /** Not complete yet: the view needs a whole list, and an open watch that starts at its version. */
+    /** A whole list is needed, and an open watch that starts at the list's version. Then the view is complete. */
     LISTING,
 
-    /** Complete, and an open watch reports what changes. */
+    /** The view is complete, and an open watch reports changes. */
     FOLLOWING,
 
-    /** Still complete. A watch was silent, and the list that checks it has reported no change yet. */
+    /** The view is still complete. The watch was silent, so a list checks it, and the list has shown no change yet. */
     CHECKING,
 
-    /** The same check of a feed that is distrusted already. */
+    /** A list checks the watch as in {@link #CHECKING}, but the view is already lost. */
     RECHECKING,
 
-    /** Lost, because a check has taken too long. Its list has reported no change yet. */
+    /** The view is lost, because the list that checks the watch takes too long. That list has shown no change yet. */
     DOUBTED,
 
-    /** Lost. The view is complete again after a watch has sent something, or after a list without any change. */
+    /**
+     * The view is lost. It is complete again after a watch has sent something, or after a check whose list shows no
+     * change.
+     */
     DISTRUSTED;
 
-    /** How long a watch may be silent. Bookmarks come about once a minute, if etcd reports its progress. */
+    /**
+     * How long a watch may be silent before a list checks it. Bookmarks come about once a minute, if etcd reports its
+     * progress.
+     */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
-    /** How long the view may be unconfirmed: the longest silence plus the time for the list that checks it. */
+    /**
+     * How long the view may be unconfirmed before it is lost: the longest silence plus 45 s for the list that checks
+     * the watch.
+     */
     static final Duration LONGEST_DOUBT = LONGEST_SILENCE.plusSeconds(45);
 
     static final String MUTE = "the watch was silent for " + LONGEST_SILENCE.toSeconds()
@@ -40,42 +49,54 @@ enum FeedTrust {
     static final String UNPROVED = "the view could not be confirmed as current for " + LONGEST_DOUBT.toSeconds()
             + " s: the API server, or a proxy in front of it, answers too slowly";
 
-    /** What happened to the feed. Each {@code unproved} is the time since the view was last known to be current. */
+    /** What happened to the feed. */
     sealed interface Signal {
         /** A list or a watch reports that an object has changed. */
         record ChangeReported() implements Signal {}
 
-        /** A watch is open that starts at the version of the last list. */
+        /** A watch is open that starts at the last version that the feed has received. */
         record WatchOpened() implements Signal {}
 
         /** A watch has sent a change or a bookmark, and the feed has processed it. */
         record WatchSpoke() implements Signal {}
 
-        /** A list is complete. */
+        /**
+         * A list is complete.
+         *
+         * @param unproved the time since the view was last known to be current
+         */
         record ListEnded(Duration unproved) implements Signal {}
 
-        /** A list begins because a watch was silent. */
+        /** A check begins: the feed lists all objects because the watch was silent. */
         record CheckStarted() implements Signal {}
 
         /** The list of a check failed or was cut off. */
         record CheckBroke() implements Signal {}
 
-        /** The list of a check is complete. */
+        /**
+         * The list of a check is complete.
+         *
+         * @param unproved the time since the view was last known to be current
+         */
         record CheckEnded(Duration unproved) implements Signal {}
 
-        /** Some time has passed. */
+        /**
+         * Some time has passed.
+         *
+         * @param unproved the time since the view was last known to be current
+         */
         record TimePassed(Duration unproved) implements Signal {}
 
         /** A list or a watch has failed, and the feed relists. */
         record Failed(String why) implements Signal {}
 
-        /** The thread of the feed has died. */
+        /** The thread of the feed has ended with an exception. */
         record Died(String why) implements Signal {}
     }
 
     /** What to report about the view after a signal. */
     sealed interface Decision {
-        /** The state of the view does not change. */
+        /** There is nothing to report. */
         record Unchanged() implements Decision {}
 
         /** The view is complete. */
@@ -85,7 +106,7 @@ enum FeedTrust {
         record Lost(String why) implements Decision {}
     }
 
-    /** The state after a signal, and what to report about the view. */
+    /** The result of a signal: the next state, and what to report about the view. */
     record Step(FeedTrust next, Decision decision) {}
 
     /** {@return the next state and the decision for a signal in this state} */
@@ -121,7 +142,10 @@ enum FeedTrust {
         };
     }
 
-    /** A check that broke proves nothing about the watch. */
+    /**
+     * {@return the state after a check whose list failed} That list proves nothing about the watch: a lost view stays
+     * lost.
+     */
     private FeedTrust checkBroke() {
         return switch (this) {
             case LISTING, FOLLOWING, DISTRUSTED -> this;

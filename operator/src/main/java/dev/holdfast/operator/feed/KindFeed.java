@@ -14,31 +14,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The list/watch loop of one kind: lists all objects, then watches them. When a watch ends, the feed reopens it at the
- * last version seen. If that fails, the view is lost and the feed relists until a list succeeds. {@link FeedTrust}
- * decides when the view is complete.
+ * The list/watch loop of one kind: lists all objects, then watches them. When a watch ends, the feed reopens the watch
+ * at the last version seen. If that fails, the view is lost and the feed relists until a list succeeds. {@link
+ * FeedTrust} decides when the view is complete.
  *
- * <p>A fabric8 informer hides that its watch is down, cannot report when it has caught up, and puts an unbounded queue
- * between watch and handler. This feed reads at most one buffer ahead of the sink, and the sink may block it.
+ * <p>A fabric8 informer would not do: it hides that its watch is down, cannot report when it has caught up, and puts an
+ * unbounded queue between watch and handler. This feed reads at most one buffer ahead of the sink, and the sink may
+ * block it.
  */
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
 
     /**
-     * After {@link #MOST_SHORT_WATCHES} shorter watches in a row without an event, the feed relists. Short watches with
-     * events are reopened: the API server closes the watches of slow clients, and catching up is cheaper than a list.
+     * A watch that ends earlier is short. After {@link #MOST_SHORT_WATCHES} short watches in a row without an event,
+     * the feed relists. It reopens short watches that had events: the API server closes the watches of slow clients,
+     * and catching up is cheaper than a list.
      */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
 
     private static final int MOST_SHORT_WATCHES = 3;
 
-    /** The pause between short watches with events. */
+    /** The pause before the feed reopens a short watch that had events. */
     private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
 
     private static final String STATE_WENT_BACK =
             "the API server shows an older state than before, as after the restore of a backup";
 
-    /** The feed requests each watch for a random time from this to twice this. */
+    /** The feed requests each watch for a random time, from this duration to twice this duration. */
     private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
     private final WatchedKind watchedKind;
@@ -51,15 +53,15 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** Guarded by this: the feed's thread and the caller of {@link #look} change it. */
+    /** Guarded by the lock of this object, because the feed's thread and the caller of {@link #look} change it. */
     private FeedTrust trust = FeedTrust.LISTING;
 
     private volatile Optional<ListWatch.Watching> current = Optional.empty();
 
     /**
-     * One watch from its opening to its end.
+     * A watch that has ended, or that could not be opened.
      *
-     * @param lived how long it was open
+     * @param lived how long the watch was open; zero if it failed with an exception
      * @param why why the feed must relist; empty if it may reopen the watch
      */
     private record Watched(Duration lived, Optional<String> why) {}
@@ -100,7 +102,7 @@ final class KindFeed {
      * If that fails, or the list shows a missed change, the view is lost.
      */
     void look() {
-        // Read first: a watch that was opened after a recent list must not be ended.
+        // Read before the clock: a watch that was opened after a recent list must not be ended.
         Optional<ListWatch.Watching> open = current;
         Duration quiet = Duration.between(seenObjects.lastHeard(), feedClock.instant());
         if (quiet.compareTo(FeedTrust.LONGEST_SILENCE) >= 0) {
@@ -115,7 +117,10 @@ final class KindFeed {
         timePassed();
     }
 
-    /** Measures the time under the lock, so that a list that has just ended counts. */
+    /**
+     * Signals how long ago the view was last known to be current. The lock ensures that a list that has just ended
+     * counts.
+     */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unproved()));
     }
@@ -152,7 +157,7 @@ final class KindFeed {
         } catch (InterruptedException _) {
             // Only stop() interrupts.
         } catch (RuntimeException | Error e) {
-            // Without its feed the view must not look complete.
+            // No further change arrives, so the view must not look complete.
             signal(new Signal.Died("its feed died: " + e));
             throw e;
         }
@@ -186,13 +191,16 @@ final class KindFeed {
         }
     }
 
-    /** Called within a list or a watch. If a watch has missed this change, the view is lost before the sink gets it. */
+    /**
+     * Passes a change from a list or a watch to the sink. If the change proves that a watch has missed it, the view is
+     * lost first.
+     */
     private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());
         sink.accept(new Event.FactChanged(change));
     }
 
-    /** {@return why the feed must list again} */
+    /** Lists all objects, then watches them until that fails. Returns why the feed must relist. */
     private String listAndFollow() throws InterruptedException {
         try {
             list();
@@ -250,13 +258,16 @@ final class KindFeed {
             throws InterruptedException {
         return switch (end) {
             case WatchEnd.Broken(String why) -> Optional.of(why);
-            // A watch that lasted for the requested time was served by the same API server until its end.
+            // A watch that lasted as long as requested was served by the same API server until its end.
             case WatchEnd.Closed() -> lived.plus(SHORT_LIVED).compareTo(length) >= 0 ? Optional.empty() : past();
             case WatchEnd.GivenUp() -> check();
         };
     }
 
-    /** {@return why the feed must relist after a silent watch; empty if a list shows that the watch missed nothing} */
+    /**
+     * Checks a silent watch with a list. Returns why the feed must relist; empty if the list is complete, so that the
+     * watch may be reopened.
+     */
     private Optional<String> check() throws InterruptedException {
         Optional<String> wentBack = past();
         if (wentBack.isPresent()) {
@@ -277,9 +288,11 @@ final class KindFeed {
     }
 
     /**
-     * {@return why the watch must not be reopened at the last version; empty if it may} After the restore of a backup
-     * the API server is behind that version. It would accept the watch and stay silent until it reaches the version
-     * again.
+     * Compares the API server's newest version with the last version seen. Returns why the watch must not be reopened
+     * there; empty if it may be.
+     *
+     * <p>After the restore of a backup the API server is behind the last version seen. It would accept the watch, and
+     * stay silent until it reaches that version again.
      */
     private Optional<String> past() throws InterruptedException {
         try {

@@ -19,10 +19,15 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A watched kind that is decoded from protobuf into facts.
+ * A watched kind whose objects are decoded from protobuf: its API path, its decoder, and what the feed needs of an
+ * object.
  *
+ * @param <F> the decoded object, which may be a {@link Versioned}
  * @param path the API path of all objects of the kind: {@code /api/v1/pods}
- * @param id identifies an object in the event of its deletion: its uid or name
+ * @param id returns the id of an object, with which its deletion is reported: its uid, or its name for nodes and
+ *     namespaces
+ * @param version returns the resourceVersion of an object
+ * @param changed makes the event that reports a new or changed object
  */
 record ProtobufKind<F>(
         String path,

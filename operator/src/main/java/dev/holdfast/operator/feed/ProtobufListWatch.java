@@ -16,17 +16,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * List and watch of one kind as protobuf: one consistent list of all objects, and a watch from its version. It decodes
- * only the fields that it needs, while the bytes arrive. The list is not paged: pages cost the API server several times
- * as much, and since Kubernetes 1.33 the API server streams a list.
+ * Lists and watches one kind as protobuf: one consistent list of all objects, and a watch from the list's version. It
+ * decodes only the fields that Holdfast needs, while the bytes arrive.
+ *
+ * <p>The list is not paged: pages cost the API server several times as much, and since Kubernetes 1.33 the API server
+ * streams a list.
  */
 final class ProtobufListWatch<F> implements ListWatch {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
 
     /**
-     * The longest wait for a list to begin and for its next bytes: the API server first computes the size of the whole
-     * list.
+     * The longest wait for the first bytes of a list, and for each next bytes. The API server computes the size of the
+     * whole list before it sends the first byte.
      */
     private static final Duration STALLED = Duration.ofSeconds(30);
 
@@ -60,7 +62,11 @@ final class ProtobufListWatch<F> implements ListWatch {
         seenObjects.listed(listMetadata.resourceVersion());
     }
 
-    /** Reads the whole list, or one page if a server sends pages that were not requested. */
+    /**
+     * Reads the whole list, or one page of it if the API server sends pages that were not requested.
+     *
+     * @param query empty for the first page
+     */
     private ListMetadata page(SeenObjects seenObjects, String query) throws InterruptedException {
         try (StreamedResponse body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
@@ -91,7 +97,7 @@ final class ProtobufListWatch<F> implements ListWatch {
         return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
     }
 
-    /** Delivers all changes of a watch, and returns how the watch ended. */
+    /** Delivers all changes of a watch until it ends, and returns how it ended. */
     static WatchEnd follow(InputStream watch, ProtobufKind<?> kind, SeenObjects seenObjects) {
         try {
             WatchReader frames = new WatchReader(watch);

@@ -12,9 +12,9 @@ public final class RecordedPods {
     private final SeenObjects seenObjects;
 
     /**
-     * A reader that has seen no pod yet.
+     * A replay that has seen no pod yet.
      *
-     * @param clock gives the times at which frames are read
+     * @param clock gives the times at which events are read
      * @param sink receives the changes, on the thread that calls {@link #follow}
      */
     public RecordedPods(InstantSource clock, Consumer<ClusterEvent> sink) {
@@ -22,10 +22,10 @@ public final class RecordedPods {
     }
 
     /**
-     * Reads a watch that continues the previous one, and passes every change to the sink.
+     * Reads a recorded watch that continues the previous one, and passes every change to the sink.
      *
-     * @throws IllegalStateException if the operator would have to relist: a frame cannot be read, or is older than a
-     *     frame before it
+     * @throws IllegalStateException if the operator would have to relist: an event cannot be read, or is older than an
+     *     event before it
      */
     public void follow(InputStream watch) {
         if (ProtobufListWatch.follow(watch, pods, seenObjects) instanceof WatchEnd.Broken(String why)) {

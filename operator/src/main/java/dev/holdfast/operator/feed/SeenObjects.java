@@ -7,9 +7,9 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * The objects of one kind that the feed has delivered: of each only its id, its version and the last list that
- * contained it. So the feed delivers no unchanged object twice, and a list reveals deletions that the watch missed.
- * Thread-safe.
+ * Table of the objects of one kind that the feed has delivered. Of each object it keeps only the id, the
+ * resourceVersion and the number of the last list that contained it. With this table the feed delivers no unchanged
+ * object twice, and finds deletions that a watch missed. Thread-safe.
  */
 final class SeenObjects implements KnownIds {
     private final WatchedKind watchedKind;
@@ -54,14 +54,20 @@ final class SeenObjects implements KnownIds {
         return objects.id(bytes, from, to);
     }
 
-    /** A list begins. Objects that it does not contain are gone at its end. */
+    /**
+     * Records that a list begins. Known objects that the list does not contain are reported as deleted in {@link
+     * #listed}.
+     */
     synchronized void listing() {
         lists++;
         listing = true;
         listBegan = clock.instant();
     }
 
-    /** A list or a watch has reported an object. The sink receives the change unless this version is known. */
+    /**
+     * Records an object that a list or a watch has reported. The sink receives the change, unless this version of the
+     * object is known.
+     */
     synchronized void changed(String id, long version, ClusterEvent change) {
         advance(version);
         long before = objects.put(id, version, lists);
@@ -71,7 +77,10 @@ final class SeenObjects implements KnownIds {
         }
     }
 
-    /** If the sink fails, the version is forgotten, so that the next report of the object is delivered. */
+    /**
+     * Passes a change to the sink. If the sink throws, the version is forgotten, so that the next report of the object
+     * is delivered.
+     */
     private void deliver(String id, ClusterEvent change) {
         try {
             sink.accept(change);
@@ -81,6 +90,7 @@ final class SeenObjects implements KnownIds {
         }
     }
 
+    /** Records that a watch has reported a deletion. The sink receives it if the object was known. */
     synchronized void deleted(String id, long version) {
         advance(version);
         if (objects.remove(id)) {
@@ -88,12 +98,15 @@ final class SeenObjects implements KnownIds {
         }
     }
 
-    /** The watch has delivered everything up to this version (a bookmark). */
+    /** Records a bookmark: the watch has delivered all changes up to this version. */
     synchronized void reached(long version) {
         advance(version);
     }
 
-    /** Versions of a watch grow, unless the API server's state went back. The order of a list means nothing. */
+    /**
+     * Records the version of a watch event. Throws if it is older than the last one, since versions only grow unless
+     * the API server's state went back. Does nothing during a list, whose objects are in no order of versions.
+     */
     private void advance(long version) {
         if (listing) {
             return;
@@ -106,23 +119,26 @@ final class SeenObjects implements KnownIds {
         reached = version;
     }
 
-    /** The API server has sent something. */
+    /** Records that the API server has just sent something about this kind. */
     void alive() {
         lastHeard = clock.instant();
     }
 
-    /** An event of a watch has been processed. */
+    /** Notifies {@code onEvent} that a watch event has been processed. */
     void spoken() {
         onEvent.run();
     }
 
-    /** The list is complete, as of this version. All known objects that it does not contain are gone. */
+    /**
+     * Records that the list is complete, as of this version. Known objects that it does not contain are reported as
+     * deleted.
+     */
     synchronized void listed(long version) {
         for (String id : objects.withoutMark(lists)) {
             objects.remove(id);
             sink.accept(watchedKind.gone().apply(id));
         }
-        // What has changed since the list began is not in it.
+        // The list may miss what has changed since it began.
         changesHeard = listBegan;
         versionWentBack |= version < reached;
         reached = version;
@@ -130,35 +146,39 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * {@return whether the API server's state went back, as after the restore of a backup} A list or an object in it,
-     * even in a list that was cut off, was older than seen before, or {@link #anotherPast} was called.
+     * {@return whether the API server's state went back, as after the restore of a backup} That is so if a list, or an
+     * object in a list, was older than seen before, or if {@link #anotherPast} was called. A list that was cut off
+     * counts too.
      */
     synchronized boolean versionWentBack() {
         return versionWentBack;
     }
 
-    /** The newest version of the API server is older than the last version seen. */
+    /** Records that the API server's newest version is older than the last version seen: its state went back. */
     synchronized void anotherPast() {
         versionWentBack = true;
     }
 
-    /** Forgets all versions, so that the next list delivers every object: known versions belong to a lost history. */
+    /**
+     * Forgets the versions of all objects, so that the next list delivers every object. Called after the API server's
+     * state went back, when an equal version no longer means an equal object.
+     */
     synchronized void distrust() {
         objects.forgetVersions();
         versionWentBack = false;
     }
 
-    /** {@return the number of objects} */
+    /** {@return the number of known objects} */
     synchronized int size() {
         return objects.size();
     }
 
-    /** {@return the version up to which everything has been delivered; waits for a delivery in progress} */
+    /** {@return the version up to which all changes have been delivered} Waits for a delivery in progress. */
     synchronized long reached() {
         return reached;
     }
 
-    /** {@return when the view was last known to be current: later changes may be missed} */
+    /** {@return when the view was last known to be current; changes after that instant may be missing} */
     Instant changesHeard() {
         return changesHeard;
     }

@@ -7,16 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash table from object id to version and mark. It uses open addressing without entry objects: with 150,000 pods a map
- * takes 5 MiB more. It also finds an id by its bytes, since every event needs that lookup.
+ * Hash table from object id to resourceVersion and mark (the number of the last list with the object). It uses open
+ * addressing without entry objects: with 150,000 pods a {@link java.util.HashMap} takes 5 MiB more. It also finds an id
+ * by the id's bytes, since every event needs that lookup.
  */
 final class VersionTable implements KnownIds {
-    /** No version: it differs from the version of every object. */
+    /** Stands for no version; no object has this version. */
     static final long NONE = -1;
 
     private static final int FIRST_SIZE = 16;
 
-    /** The length is a power of two, at most three quarters full. An id is at the first free slot from its hash on. */
+    /**
+     * The length is a power of two, at most three quarters full. An id is in the first slot that was free, counted from
+     * the slot of its hash.
+     */
     private @Nullable String[] ids = new @Nullable String[FIRST_SIZE];
 
     private long[] versions = new long[FIRST_SIZE];
@@ -28,8 +32,9 @@ final class VersionTable implements KnownIds {
     }
 
     /**
-     * Adds an object or updates its version and mark.
+     * Adds an object, or updates its version and mark.
      *
+     * @param mark the number of the list that contains the object
      * @return its previous version; {@link #NONE} if the object is new or its version was forgotten
      */
     long put(String id, long version, int mark) {
@@ -48,7 +53,7 @@ final class VersionTable implements KnownIds {
         return before;
     }
 
-    /** {@return whether the object was in the table, from which it is removed} */
+    /** Removes the object, and returns whether it was in the table. */
     boolean remove(String id) {
         int gap = place(id);
         if (ids[gap] == null) {
@@ -56,7 +61,7 @@ final class VersionTable implements KnownIds {
         }
         ids[gap] = null;
         size--;
-        // Entries behind the gap move up, so that a search still finds them.
+        // Entries after the gap move up, so that a search still finds them.
         for (int at = next(gap); ; at = next(at)) {
             String moved = ids[at];
             if (moved == null) {
@@ -71,7 +76,7 @@ final class VersionTable implements KnownIds {
         return true;
     }
 
-    /** {@return the ids of all objects with a different mark, in no order} */
+    /** {@return the ids of all objects with another mark than this one, in no order} */
     List<String> withoutMark(int mark) {
         List<String> others = new ArrayList<>();
         for (int at = 0; at < ids.length; at++) {
@@ -151,7 +156,12 @@ final class VersionTable implements KnownIds {
         return at;
     }
 
-    /** @param hash as of {@link String#hashCode}, which is the same for the ASCII bytes */
+    /**
+     * {@return the slot at which the search for an id begins}
+     *
+     * @param hash the hash of the id as {@link String#hashCode} computes it; for ASCII, the same is computed from the
+     *     bytes
+     */
     private int first(int hash) {
         return (hash ^ (hash >>> 16)) & (ids.length - 1);
     }

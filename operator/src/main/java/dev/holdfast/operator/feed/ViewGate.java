@@ -13,8 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The state of a view of one or more kinds: synced when all kinds are, lost when one of them is. If several kinds are
- * lost, it reports only the one silent longest, so that flapping kinds do not cause new events.
+ * The state of a view of one or more kinds. The view is synced when all its kinds are, and lost when one of them is. If
+ * several kinds are lost, only the kind that has been silent longest is reported, so that flapping kinds do not cause
+ * new events.
  */
 final class ViewGate {
     private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);
@@ -22,13 +23,15 @@ final class ViewGate {
     private final View view;
     private final Consumer<Event> sink;
 
-    /** The kinds that are not in sync. */
+    /** The kinds that are not synced: lost, or not listed yet. */
     private final Set<WatchedKind> missing = new TreeSet<>(ORDER);
 
-    /** The loss to report for each lost kind. */
+    /** The event to report for each lost kind. */
     private final Map<WatchedKind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
-    /** The loss that was reported last; empty while the view is synced and before the first report. */
+    /**
+     * The {@code ViewLost} event that was reported last; empty while the view is synced and before the first report.
+     */
     private Optional<Event.ViewLost> reported = Optional.empty();
 
     ViewGate(View view, Collection<WatchedKind> watchedKinds, Consumer<Event> sink) {
@@ -38,9 +41,9 @@ final class ViewGate {
     }
 
     /**
-     * Records that all objects of the kind have been delivered.
+     * Records that all objects of the kind have been delivered. Sends {@code ViewSynced} if no other kind is missing.
      *
-     * @return whether the kind was not in sync before
+     * @return whether the kind was not synced before
      */
     synchronized boolean synced(WatchedKind watchedKind) {
         losses.remove(watchedKind);
@@ -55,7 +58,7 @@ final class ViewGate {
     }
 
     /**
-     * Records that the kind may miss changes. A repeated loss is reported only if it differs.
+     * Records that the kind may miss changes. Sends {@code ViewLost}, unless the same event was sent last.
      *
      * @param lastHeard when the kind was last known to be current
      * @return whether the reason differs from the last one of the kind

@@ -13,7 +13,11 @@ sealed interface WatchEnd {
     /** The watch cannot continue: the feed must relist. */
     record Broken(String why) implements WatchEnd {}
 
-    /** {@return how a watch ended to which the API server sent an error of this code} */
+    /**
+     * {@return how a watch ended, if the API server ended it with an error}
+     *
+     * @param code the HTTP status code of the error
+     */
     static WatchEnd ofStatus(int code) {
         return code == GONE
                 ? new Broken("the API server no longer has the changes since the last one seen")

@@ -7,9 +7,9 @@ import java.util.function.Function;
 /**
  * A kind that a feed watches.
  *
- * @param resource as RBAC writes it: {@code replicasets.apps}
- * @param gone makes the event for the deletion of the object with an id. The id is the uid, or the name for kinds whose
- *     next object of that name replaces the deleted one
+ * @param resource the resource as RBAC writes it: {@code replicasets.apps}
+ * @param view the view that the objects of the kind belong to
+ * @param gone makes the deletion event from the id of an object: its name for nodes and namespaces, else its uid
  */
 record WatchedKind(String resource, View view, Function<String, ClusterEvent> gone) {
     static final WatchedKind PODS = new WatchedKind("pods", View.PODS, ClusterEvent.PodGone::new);

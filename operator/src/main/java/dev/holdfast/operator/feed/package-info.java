@@ -1,4 +1,7 @@
-/** Feeds: list and watch each kind, decode it, and send facts and the status of each view to the engine. */
+/**
+ * Feeds: list and watch each kind, decode its objects, and send them to the engine with the state (synced or lost) of
+ * each view.
+ */
 @NullMarked
 package dev.holdfast.operator.feed;
 

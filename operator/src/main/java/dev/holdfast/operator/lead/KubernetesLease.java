@@ -27,7 +27,7 @@ final class KubernetesLease implements LeaseApi {
     private final LeaseSettings settings;
     private final String folder;
 
-    /** The Lease as last read; fields of other clients, for example labels, are written back unchanged. */
+    /** The Lease in the API server's last reply. A replace keeps fields that other clients set, for example labels. */
     private Lease latest = new Lease();
 
     KubernetesLease(Config connection, LeaseSettings settings) {

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Leader election: acquires and renews the Lease, and reports whether this replica leads.
+ * Leader election by a Lease: acquires and renews the Lease, and tells whether this replica leads.
  *
- * <p>One thread sends all requests, one at a time, and ends leadership according to their answers. The fence does not
- * wait for this thread; it reads the clocks itself.
+ * <p>One thread sends all requests, one at a time, and ends leadership according to their answers. {@link #allows} does
+ * not wait for this thread: it reads the clocks itself.
  */
 public final class Leadership implements LeaseFence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -34,12 +34,12 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private String lastProblem = "";
 
     /**
-     * A replica that does not compete for the lease yet.
+     * Leader election that is not started yet.
      *
      * @param identity the unique name of this replica
-     * @param sink takes LeadershipGained and LeadershipLost
-     * @param onDeath called if the thread dies, so that the lease is not renewed any more: the process should end with
-     * an error
+     * @param sink gets the events LeadershipGained and LeadershipLost
+     * @param onDeath called if the thread dies: no thread renews the lease then, so the process should end with an
+     * error
      */
     public Leadership(
             Config connection,
@@ -84,7 +84,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         return leaseState.allows(requestTimeout, ClockReading.now(clock));
     }
 
-    /** Stops, and releases the lease if this replica holds it, so that another replica can take over at once. */
+    /** Stops competing, and releases the lease if this replica leads, so that another replica can take over at once. */
     @Override
     public void close() {
         closing.countDown();
@@ -119,7 +119,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         }
     }
 
-    /** One check of the clocks, and one attempt to acquire or renew the lease. */
+    /** Checks the clocks, and tries once to acquire or renew the lease. */
     void round() {
         endIfDue();
         if (leaseState.leads()) {
@@ -220,7 +220,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         sink.accept(new Event.LeadershipLost(why));
     }
 
-    /** Logs why the lease cannot be acquired or renewed, once per reason instead of every two seconds. */
+    /** Logs why the lease cannot be acquired or renewed, once per reason instead of at each retry. */
     private void failed(String message) {
         if (!message.equals(lastProblem)) {
             LOG.atWarn()

@@ -2,7 +2,7 @@ package dev.holdfast.operator.lead;
 
 /** The result of one request for the Lease. */
 sealed interface LeaseAnswer {
-    /** The Lease has this content now. */
+    /** The request succeeded, and the Lease has this content now. */
     record Stands(LeaseRecord lease) implements LeaseAnswer {}
 
     /** The Lease does not exist. */
@@ -14,6 +14,6 @@ sealed interface LeaseAnswer {
     /** The API server refuses the request until a user does what the message says. */
     record Refused(String message) implements LeaseAnswer {}
 
-    /** No answer: the request may have been carried out. */
+    /** The API server did not answer or failed: the request may have been carried out. */
     record NoAnswer(String message) implements LeaseAnswer {}
 }

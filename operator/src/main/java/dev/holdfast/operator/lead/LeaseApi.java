@@ -1,6 +1,6 @@
 package dev.holdfast.operator.lead;
 
-/** API for the leader election Lease. Each call sends one request, at most once. */
+/** Client for the leader election Lease. Each call sends one request and never retries it. */
 interface LeaseApi extends AutoCloseable {
     /** Reads the Lease. */
     LeaseAnswer read();

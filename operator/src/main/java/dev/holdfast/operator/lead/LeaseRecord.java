@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The content of the Lease.
+ * The content of the leader election Lease.
  *
- * @param holder the identity of the holder; empty if no replica holds it
- * @param duration how long other replicas must wait after a renewal
- * @param acquireTime when the holder acquired it, by the holder's wall clock
- * @param renewTime when the holder last renewed it, by the holder's wall clock
+ * @param holder the identity of the replica that holds the Lease; empty if no replica holds it
+ * @param duration how long other replicas must wait after a renewal before they may take the Lease
+ * @param acquireTime when the holder acquired the Lease, by the holder's wall clock
+ * @param renewTime when the holder last renewed the Lease, by the holder's wall clock
  * @param transitions how often the holder has changed
  */
 record LeaseRecord(String holder, Duration duration, Instant acquireTime, Instant renewTime, int transitions) {

@@ -6,16 +6,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The state of leader election in this replica: the lease as last seen, and whether this replica leads. Immutable;
- * every event returns a new state.
+ * The state of leader election in this replica: the lease as last seen, and whether this replica leads. Immutable; each
+ * change returns a new state.
  *
- * <p>It does not use the clocks of other machines. The age of another replica's claim counts from when this replica
- * first saw it. The age of its own claim counts from just before it sent the confirmed renewal.
+ * <p>The clocks of other machines are not used. The lease of another replica expires its full duration after this
+ * replica first saw the last renewal. The lease of this replica counts from just before it sent the last renewal that
+ * was confirmed.
  *
  * @param seen the lease as last seen
- * @param seenAt since when the lease is unchanged, or gone, by the monotonic clock
+ * @param seenAt when this replica first saw the lease with this content, or first saw that it does not exist, by the
+ * monotonic clock
  * @param gone whether the lease did not exist at the last read
- * @param renewal the reading just before the last confirmed renewal was sent; present exactly while this replica leads
+ * @param renewal the two clocks just before the last confirmed renewal was sent; present exactly while this replica
+ * leads
  */
 record LeaseState(
         LeaseSettings settings,
@@ -31,7 +34,7 @@ record LeaseState(
         return new LeaseState(settings, identity, Optional.empty(), Instant.EPOCH, false, Optional.empty());
     }
 
-    /** The lease was read. */
+    /** {@return the state after the lease was read} */
     LeaseState saw(LeaseRecord lease, Instant now) {
         boolean unchanged = !gone && seen.filter(lease::equals).isPresent();
         LeaseState known =
@@ -39,22 +42,25 @@ record LeaseState(
         return lease.isHeldBy(identity) ? known : known.ended();
     }
 
-    /** The lease was read and does not exist. */
+    /** {@return the state after a read that found no lease} */
     LeaseState missed(Instant now) {
         return new LeaseState(settings, identity, seen, gone ? seenAt : now, true, Optional.empty());
     }
 
-    /** This replica's claim to the lease, sent at this reading, was confirmed. */
+    /** {@return the state after the API server accepted the lease that this replica wrote at the given time} */
     LeaseState confirmed(LeaseRecord lease, ClockReading sent) {
         return new LeaseState(settings, identity, Optional.of(lease), sent.steady(), false, Optional.of(sent));
     }
 
-    /** This replica leads no longer, whatever the lease contains. */
+    /** {@return the state in which this replica does not lead, whatever the lease contains} */
     LeaseState ended() {
         return new LeaseState(settings, identity, seen, seenAt, gone, Optional.empty());
     }
 
-    /** {@return the claim to send now; empty until another replica's claim has expired} */
+    /**
+     * {@return the lease to write now, to acquire or renew it; empty if no lease was read, or another replica's has not
+     * expired}
+     */
     Optional<LeaseRecord> claim(ClockReading now) {
         return seen.filter(lease -> mayTake(lease, now.steady()))
                 .map(lease -> lease.isHeldBy(identity)
@@ -63,8 +69,8 @@ record LeaseState(
     }
 
     /**
-     * {@return the lease to create if it does not exist; empty while another replica's claim to a deleted lease has not
-     * expired, since that replica acts until it notices the deletion}
+     * {@return the lease to create when none exists} Empty if another replica held the deleted lease and its duration
+     * has not passed: that replica may still act until it notices the deletion.
      */
     Optional<LeaseRecord> first(ClockReading now) {
         boolean free = seen.isEmpty() || mayTake(seen.get(), now.steady());
@@ -95,7 +101,7 @@ record LeaseState(
         });
     }
 
-    /** {@return whether a request with this timeout may be sent now} */
+    /** {@return whether this replica leads now, and for longer than this timeout without a further renewal} */
     boolean allows(Duration requestTimeout, ClockReading now) {
         return renewal.filter(last -> mustEnd(now).isEmpty())
                 .filter(last -> age(last, now).plus(requestTimeout).compareTo(settings.renewDeadline()) < 0)

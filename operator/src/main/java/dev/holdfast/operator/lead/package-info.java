@@ -1,4 +1,4 @@
-/** Leader election by a Lease, and the fence that checks the lease right before each eviction. */
+/** Leader election by a Lease, which is also checked right before each eviction. */
 @NullMarked
 package dev.holdfast.operator.lead;
 

@@ -3,11 +3,11 @@ package dev.holdfast.operator.publish;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 
-/** The names of eviction answers in metrics and the audit log. */
+/** The names of the answers to eviction requests, as metrics and logs show them. */
 final class AnswerText {
     private AnswerText() {}
 
-    /** {@return the answer's name; if a hold follows the answer, the name of that hold} */
+    /** {@return the name of the answer; if the answer leads to a hold, the reason of that hold} */
     static String label(EvictionAnswer answer) {
         return switch (answer) {
             case EvictionAnswer.Evicted _ -> "Evicted";

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log of evictions: one JSON line for each eviction that is requested, answered and ended, and for each
- * refused dry run. The logger is {@code audit}. The keys are API: see the table in the documentation.
+ * The audit log of evictions: one JSON line when an eviction is requested, when it is answered or its dry run is
+ * refused, and when the move has ended. The lines go to the logger {@code audit}. The keys are API: see the table in
+ * the documentation.
  */
 public final class AuditLog {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -22,7 +23,7 @@ public final class AuditLog {
     private final Logger log = LoggerFactory.getLogger("audit");
     private final InstantSource clock;
 
-    /** An audit log that takes the time of its lines from the clock. */
+    /** Creates an audit log that takes the time of its lines from the clock. */
     public AuditLog(InstantSource clock) {
         this.clock = clock;
     }

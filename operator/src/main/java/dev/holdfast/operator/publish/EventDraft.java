@@ -6,11 +6,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A Kubernetes event about one object, to be created or counted up.
+ * A Kubernetes event to write. If an event with the same {@link #name} exists, its count is increased instead.
  *
- * @param policy the policy of the event; empty if it concerns all policies
- * @param rule the rule's name; empty if the event is not about one rule
- * @param plan the id of the eviction; empty if the event is not about one
+ * @param target the object that the event is about
+ * @param policy the policy that the event is about; empty if the event concerns all policies
+ * @param rule name or kind of the rule that the event is about; the empty string if it is not about one rule
+ * @param message at most 1024 characters; a longer one is cut
+ * @param plan the id of the plan of the eviction that the event is about; empty if it is not about an eviction
  */
 record EventDraft(
         EventTarget target,
@@ -27,8 +29,8 @@ record EventDraft(
     }
 
     /**
-     * {@return the name of the event object: the same for the same object, reason, policy and rule, so that a repeated
-     * event is counted instead of created}
+     * {@return the name of the Event object} Events with the same target, reason, policy and rule have the same name,
+     * so that a repeated event is counted.
      */
     String name() {
         String key = String.join(

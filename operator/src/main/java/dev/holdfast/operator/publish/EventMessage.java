@@ -10,10 +10,11 @@ import java.util.Optional;
 /**
  * The reason and message of the Kubernetes event for a notification.
  *
- * @param message a sentence that does not name the pod
+ * @param reason the {@code reason} of the event
+ * @param message a sentence that does not name the pod that the event is about
  */
 record EventMessage(EventReason reason, String message) {
-    /** {@return the message; empty if another notification reports the same, or if only the log reports it} */
+    /** {@return the reason and message for a notification; empty if the notification gets no Kubernetes event} */
     static Optional<EventMessage> of(Notification notification, Instant now) {
         Wording words = new Wording(notification.violation(), now);
         return switch (notification) {
@@ -22,7 +23,7 @@ record EventMessage(EventReason reason, String message) {
                 say(EventReason.PLACEMENT_ANNOTATION_IGNORED, "Annotation ignored: " + problem + ".");
             case Notification.Ended(var _, End how) ->
                 how == End.HEALED ? say(EventReason.PLACEMENT_HEALED, words.healed()) : Optional.empty();
-            // A standby holds everything, and the leader writes events about the same violations.
+            // A standby holds every violation as NotLeader; the leader writes the events about these violations.
             case Notification.Held(var _, var hold) ->
                 hold.reason() == Reason.NOT_LEADER
                         ? Optional.empty()

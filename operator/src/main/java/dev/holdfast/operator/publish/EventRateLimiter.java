@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. Events beyond it are
- * counted and summarized once a minute. Not thread-safe.
+ * The rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. It counts the events
+ * over the limit, which are not written, for one summary per policy and minute. Not thread-safe.
  */
 final class EventRateLimiter {
     private static final int AT_ONCE = 30;
@@ -31,13 +31,14 @@ final class EventRateLimiter {
     }
 
     /**
-     * The events of a policy that were left out.
+     * The summary of a policy's events that were left out because of the rate limit.
      *
-     * @param count how many since the last summary
+     * @param policy the policy of the events
+     * @param count number of events left out since the last summary, at least 1
      */
     record Summary(PolicyId policy, int count) {}
 
-    /** {@return whether the policy may have this many more events; if not, they are counted as left out} */
+    /** Takes this many events from the policy's limit, and returns whether it could; if not, counts all as left out. */
     boolean take(PolicyId policy, int events, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(now));
         if (share.bucket.take(events, now)) {
@@ -47,7 +48,7 @@ final class EventRateLimiter {
         return false;
     }
 
-    /** {@return the summaries that are due; their counts restart from zero} */
+    /** Returns the summaries that are due, and resets their counts to zero. */
     List<Summary> summaries(Instant now) {
         List<Summary> due = new ArrayList<>();
         shares.forEach((policy, share) -> {

@@ -1,32 +1,32 @@
 package dev.holdfast.operator.publish;
 
-/** The reasons and types of the Kubernetes events that the operator writes. The labels are API. */
+/** The {@code reason} and {@code type} of each Kubernetes event that the operator writes. The labels are API. */
 public enum EventReason {
     /** A rule of the pod is broken. */
     PLACEMENT_VIOLATED("PlacementViolated", "Warning"),
-    /** An annotation of the pod, of an owner of the pod or of its namespace has an invalid value. */
+    /** An annotation of the pod, its workload or its namespace is invalid and therefore ignored. */
     PLACEMENT_ANNOTATION_IGNORED("PlacementAnnotationIgnored", "Warning"),
     /** A broken rule holds again. */
     PLACEMENT_HEALED("PlacementHealed", "Normal"),
-    /** Forgiveness has passed, and the mode is Audit. */
+    /** Mode Enforce would evict the pod now, but the mode is Audit. */
     PLACEMENT_WOULD_EVICT("PlacementWouldEvict", "Warning"),
     /** The dry run of an eviction has passed, and the eviction is requested. */
     PLACEMENT_EVICTING("PlacementEvicting", "Normal"),
-    /** An eviction was accepted. */
+    /** The API server has accepted the eviction. */
     PLACEMENT_EVICTED("PlacementEvicted", "Normal"),
-    /** Forgiveness has passed, and the eviction is held. */
+    /** The violation is due, but the eviction is held. */
     PLACEMENT_EVICTION_BLOCKED("PlacementEvictionBlocked", "Warning"),
-    /** The replacement of an evicted pod is Ready and its rule holds. */
+    /** The replacement of an evicted pod is Ready, and the rule holds. */
     PLACEMENT_MOVED("PlacementMoved", "Normal"),
-    /** The replacement of an evicted pod is not Ready in time, or violates the same rule. */
+    /** The replacement of an evicted pod violates the same rule, or was not Ready in time. */
     PLACEMENT_EVICTION_FUTILE("PlacementEvictionFutile", "Warning"),
     /** An evicted pod was not replaced. */
     PLACEMENT_NOT_REPLACED("PlacementNotReplaced", "Normal"),
-    /** A breaker opened, or an edit of a policy is held until it is acknowledged. */
+    /** A breaker has opened, or a backlog of a policy has begun; evictions are held until it ends. */
     ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
-    /** A breaker closed, or the backlog of a policy has ended. */
+    /** A breaker has closed, or the backlog of a policy has ended. */
     ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
-    /** An annotation acknowledges an id that does not exist. */
+    /** The annotation {@code holdfast.dev/acknowledge} has an id under which nothing is held. */
     ACKNOWLEDGEMENT_UNKNOWN("AcknowledgementUnknown", "Warning"),
     /** Events of a policy were left out because of the rate limit. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");
@@ -39,12 +39,12 @@ public enum EventReason {
         this.type = type;
     }
 
-    /** {@return the reason as it is in the event} */
+    /** {@return the {@code reason} of the event} */
     public String label() {
         return label;
     }
 
-    /** {@return {@code Normal} or {@code Warning}} */
+    /** {@return the {@code type} of the event, {@code Normal} or {@code Warning}} */
     public String type() {
         return type;
     }

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records Kubernetes events on the pod, its controller and the policy. A bounded queue and a separate thread keep the
- * engine from waiting. Only the leader writes events; a new leader also writes those of the minute before it led.
+ * Records Kubernetes events on the pod, its controller and the policy. The engine puts events into a bounded queue, and
+ * a separate thread writes them, so that the engine never waits. Only the leader writes events; a new leader also
+ * writes the queued events of the minute before.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -54,12 +55,12 @@ public final class EventRecorder implements AutoCloseable {
     private record Pending(EventDraft note, Instant at) {}
 
     /**
-     * An event recorder that is not started yet but already takes notifications.
+     * Creates an event recorder. It queues events at once, and writes them after {@link #start}.
      *
-     * @param policyUids the UID of a policy; empty if it was deleted
+     * @param policyUids finds the UID of a policy; empty if the policy was deleted
      * @param leads whether this replica leads now
-     * @param count takes the result of each event
-     * @param onDeath called if the writing thread dies: the process should end with an error
+     * @param count takes the result of each event, for the metrics
+     * @param onDeath called if the writing thread dies; the process should then end with an error
      */
     public static EventRecorder of(
             KubernetesClient client,
@@ -90,7 +91,7 @@ public final class EventRecorder implements AutoCloseable {
                 .unstarted(this::run);
     }
 
-    /** Takes a notification; never blocks. */
+    /** Queues the Kubernetes events for a notification, if it has any. Never blocks. */
     public void tell(Notification notification) {
         Instant now = clock.instant();
         ViolationReport violation = notification.violation();
@@ -123,10 +124,10 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Takes a report of a breaker, a backlog or an acknowledgement; never blocks. These are few, so the rate limit of a
-     * policy does not apply.
+     * Queues the Kubernetes event for a report about a breaker, a backlog or an acknowledgement. Never blocks. Such
+     * reports are few, so the rate limit does not apply.
      *
-     * @param namespace the operator's own namespace, which gets the events that concern all policies
+     * @param namespace the operator's own namespace; events that concern all policies are recorded on it
      */
     public void tell(BrakeReport report, String namespace) {
         note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
@@ -158,7 +159,7 @@ public final class EventRecorder implements AutoCloseable {
         return turn == BrakeReport.Turn.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
     }
 
-    /** Drops the state of a deleted policy. */
+    /** Drops the state of the rate limit of a deleted policy. */
     public void forget(PolicyId policy) {
         synchronized (rateLimiter) {
             rateLimiter.forget(policy);
@@ -174,7 +175,10 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Whether the events may be written. Evictions have their own limits, so the rate limit does not apply to them. */
+    /**
+     * Whether the rate limit allows the events. It does not apply to events about evictions, which have limits of their
+     * own.
+     */
     private boolean allowed(Notification notification, int events, Instant now) {
         return notification instanceof Notification.OfEviction
                 || rationed(notification.violation().policy(), events, now);
@@ -198,7 +202,7 @@ public final class EventRecorder implements AutoCloseable {
         if (!(notification instanceof Notification.Moved)) {
             targets.add(EventTarget.pod(subject));
         }
-        // "Evicting" is an event of the pod; "evicted" is also one of its controller and policy, which remain.
+        // "Evicting" goes to the pod only. Other events go to the controller and policy too, which outlive the pod.
         if (!(notification instanceof Notification.Evicting)) {
             EventTarget.controller(subject).ifPresent(targets::add);
             policyTarget(notification.violation().policy()).ifPresent(targets::add);
@@ -222,7 +226,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Starts to write. */
+    /** Starts the thread that writes the queued events. */
     public void start() {
         writer.start();
     }
@@ -237,7 +241,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Writes one event; a failure must not stop the others. */
+    /** Writes the next queued event, and logs an exception, so that later events are still written. */
     private void turn() throws InterruptedException {
         try {
             gatherRipe(clock.instant());
@@ -251,7 +255,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Moves gathered events and due summaries into the queue. */
+    /** Queues the summaries that are due: of violations found at the start, and of events over the rate limit. */
     void gatherRipe(Instant now) {
         List<EventDraft> ripe;
         synchronized (foundAtStart) {

@@ -2,11 +2,11 @@ package dev.holdfast.operator.publish;
 
 import java.time.Instant;
 
-/** Writer of Kubernetes events. */
+/** The writer of Kubernetes events to the API server. */
 @FunctionalInterface
 interface EventSink {
     /**
-     * Creates or counts up one event. May block.
+     * Creates an event, or increases the count of an existing one with the same name. May block.
      *
      * @param at the time of the event
      * @return whether the event was written

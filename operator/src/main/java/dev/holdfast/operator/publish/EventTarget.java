@@ -8,9 +8,11 @@ import java.util.Optional;
 /**
  * The object that an event is about (its {@code involvedObject}).
  *
- * @param apiVersion empty if unknown
- * @param namespace absent for cluster-scoped objects
- * @param uid empty if unknown; then {@code kubectl describe} does not find the event
+ * @param apiVersion apiVersion of the object; the empty string if unknown
+ * @param kind kind of the object, such as {@code Pod}
+ * @param namespace namespace of the object; empty for cluster-scoped objects
+ * @param name name of the object
+ * @param uid UID of the object; the empty string if unknown; then {@code kubectl describe} does not find the event
  */
 record EventTarget(String apiVersion, String kind, Optional<String> namespace, String name, String uid) {
     static EventTarget pod(BoundPod pod) {
@@ -29,12 +31,12 @@ record EventTarget(String apiVersion, String kind, Optional<String> namespace, S
         return new EventTarget("holdfast.dev/v1alpha1", kind, policy.namespace(), policy.name(), uid);
     }
 
-    /** {@return a namespace; without a UID, since its events are found by name} */
+    /** {@return the Namespace object with this name; the UID is left empty} */
     static EventTarget namespace(String name) {
         return new EventTarget("v1", "Namespace", Optional.empty(), name, "");
     }
 
-    /** {@return the namespace of its events; {@code default} for cluster-scoped objects} */
+    /** {@return the namespace for events about this object; {@code default} if the object is cluster-scoped} */
     String eventNamespace() {
         return namespace.orElse("default");
     }

@@ -1,14 +1,14 @@
 package dev.holdfast.operator.publish;
 
-/** The result of writing an event. */
+/** What became of a Kubernetes event that the operator wanted to write. */
 public enum EventWriteResult {
-    /** The event was created or counted up. */
+    /** The event was created, or the count of an existing event was increased. */
     WRITTEN("Written"),
-    /** The event was beyond the rate limit of its policy, and is counted in a summary. */
+    /** The event was over the rate limit of its policy, and is only counted in a summary. */
     LEFT_OUT("LeftOut"),
-    /** The queue was full, or the event waited too long for this replica to lead. */
+    /** The queue was full, or this replica did not lead within a minute. */
     DROPPED("Dropped"),
-    /** The API server did not accept the event. */
+    /** The event could not be written, for example because the API server refused it. */
     FAILED("Failed");
 
     private final String label;

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Summarizes violations that existed when they were first seen. It gathers them briefly, so that each controller and
- * rule, and each policy and rule, gets one event instead of one per pod. Not thread-safe.
+ * Summarizes in Kubernetes events the violations that began before the operator first saw them. It gathers them
+ * briefly, and then makes one event per controller and rule and one per policy and rule, instead of one per pod. Not
+ * thread-safe.
  */
 final class FoundAtStartSummary {
     private static final int NAMED_PODS = 3;
@@ -21,7 +22,7 @@ final class FoundAtStartSummary {
     private final Duration gathering;
     private final Map<Key, Group> groups = new LinkedHashMap<>();
 
-    /** @param gathering how long a group waits for more violations */
+    /** @param gathering how long violations are gathered for one event, from the first of them */
     FoundAtStartSummary(Duration gathering) {
         this.gathering = gathering;
     }
@@ -63,7 +64,7 @@ final class FoundAtStartSummary {
                 .add(violation.pod().toString());
     }
 
-    /** {@return the groups that have gathered long enough; removes them} */
+    /** Removes the groups of violations that have been gathered long enough, and returns one event for each group. */
     List<EventDraft> ripe(Instant now) {
         List<EventDraft> notes = new ArrayList<>();
         for (Iterator<Map.Entry<Key, Group>> left = groups.entrySet().iterator(); left.hasNext(); ) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events of the core API. Needs the rights to create and patch events, but not to read them. It caches the
- * counts; after a restart it takes them from the answer to a patch.
+ * Writes events of the core/v1 API. It needs the rights to create and patch events, but no right to read them. So it
+ * caches the count of each event, and reads the count of an event of an earlier process from the response to a patch.
  */
 final class KubernetesEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventSink.class);
@@ -35,7 +35,7 @@ final class KubernetesEventSink implements EventSink {
 
     private final KubernetesClient client;
 
-    /** The count of each event. Entries expire before the API server deletes the event, which is after an hour. */
+    /** The count of each event. An entry expires before the API server deletes the event, by default after an hour. */
     private final Cache<String, Integer> counts;
 
     KubernetesEventSink(KubernetesClient client, InstantSource clock) {
@@ -95,7 +95,9 @@ final class KubernetesEventSink implements EventSink {
         }
     }
 
-    /** An event of an earlier run: the answer to the first patch contains its count. */
+    /**
+     * Counts up an event of an earlier process. Its count is in the response to a first patch that does not change it.
+     */
     private int countUpUnknown(EventDraft note, String time) {
         Integer known = patch(note, time, Map.of()).getCount();
         int next = Objects.requireNonNullElse(known, 1) + 1;

@@ -37,8 +37,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * The operator's Prometheus metrics. Labels are policies, their rules and words from fixed sets, never pods or nodes.
- * The series of a deleted policy are removed.
+ * The operator's Prometheus metrics. Label values are names of policies and rules, and words from fixed sets; they are
+ * never names of pods or nodes. The series of a deleted policy are removed.
  */
 public final class Metrics {
     private static final String POLICY = "policy";
@@ -53,7 +53,7 @@ public final class Metrics {
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
-    /** The ids of the open breakers, by kind of breaker. */
+    /** The ids of the open breakers, by the hold reason of the breaker. */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
     private final MultiGauge violations;
@@ -62,7 +62,7 @@ public final class Metrics {
     private final MultiGauge modes;
     private final MultiGauge readiness;
 
-    /** Registers the meters; the clock measures the age of violations. */
+    /** Creates the metrics and registers their meters; the clock measures the age of violations. */
     public Metrics(MeterRegistry registry, InstantSource clock) {
         this.registry = registry;
         this.clock = clock;
@@ -95,23 +95,28 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Registers the metric with the version. */
+    /** Registers the metric {@code holdfast_build_info}, with the versions of the operator and of Java as labels. */
     public void build(String version, String java) {
-        // With dots: the registry recognizes an info metric by its suffix ".info", and would cut off "_info".
+        // The name has dots: the registry recognizes an info metric by the suffix ".info", and would cut off "_info".
         Gauge.builder("holdfast.build.info", () -> 1)
                 .description("1, with the version of the operator and of Java as labels.")
                 .tags("version", version, "java", java)
                 .register(registry);
     }
 
-    /** Registers the gauge of leadership, measured at each scrape. */
+    /** Registers the gauge that shows whether this replica leads; it is read at each scrape. */
     public void leader(BooleanSupplier leads) {
         Gauge.builder("holdfast_leader", () -> leads.getAsBoolean() ? 1 : 0)
                 .description("1 while this replica holds the lease and may act, else 0.")
                 .register(registry);
     }
 
-    /** Registers the gauges of a view of the cluster, measured at each scrape. */
+    /**
+     * Registers the gauges of a view; they are read at each scrape.
+     *
+     * @param synced 1 while the view is synced, else 0
+     * @param quietSeconds seconds since the API server last sent something for the view
+     */
     public void view(View view, ToDoubleFunction<View> synced, ToDoubleFunction<View> quietSeconds) {
         String name = label(view);
         Gauge.builder("holdfast_cache_synced", () -> synced.applyAsDouble(view))
@@ -124,7 +129,12 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Registers the gauges of the engine, measured at each scrape. */
+    /**
+     * Registers the gauges of the engine; they are read at each scrape.
+     *
+     * @param queued number of events in the engine's queue
+     * @param stepSeconds seconds for which the engine has been processing the current event; 0 between events
+     */
     public void engine(ToDoubleFunction<Metrics> queued, ToDoubleFunction<Metrics> stepSeconds) {
         Gauge.builder("holdfast_engine_queue", this, queued)
                 .description("Events in the engine's queue.")
@@ -134,7 +144,7 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Counts a notification. */
+    /** Counts a notification about a violation that started or ended, an answered eviction or a futile move. */
     public void count(Notification notification) {
         ViolationReport violation = notification.violation();
         switch (notification) {
@@ -191,13 +201,13 @@ public final class Metrics {
                 .record(seconds(Duration.between(violation.since(), clock.instant())));
     }
 
-    /** Counts the verdicts of the cross-check, and records whether one was wrong. */
+    /** Counts the verdicts that a cross-check compared, and records whether one of them was wrong. */
     public void compared(Effect.Compared compared) {
         comparedVerdicts.increment(compared.verdicts());
         differing = compared.difference().isPresent();
     }
 
-    /** Records which breakers are open. */
+    /** Records that a breaker opened or closed. */
     public void turned(BreakerReport report) {
         Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
         if (report.turn() == BrakeReport.Turn.OPENED) {
@@ -212,17 +222,17 @@ public final class Metrics {
         registry.counter("holdfast_kubernetes_events", "fate", fate.label()).increment();
     }
 
-    /** Takes the current report of a policy; visible after the next {@link #refresh}. */
+    /** Stores the current report of a policy; the gauges show it after the next {@link #refresh}. */
     public void publish(PolicyReport report) {
         reports.put(report.policy(), report);
     }
 
-    /** Takes whether a policy is valid and evaluated; visible after the next {@link #refresh}. */
+    /** Stores whether a policy is valid and evaluated; the gauge shows it after the next {@link #refresh}. */
     public void ready(PolicyId policy, Readiness state) {
         ready.put(policy, state == Readiness.READY);
     }
 
-    /** Whether a policy is valid and evaluated. */
+    /** Whether the condition Ready of a policy is True: the policy is valid and evaluated. */
     public enum Readiness {
         READY,
         NOT_READY
@@ -239,10 +249,10 @@ public final class Metrics {
     }
 
     /**
-     * Updates the gauges of all policies. To be called once before each scrape, since its cost grows with the number of
-     * policies.
+     * Updates the gauges of all policies. Must be called before each scrape, and not more often, because the cost grows
+     * with the number of policies.
      *
-     * @param there whether a policy exists; late series of deleted policies are removed now
+     * @param there whether a policy exists; if it does not, its series are removed
      */
     public synchronized void refresh(Predicate<PolicyId> there) {
         Set<PolicyId> measured = new TreeSet<>(reports.keySet());
@@ -284,7 +294,7 @@ public final class Metrics {
                 true);
     }
 
-    /** {@return the value of the metric label {@code policy}} */
+    /** {@return the policy that a value of the metric label {@code policy} names} */
     private static PolicyId policy(String label) {
         int slash = label.indexOf('/');
         return slash < 0

@@ -17,13 +17,16 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Writes the operator's log: one line for each change of a violation's state, always with the same keys. */
+/**
+ * Writes the decisions of the engine to the operator's log: one line for each notification about a violation, and one
+ * for each report about a breaker or backlog.
+ */
 public final class NotificationLog {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private final InstantSource clock;
 
-    /** A log that takes the age of violations from the clock. */
+    /** Creates a log; the clock measures the age of violations. */
     public NotificationLog(InstantSource clock) {
         this.clock = clock;
     }
@@ -53,7 +56,7 @@ public final class NotificationLog {
                 .orElse(line.words()));
     }
 
-    /** Writes one line for a breaker, a backlog or an acknowledgement. */
+    /** Writes one line for a report about a breaker, a backlog or an acknowledgement. */
     public void log(BrakeReport report) {
         LoggingEventBuilder line = switch (report) {
             case BreakerReport breaker ->
@@ -92,9 +95,10 @@ public final class NotificationLog {
     }
 
     /**
-     * The parts of a log line that differ by notification.
+     * The parts of a log line that depend on the kind of notification.
      *
-     * @param words the message if the notification has no Kubernetes event
+     * @param reason the value of the key {@code reason}; the line has no such key if this is empty
+     * @param words the message, unless the notification has a Kubernetes event: then it is the message of the event
      */
     private record Line(Level level, Optional<String> reason, String words) {
         static Line info(String reason, String words) {
@@ -105,7 +109,7 @@ public final class NotificationLog {
     private static Line describe(Notification notification) {
         String name = notification.getClass().getSimpleName();
         return switch (notification) {
-            // There may be thousands at the start; Kubernetes events summarize them.
+            // At the start there may be thousands of violations; Kubernetes events summarize them.
             case Notification.Started(var violation) ->
                 new Line(
                         violation.cause() instanceof Cause.FoundAtStart ? Level.DEBUG : Level.INFO,

@@ -3,7 +3,7 @@ package dev.holdfast.operator.publish;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A token bucket: starts full, and gains one token per interval. Not thread-safe. */
+/** A token bucket for rate limits: it starts full, and gains one token per interval. Not thread-safe. */
 final class TokenBucket {
     private final int capacity;
     private final Duration interval;
@@ -17,7 +17,7 @@ final class TokenBucket {
         this.countedAt = now;
     }
 
-    /** {@return whether the bucket had this many tokens; takes all of them, or none} */
+    /** Takes this many tokens if the bucket has them, otherwise none; returns whether the bucket had them. */
     boolean take(int wanted, Instant now) {
         long earned = Math.max(0, Duration.between(countedAt, now).dividedBy(interval));
         if (tokens + earned >= capacity) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All sentences about one violation, for events, log and status. They do not name the pod, since an event and an entry
- * of a status already belong to one.
+ * The sentences about one violation in events, the log and the status. They do not name the pod, because the event, log
+ * line or status entry already does.
  */
 public final class Wording {
     private static final int MAX_DEMAND = 200;
@@ -24,7 +24,7 @@ public final class Wording {
     private final ViolationReport violation;
     private final Instant now;
 
-    /** The sentences about a violation as of now. */
+    /** Creates the sentences about a violation as of {@code now}. */
     public Wording(ViolationReport violation, Instant now) {
         this.violation = violation;
         this.now = now;
@@ -42,23 +42,23 @@ public final class Wording {
                 + policy();
     }
 
-    /** {@return the message of a violation in Audit that Enforce would evict for} */
+    /** {@return the message when mode Enforce would evict the pod now, but the mode is Audit} */
     public String wouldEvict(Optional<String> target) {
         String who = violation.anotherGoes() ? " pod " + violation.victim().name() + ", whose priority is lower," : "";
         return "Would evict" + who + " from " + node() + ": rule " + rule() + since() + room(target) + policy();
     }
 
-    /** {@return the message of a requested eviction} */
+    /** {@return the message when the eviction is requested} */
     public String evicting(Optional<String> target) {
         return "Evicting" + why() + room(target) + policy();
     }
 
-    /** {@return the message of an accepted eviction} */
+    /** {@return the message when the API server has accepted the eviction} */
     public String evicted() {
         return "Evicted" + why() + policy();
     }
 
-    /** {@return the message of a hold: the reason and the time of the next check} */
+    /** {@return the message of a hold: why the violation is held, and when it is checked again} */
     public String held(Hold hold) {
         String next = hold.nextLook()
                 .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
@@ -69,7 +69,7 @@ public final class Wording {
                 + policy();
     }
 
-    /** {@return the message of a successful move} */
+    /** {@return the message of a move with outcome Moved} */
     public String moved(Optional<String> toNode, Instant evictedAt) {
         String what = violation.anotherGoes()
                 ? "the replacement does not violate rule " + rule() + " of " + violation.pod()
@@ -84,7 +84,7 @@ public final class Wording {
                 + policy();
     }
 
-    /** {@return the message of a futile move without a Ready replacement in time} */
+    /** {@return the message of a futile move whose replacement was not Ready in time} */
     public String notReady(Optional<String> toNode, Instant evictedAt) {
         String who = toNode.isPresent() ? "the replacement is not ready" : "no replacement runs on a node";
         return futile(toNode, evictedAt) + who + "; it was for rule " + rule() + ofOwner() + policy();
@@ -100,7 +100,7 @@ public final class Wording {
         return "The pod evicted from " + node() + " for rule " + rule() + ofOwner() + " was not replaced" + policy();
     }
 
-    /** {@return what would heal the violation, as a clause after "unless"} */
+    /** {@return what would heal the violation, as a clause such as {@code node-7 gets the label zone}} */
     public String healing() {
         return switch (violation.violationDetail()) {
             case ViolationDetail.NodeMismatch(String node, String demanded) -> node + " matches " + cut(demanded);
@@ -118,7 +118,7 @@ public final class Wording {
         return " from " + node() + ": rule " + rule() + ofOwner() + since();
     }
 
-    /** The rule owner, if the sentence is about another pod. */
+    /** {@return words that name the rule owner if another pod is evicted instead; otherwise the empty string} */
     private String ofOwner() {
         return violation.anotherGoes() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }
@@ -128,7 +128,7 @@ public final class Wording {
                 + DurationText.of(violation.forgiveness());
     }
 
-    /** Says "due", not "will be evicted": of a domain above maxSkew only some pods are evicted. */
+    /** Says "due", not "will be evicted": of the pods in a domain above maxSkew, only some are evicted. */
     private String due() {
         Optional<String> held = violation.protection().map(Reason::label);
         String at = second(violation.deadline()) + " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";

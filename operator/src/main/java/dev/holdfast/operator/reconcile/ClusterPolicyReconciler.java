@@ -11,7 +11,7 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
-/** Writes the status of ClusterPlacementPolicies. */
+/** The reconciler of ClusterPlacementPolicies: writes their status. */
 @ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
     private final PolicyReconciliation<ClusterPlacementPolicy> reconciliation;

@@ -1,13 +1,13 @@
 package dev.holdfast.operator.reconcile;
 
 /**
- * The reasons of the conditions of policies and pauses, in addition to the reasons of holds. The labels are API: each
- * has a row in the table of reasons in the documentation.
+ * The {@code reason} values of the conditions of policies and pauses. A condition may have the reason of a hold
+ * instead. The labels are API: each has a row in the table of reasons in the documentation.
  */
 public enum ConditionReason {
     /** The policy is valid, and its rules are evaluated. */
     EVALUATED("Evaluated"),
-    /** The policy is not evaluated yet. */
+    /** The engine has not evaluated the policy yet. */
     NOT_EVALUATED("NotEvaluated"),
     /** The spec is invalid. */
     INVALID_SPEC("InvalidSpec"),
@@ -15,23 +15,23 @@ public enum ConditionReason {
     UNKNOWN_FIELDS("UnknownFields"),
     /** The policy's mode is Off. */
     SWITCHED_OFF("SwitchedOff"),
-    /** No rule is broken. */
+    /** No rule of the policy is broken. */
     NO_VIOLATIONS("NoViolations"),
-    /** At least one rule is broken. */
+    /** At least one rule of the policy is broken. */
     VIOLATIONS("Violations"),
     /** No due violation is held. */
     NOTHING_HELD("NothingHeld"),
     /** The policy's mode is Audit, so nothing is enforced. */
     AUDIT_MODE("AuditMode"),
-    /** The policy's mode is Enforce, but the operator lacks the right to evict or its maxMode is Audit. */
+    /** The policy's mode is Enforce, but the operator may not evict: it lacks the right, or its maxMode is Audit. */
     MAX_MODE("MaxMode"),
-    /** The pause is valid and honoured. */
+    /** The pause is valid, and the operator respects it. */
     HONOURED("Honoured"),
     /** The pause applies now. */
     ACTIVE("Active"),
     /** The pause has expired. */
     EXPIRED("Expired"),
-    /** None of the pause's windows is open. */
+    /** The pause does not apply now, because none of its windows is open. */
     OUTSIDE_WINDOW("OutsideWindow");
 
     private final String label;
@@ -40,7 +40,7 @@ public enum ConditionReason {
         this.label = label;
     }
 
-    /** {@return the reason as it is in the condition} */
+    /** {@return the value of the condition's {@code reason}} */
     public String label() {
         return label;
     }

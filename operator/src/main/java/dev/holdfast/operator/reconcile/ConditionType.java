@@ -1,14 +1,14 @@
 package dev.holdfast.operator.reconcile;
 
-/** The types of the conditions of policies and pauses. The labels are API. */
+/** The types of the conditions in the status of policies and pauses. The labels are API. */
 public enum ConditionType {
-    /** The policy is valid and evaluated, whether it has violations or not; or the pause is valid. */
+    /** Of a policy: it is valid and evaluated, whether it has violations or not. Of a pause: it is valid. */
     READY("Ready"),
-    /** No rule of the policy is broken. */
+    /** Of a policy: none of its rules is broken. */
     COMPLIANT("Compliant"),
-    /** At least one due violation is held. */
+    /** Of a policy: its mode is Enforce, and at least one due violation is held, or nothing may be evicted at all. */
     ENFORCEMENT_HELD("EnforcementHeld"),
-    /** The pause prevents evictions now. */
+    /** Of a pause: it prevents evictions now. */
     ACTIVE("Active");
 
     private final String label;
@@ -17,7 +17,7 @@ public enum ConditionType {
         this.label = label;
     }
 
-    /** {@return the type as it is in the condition} */
+    /** {@return the value of the condition's {@code type}} */
     public String label() {
         return label;
     }

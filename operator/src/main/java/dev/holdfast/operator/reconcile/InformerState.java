@@ -1,9 +1,9 @@
 package dev.holdfast.operator.reconcile;
 
-/** Whether the informers of a view are synced and watching. */
+/** Whether all informers of a view, policies or pauses, are synced and watching. */
 enum InformerState {
-    /** All are synced and watching. */
+    /** All informers are synced and watching. */
     FOLLOWING,
-    /** At least one is not synced yet, or its watch is down. */
+    /** At least one informer is not synced yet, or its watch is down. */
     BEHIND
 }

@@ -10,10 +10,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Health check of the informers of one view, policies or pauses. The view is synced once all objects were handed to the
- * engine. It is lost when a watch is down at two checks in a row, since a watch also ends and restarts in normal
- * operation. A restarted watch delivers missed changes only after it is open, so it must be open at two checks in a row
- * too. One thread runs the checks.
+ * The health check of the informers of one view, policies or pauses. It tells the engine when the view is synced and
+ * when it is lost. Not thread-safe: one thread runs all checks.
+ *
+ * <p>The view is synced once all objects are handed to the engine. It is lost when a watch is down at two checks in a
+ * row; one check does not count, because a watch also ends and restarts in normal operation. A lost view is synced
+ * again when all watches are open at two checks in a row, because a restarted watch delivers missed changes only after
+ * it opens.
  */
 final class InformerViewWatch {
     private static final int SURE = 2;
@@ -29,13 +32,16 @@ final class InformerViewWatch {
 
     private volatile Instant lastFollowing;
 
-    /** Whether the last event to the engine was {@code ViewSynced}: only changes are sent. */
+    /** Whether the last event that the engine got was {@code ViewSynced}. */
     private boolean toldSynced;
 
     private int behind;
     private int following;
 
-    /** The checks needed in a row. At the start the list has delivered all objects, so one check is enough. */
+    /**
+     * How many checks in a row must find all watches open before the view is synced. The first time one is enough: an
+     * informer counts as synced only after its list has delivered all objects.
+     */
     private int needed = 1;
 
     InformerViewWatch(
@@ -52,7 +58,7 @@ final class InformerViewWatch {
         this.lastFollowing = clock.instant();
     }
 
-    /** Runs one check. */
+    /** Runs one check, and sends {@code ViewSynced} or {@code ViewLost} to the engine if the view has changed. */
     void look() {
         switch (informers.get()) {
             case FOLLOWING -> {
@@ -81,7 +87,7 @@ final class InformerViewWatch {
     }
 
     /**
-     * {@return when all watches were last seen open, or the start if they never were; may be called from any thread}
+     * {@return when a check last found all watches open; before that, when this object was created} Thread-safe.
      */
     Instant lastFollowing() {
         return lastFollowing;

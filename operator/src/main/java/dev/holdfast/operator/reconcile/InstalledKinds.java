@@ -23,12 +23,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Startup check: the API server serves the policy kinds and the pause kind, grants access to them, and is new enough.
+ * Startup check: the API server serves the CRDs of Holdfast, the operator may list their objects, and the Kubernetes
+ * version is supported.
  */
 public final class InstalledKinds {
     /**
-     * The command that installs the CRDs. Server-side, since otherwise kubectl copies each whole CRD into its
-     * last-applied annotation.
+     * The command that installs the CRDs. It applies them server-side, because a client-side apply copies the whole CRD
+     * into an annotation.
      */
     public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
 
@@ -48,12 +49,12 @@ public final class InstalledKinds {
     private final Pause pause;
     private volatile String waitedFor = "it has not answered yet";
 
-    /** Waits between two attempts; replaced in tests. */
+    /** The wait between two attempts; tests replace it. */
     interface Pause {
         void last(Duration time) throws InterruptedException;
     }
 
-    /** A check with this client. */
+    /** Creates a check that sends its requests with this client. */
     public InstalledKinds(KubernetesClient client) {
         this(client, Thread::sleep);
     }
@@ -63,7 +64,7 @@ public final class InstalledKinds {
         this.pause = pause;
     }
 
-    /** The API server does not serve a kind. The message is one line and says what to do. */
+    /** The exception for a CRD that is not installed. The message is one line and says what to do. */
     public static final class MissingException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -73,11 +74,12 @@ public final class InstalledKinds {
     }
 
     /**
-     * {@return the number of policies, once both policy kinds and the pause kind can be listed} Logs each other problem
-     * once and waits until it is fixed: an unreachable API server, expired credentials, a missing right, a proxy that
-     * answers instead of the API server, a cluster that is too old.
+     * Waits until both policy kinds and the pause kind can be listed, and returns the number of policies in the
+     * cluster. Tries again after every problem but a missing CRD, and logs a problem when it is a new one: an
+     * unreachable API server, expired credentials, a missing right, a proxy that answers instead of the API server, or
+     * a Kubernetes version that is too old.
      *
-     * @throws MissingException if a kind is not installed
+     * @throws MissingException if the CRD of a kind is not installed
      */
     public long await() throws MissingException, InterruptedException {
         Duration time = FIRST_PAUSE;
@@ -97,7 +99,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** {@return in one line what {@link #await} waits for; may be called from any thread} */
+    /** {@return the problem that {@link #await} waits for, in one line} Thread-safe. */
     public String waitedFor() {
         return waitedFor;
     }
@@ -123,7 +125,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** An API server that does not show its version counts as supported. */
+    /** Throws if the Kubernetes version is too old. An API server that hides its version passes. */
     private void requireSupportedVersion() {
         Optional<String> refusal = SupportedKubernetes.refusal(version());
         refusal.ifPresent(why -> {
@@ -146,7 +148,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** Whether an API server answers. For an unknown kind it returns a plain 404, as any web server does. */
+    /** Whether the server is an API server: a 404 for a kind may also come from any other web server. */
     private boolean answersAsAnApiServer() {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;

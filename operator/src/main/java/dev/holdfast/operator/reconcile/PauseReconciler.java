@@ -22,7 +22,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes the status of EnforcementPauses. The engine honours a pause independently of this, from the informer's events.
+ * The reconciler of EnforcementPauses: writes their status. A pause takes effect without it, because the
+ * {@link PauseStore} sends each pause to the engine.
  */
 @ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
 final class PauseReconciler implements Reconciler<EnforcementPause> {
@@ -33,8 +34,10 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final SimpleInboundEventSource<EnforcementPause> trigger = new SimpleInboundEventSource<>("lead");
 
     /**
-     * A reconciler that writes only while this replica leads.
+     * Creates a reconciler that writes only while this replica leads.
      *
+     * @param store the informer's store of all pauses
+     * @param leads whether this replica leads now
      * @param clock the engine's clock
      */
     PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusErrors statusErrors) {
@@ -61,7 +64,10 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
-    /** {@return the status to write now, and when to reconcile again because the status changes with time} */
+    /**
+     * {@return whether to write the status of the pause now, and when to reconcile again because a window opens or
+     * closes or the pause ends}
+     */
     static UpdateControl<EnforcementPause> decide(EnforcementPause pause, Instant now) {
         PauseReading reading = PauseTranslator.translate(pause);
         PauseStatus draft = PauseStatusDraft.of(pause, reading, now);
@@ -77,7 +83,10 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
         return control;
     }
 
-    /** Server-side apply: the request contains only the fields that the operator owns. */
+    /**
+     * {@return the object for the server-side apply: it has only the fields that the operator owns, those of the
+     * status}
+     */
     private static EnforcementPause with(PauseStatus status, EnforcementPause pause) {
         EnforcementPause patch = new EnforcementPause();
         patch.setStatus(status);
@@ -87,7 +96,8 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     }
 
     /**
-     * Triggers a reconciliation of every pause. A new leader writes the statuses that it did not write as a standby.
+     * Triggers a reconciliation of every pause, so that a new leader writes the statuses that it did not write as a
+     * standby.
      */
     void takeOver() {
         store.values()

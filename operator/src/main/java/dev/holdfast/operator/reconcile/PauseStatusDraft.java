@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds the status of a pause at an instant. */
+/** Builds the status of an EnforcementPause as of an instant. */
 final class PauseStatusDraft {
     private static final int MAX_MESSAGE = 32_768;
 
@@ -22,7 +22,7 @@ final class PauseStatusDraft {
         this.now = now;
     }
 
-    /** {@return the status; a condition whose status is unchanged keeps its transition time} */
+    /** {@return the status of a pause; a condition that stays True or False keeps its {@code lastTransitionTime}} */
     static PauseStatus of(EnforcementPause written, PauseReading reading, Instant now) {
         return new PauseStatusDraft(written, now).status(reading);
     }

@@ -13,17 +13,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The informer's store of pauses. It sends each change of a spec to the engine on the informer's thread. The engine
- * gets pauses from no other source, so both have the same pauses.
+ * The informer's store of EnforcementPauses. It sends each change of a spec to the engine on the informer's thread. The
+ * engine gets pauses from no other source, so it has the same pauses as the store.
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;
     private final Map<String, EnforcementPause> pauses = new ConcurrentHashMap<>();
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
-     * @param engine takes PauseChanged and PauseRemoved; must not block
+     * @param engine takes the events PauseChanged and PauseRemoved; must not block
      */
     PauseStore(Consumer<Event> engine) {
         this.engine = engine;
@@ -52,7 +52,7 @@ final class PauseStore implements ItemStore<EnforcementPause> {
         return before;
     }
 
-    /** Sends all present pauses to the engine. */
+    /** Sends all pauses in the store to the engine. */
     synchronized void deliverAll() {
         pauses.values().forEach(this::deliver);
     }

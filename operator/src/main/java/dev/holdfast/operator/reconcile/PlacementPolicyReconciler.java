@@ -11,7 +11,7 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
-/** Writes the status of PlacementPolicies. */
+/** The reconciler of PlacementPolicies: writes their status. */
 @ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final PolicyReconciliation<PlacementPolicy> reconciliation;

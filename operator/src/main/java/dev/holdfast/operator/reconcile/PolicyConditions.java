@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Builds the three conditions of a policy. */
+/** Builds the conditions of a policy: Ready, Compliant and EnforcementHeld. */
 final class PolicyConditions {
     static final String TRUE = "True";
     static final String FALSE = "False";
@@ -26,14 +26,14 @@ final class PolicyConditions {
 
     private PolicyConditions() {}
 
-    /** The content of one condition. */
+    /** One condition, without its {@code lastTransitionTime} and {@code observedGeneration}. */
     record Says(ConditionType type, String status, String reason, String message) {
         private static Says of(ConditionType type, String status, ConditionReason reason, String message) {
             return new Says(type, status, reason.label(), message);
         }
     }
 
-    /** {@return the conditions now, one per type, in a fixed order} */
+    /** {@return the conditions Ready, Compliant and EnforcementHeld, in this order} */
     static List<Says> of(PolicyStanding policyStanding, Instant now) {
         return List.of(ready(policyStanding, now), compliant(policyStanding), held(policyStanding));
     }
@@ -190,7 +190,10 @@ final class PolicyConditions {
                 count(all, "violation") + " due and held: " + each + toAcknowledge);
     }
 
-    /** The most frequent reason first; among equally frequent reasons, the one that is checked first. */
+    /**
+     * Orders holds by frequency, the most frequent reason first. Among equally frequent reasons, the one that is
+     * checked first comes first.
+     */
     static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
                     Comparator.reverseOrder())
             .thenComparing(Map.Entry::getKey);

@@ -32,13 +32,16 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The controllers of both policy kinds and of pauses. They wait for an API server that becomes unreachable. */
+/**
+ * The controllers of both policy kinds and of pauses. When the API server becomes unreachable, they retry until it is
+ * back.
+ */
 public final class PolicyControllers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);
 
     private static final int THREADS = 4;
 
-    /** The timeout of one request: a page of a list, or a status. A reconciler thread blocks for as long. */
+    /** The timeout of one request, for a page of a list or for a status. A reconciler thread may block until then. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long PAGE = 200;
@@ -46,8 +49,8 @@ public final class PolicyControllers implements AutoCloseable {
     private static final Duration LAST_RECONCILIATIONS = Duration.ofSeconds(2);
 
     /**
-     * The longest time between two reconciliations of an object. They send no reads, and only make up for a lost
-     * trigger.
+     * The longest time between two reconciliations of an object, in case a trigger was lost. Such a reconciliation
+     * sends no read to the API server.
      */
     private static final Duration LOOK_AT_LEAST_EACH = Duration.ofMinutes(10);
 
@@ -68,13 +71,16 @@ public final class PolicyControllers implements AutoCloseable {
     private final Thread checks;
 
     /**
-     * Controllers that are not started yet.
+     * Creates the controllers without starting them.
      *
-     * @param connection how to reach the API server
-     * @param reports triggers the reconciliation of policies
-     * @param engine takes changes of pauses, ViewSynced and ViewLost
+     * @param connection the client configuration for the API server
+     * @param registry gets each policy, and each deletion of one
+     * @param reports the engine's reports; a changed report triggers the reconciliation of its policy
+     * @param statusScheduler decides when a policy's status is written
+     * @param engine takes the events PauseChanged, PauseRemoved, ViewSynced and ViewLost; must not block
      * @param clock the engine's clock
-     * @param onStopped called when a watch has ended permanently: the process should end with an error
+     * @param onStopped called when a watch or the checking thread has ended permanently; the process should then end
+     *     with an error
      */
     public PolicyControllers(
             Config connection,
@@ -149,7 +155,7 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     /**
-     * A scheduled pool without a core thread polls a hundred times a second for a due task.
+     * Gives the pool one core thread. Without one, a scheduled pool looks for due tasks a hundred times a second.
      */
     private static void giveAThread(ScheduledExecutorService pool) {
         if (pool instanceof ScheduledThreadPoolExecutor timed) {
@@ -171,26 +177,29 @@ public final class PolicyControllers implements AutoCloseable {
                 .withReconciliationMaxInterval(LOOK_AT_LEAST_EACH);
     }
 
-    /** Starts the controllers. Returns when all policies are listed, or after the sync timeout. */
+    /** Starts the controllers. Returns when all policies and pauses are listed, or after the sync timeout. */
     public void start() {
         operator.start();
         checks.start();
     }
 
     /**
-     * {@return when the watches of a view were last seen open, or the start if they never were; empty for the views of
-     * other feeds}
+     * {@return when a check last found all watches of this view open; before that, when these controllers were
+     * created; empty for views other than POLICIES and PAUSES}
      */
     public Optional<Instant> lastFollowing(View view) {
         return Optional.ofNullable(watches.get(view)).map(InformerViewWatch::lastFollowing);
     }
 
-    /** Triggers a reconciliation of every pause, since this replica leads now. */
+    /**
+     * Triggers a reconciliation of every pause, so that a new leader writes the statuses that it did not write as a
+     * standby.
+     */
     public void takeOver() {
         pauseStatuses.takeOver();
     }
 
-    /** Checks often while a view is not synced, else once a second. */
+    /** Runs the checks until these controllers close: once a second, and more often while a view is not synced. */
     private void run() {
         try {
             do {
@@ -254,7 +263,7 @@ public final class PolicyControllers implements AutoCloseable {
         }
     }
 
-    /** Stops. Waits up to two seconds for statuses that are being written. */
+    /** Stops the controllers. Waits up to two seconds for statuses that are being written. */
     @Override
     public void close() {
         closed.countDown();

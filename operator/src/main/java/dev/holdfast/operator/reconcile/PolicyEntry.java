@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A policy in the cluster, with the result of reading its spec.
+ * A policy in the registry, with the translation of its latest spec.
  *
- * @param uid of the object; an object with the same name and another UID is another policy
- * @param generation of the last spec that was read
- * @param translation the result of reading it
- * @param inForce what the engine has; empty if no generation was ever valid
- * @param acknowledged the ids in the acknowledgement annotation of the policy
- * @param readAt when this generation was read
+ * @param uid UID of the object; an object with the same name and another UID is another policy
+ * @param generation {@code metadata.generation} of the latest spec
+ * @param translation the translation of the latest spec
+ * @param inForce the generation that the engine has, which is the last valid one; empty if no generation was ever valid
+ * @param acknowledged the ids in the policy's annotation {@code holdfast.dev/acknowledge}
+ * @param readAt when the latest spec was translated
  */
 record PolicyEntry(
         String uid,
@@ -28,16 +28,17 @@ record PolicyEntry(
         acknowledged = Set.copyOf(acknowledged);
     }
 
-    /** {@return the same entry with other acknowledged ids} */
+    /** {@return a copy of this entry with these acknowledged ids} */
     PolicyEntry acknowledging(Set<String> ids) {
         return new PolicyEntry(uid, generation, translation, inForce, ids, readAt);
     }
 
     /**
-     * The generation of the policy that the engine enforces.
+     * The generation of a policy that the engine has.
      *
-     * @param requested the mode in the spec, before any ceiling
-     * @param forgiveness of rules that set none
+     * @param generation {@code metadata.generation} of that spec
+     * @param requested the mode in the spec; the mode in effect may be weaker
+     * @param forgiveness the forgiveness of rules that set none
      */
     record InForce(long generation, Mode requested, Duration forgiveness) {}
 }

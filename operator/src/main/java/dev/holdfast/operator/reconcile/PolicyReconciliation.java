@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The common reconciliation of both policy kinds: writes the engine's latest report to the policy's status. */
+/**
+ * The reconciliation that both policy kinds share: writes the engine's latest report on a policy to the policy's
+ * status.
+ */
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final PolicyStore<P> store;
     private final StatusScheduler statusScheduler;
@@ -21,10 +24,10 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final SimpleInboundEventSource<P> trigger = new SimpleInboundEventSource<>("reports");
 
     /**
-     * The reconciliation of one policy kind.
+     * Creates the reconciliation of one policy kind.
      *
-     * @param store the store of the informer
-     * @param fresh creates an object with only this status
+     * @param store the informer's store of all policies of this kind
+     * @param fresh creates an object that has only a status
      */
     PolicyReconciliation(PolicyStore<P> store, StatusScheduler statusScheduler, Function<PolicyStatus, P> fresh) {
         this.store = store;
@@ -56,7 +59,10 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
         };
     }
 
-    /** Server-side apply: the request contains only the fields that the operator owns. */
+    /**
+     * {@return the object for the server-side apply: it has only the fields that the operator owns, those of the
+     * status}
+     */
     private P withStatus(P policy, PolicyStatus status) {
         P patch = fresh.apply(status);
         patch.setMetadata(new ObjectMetaBuilder()

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registry of all policies. It reads each generation once and sends it to the engine if it is valid. An invalid
- * generation leaves the last valid one in force, and does not affect other policies.
+ * The registry of all policies. It translates each generation of a policy once, and sends a valid one to the engine.
+ * After an invalid generation, the last valid generation of the policy stays in force.
  */
 public final class PolicyRegistry {
     private static final int REMEMBERED_GONE = 1_000;
@@ -37,12 +37,12 @@ public final class PolicyRegistry {
     private final Consumer<PolicyId> onGone;
     private final InstantSource clock;
 
-    /** Read without the lock: a callback that runs under the lock may wait for a reader, which would be a deadlock. */
+    /** Readers take no lock, because a callback that runs under the lock may wait for a reader. */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
     /**
-     * UIDs of the last deleted policies: a late event must not restore a deleted policy. Drops the oldest first. A
-     * size-bound Caffeine cache may drop the newest, whose late events are still expected.
+     * UIDs of the last 1000 deleted policies, because a late event must not restore a deleted policy. The map drops the
+     * oldest UID first. A Caffeine cache with a maximum size may drop the newest one.
      */
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -54,10 +54,10 @@ public final class PolicyRegistry {
     };
 
     /**
-     * An empty registry.
+     * Creates an empty registry.
      *
-     * @param engine takes PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
-     * @param onGone takes the id of a deleted policy, after the engine
+     * @param engine takes the events PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
+     * @param onGone takes the id of each deleted policy, after the engine got PolicyRemoved
      */
     public PolicyRegistry(
             PolicyTranslator translator, Consumer<Event> engine, Consumer<PolicyId> onGone, InstantSource clock) {
@@ -75,12 +75,18 @@ public final class PolicyRegistry {
                 : PolicyId.cluster(meta.getName());
     }
 
-    /** {@return the entry of the policy; empty if the policy is deleted} Sends a new valid generation to the engine. */
+    /**
+     * Sends a new valid generation of the policy to the engine, and returns the policy's entry; empty if the policy is
+     * deleted.
+     */
     Optional<PolicyEntry> take(PlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
 
-    /** {@return the entry of the policy; empty if the policy is deleted} Sends a new valid generation to the engine. */
+    /**
+     * Sends a new valid generation of the policy to the engine, and returns the policy's entry; empty if the policy is
+     * deleted.
+     */
     Optional<PolicyEntry> take(ClusterPlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
@@ -116,7 +122,7 @@ public final class PolicyRegistry {
         return Optional.of(acknowledged(id, meta, entry));
     }
 
-    /** {@return the entry with the currently acknowledged ids} Sends changed ids to the engine. */
+    /** Updates the acknowledged ids of the entry, sends changed ids to the engine, and returns the entry. */
     private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {
         Set<String> ids =
                 DisruptionAnnotations.acknowledged(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
@@ -151,13 +157,17 @@ public final class PolicyRegistry {
         return new PolicyEntry.InForce(policy.generation(), asked, forgiveness);
     }
 
-    /** Removes a deleted policy. */
+    /** Removes a deleted policy, and remembers its UID. */
     synchronized void gone(PolicyId id, String uid) {
         gone.put(uid, true);
         Optional.ofNullable(entries.get(id)).filter(it -> it.uid().equals(uid)).ifPresent(it -> forget(id, it));
     }
 
-    /** Removes all policies for which the predicate of id and UID is false. */
+    /**
+     * Removes the policies that no longer exist.
+     *
+     * @param there whether the policy with this id and UID exists
+     */
     synchronized void keepOnly(BiPredicate<PolicyId, String> there) {
         Map.copyOf(entries).forEach((id, entry) -> {
             if (!there.test(id, entry.uid())) {
@@ -174,17 +184,17 @@ public final class PolicyRegistry {
         onGone.accept(id);
     }
 
-    /** {@return the UID of a policy; empty if it does not exist} */
+    /** {@return the UID of a policy; empty if the registry does not have the policy} */
     public Optional<String> uid(PolicyId id) {
         return Optional.ofNullable(entries.get(id)).map(PolicyEntry::uid);
     }
 
-    /** {@return whether the policy exists} */
+    /** {@return whether the registry has the policy} */
     public boolean has(PolicyId id) {
         return entries.containsKey(id);
     }
 
-    /** {@return the number of policies} */
+    /** {@return the number of policies, valid and invalid} */
     public int size() {
         return entries.size();
     }

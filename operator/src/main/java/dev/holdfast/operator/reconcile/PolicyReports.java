@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The engine's latest report on each policy. A changed report triggers the reconciliation of its policy, once until the
- * report is read: a thousand reports trigger it once.
+ * The engine's latest report on each policy. A report triggers the reconciliation of its policy, unless one is already
+ * triggered that has not read the report yet. So a thousand reports in between trigger one reconciliation.
  */
 public final class PolicyReports {
     private final Map<PolicyId, PolicyReport> latest = new ConcurrentHashMap<>();
     private final Set<PolicyId> triggered = ConcurrentHashMap.newKeySet();
     private volatile Consumer<PolicyId> trigger = _ -> {};
 
-    /** Takes a report; never blocks. */
+    /** Stores the report as the latest of its policy, and triggers the policy's reconciliation. */
     public void publish(PolicyReport report) {
         latest.put(report.policy(), report);
         notifyChanged(report.policy());
@@ -35,13 +35,16 @@ public final class PolicyReports {
         trigger = called;
     }
 
-    /** {@return the latest report} The next change triggers a reconciliation again. */
+    /**
+     * Returns the latest report on a policy, empty before the first. From now on, the next report triggers a
+     * reconciliation again.
+     */
     Optional<PolicyReport> look(PolicyId policy) {
         triggered.remove(policy);
         return Optional.ofNullable(latest.get(policy));
     }
 
-    /** Suppresses triggers for the policy until its next reconciliation, which the caller has scheduled. */
+    /** Suppresses triggers for the policy until its next reconciliation, which the caller must schedule. */
     void hush(PolicyId policy) {
         triggered.add(policy);
     }

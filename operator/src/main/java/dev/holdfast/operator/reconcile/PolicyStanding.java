@@ -4,15 +4,16 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import java.util.Optional;
 
 /**
- * The input of a policy's status.
+ * The state of a policy from which its status is built.
  *
- * @param report the engine's latest report, of any generation; empty before the first
- * @param whyCapped why no policy may enforce now; empty if policies may
- * @param whyBlind which view of the cluster is not synced, and why; empty if all are synced
+ * @param entry the policy's entry in the registry
+ * @param report the engine's latest report on the policy, maybe of an earlier generation; empty before the first report
+ * @param whyCapped why no policy may have mode Enforce now, for example a missing right; empty if policies may
+ * @param whyBlind which view of the cluster is not synced, and why; empty if all views are synced
  */
 record PolicyStanding(
         PolicyEntry entry, Optional<PolicyReport> report, Optional<String> whyCapped, Optional<String> whyBlind) {
-    /** {@return the report, if it is of the generation in force} */
+    /** {@return the report, if it is about the generation in force; otherwise empty} */
     Optional<PolicyReport> evaluated() {
         return report.filter(it -> entry.inForce()
                 .filter(inForce -> inForce.generation() == it.generation())

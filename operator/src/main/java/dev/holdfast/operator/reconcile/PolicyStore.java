@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The informer's store of one policy kind. It sends each change to the registry on the informer's thread, before the
- * reconcilers get it. So a deletion or a switch to Off does not wait for a status that is being written.
+ * The informer's store of one policy kind. It sends each change to the registry on the informer's thread. So a deletion
+ * or a switch to Off reaches the engine at once, without waiting for a reconciler that is writing a status.
  */
 final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
@@ -27,9 +27,10 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     private final Map<String, P> policies = new ConcurrentHashMap<>();
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
-     * @param take adds a policy to the registry
+     * @param registry gets each deletion of a policy
+     * @param take sends a policy to the registry and returns its entry; empty if the policy is deleted
      */
     PolicyStore(PolicyRegistry registry, Function<P, Optional<PolicyEntry>> take) {
         this.registry = registry;
@@ -62,7 +63,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
         return before;
     }
 
-    /** Sends all present policies to the registry. */
+    /** Sends all policies in the store to the registry. */
     void deliverAll() {
         policies.values()
                 .forEach(policy -> deliver(policy, () -> {
@@ -70,7 +71,10 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
                 }));
     }
 
-    /** Logs an exception instead of losing the change in the informer; the reconciler retries it. */
+    /**
+     * Runs the delivery and logs an exception, which would otherwise reach the informer. The reconciler delivers a
+     * change again.
+     */
     private static void deliver(HasMetadata policy, Runnable telling) {
         try {
             telling.run();
@@ -83,8 +87,8 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     }
 
     /**
-     * {@return the entry of the latest version of the policy; empty if it was deleted or replaced by another with its
-     * name}
+     * Sends the latest version of the policy to the registry, and returns the policy's entry; empty if the policy is
+     * deleted, or if another policy has its name now.
      */
     Optional<PolicyEntry> entry(P policy) {
         return Optional.ofNullable(policies.get(getKey(policy)))
@@ -92,7 +96,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
                 .flatMap(take);
     }
 
-    /** {@return whether the policy with this UID exists} */
+    /** {@return whether the store has the policy with this id and UID} */
     boolean has(PolicyId policy, String uid) {
         String key = Cache.namespaceKeyFunc(policy.namespace().orElse(""), policy.name());
         return Optional.ofNullable(policies.get(key))

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Warnings about valid policies that may not do what their author expects. */
+/** Warnings about a valid policy that may not do what its author expects: expired exceptions, limits of zero. */
 final class SpecWarnings {
     private SpecWarnings() {}
 
-    /** {@return the warnings, each after a semicolon; empty if there are none} */
+    /**
+     * {@return the warnings as text that follows a sentence, each after a semicolon; the empty string if there are
+     * none}
+     */
     static String of(DisruptionControls disruptionControls, Instant now) {
         return Stream.of(limits(disruptionControls), overExceptions(disruptionControls, now))
                 .flatMap(Optional::stream)

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a policy's status. The status depends only on its input, not on the time: the same input gives the same
- * status.
+ * Builds a policy's status. The same arguments always give the same status, so an equal draft means that there is
+ * nothing to write.
  */
 final class StatusDraft {
     private static final int MAX_CONDITION_MESSAGE = 32_768;
@@ -31,9 +31,10 @@ final class StatusDraft {
     private StatusDraft() {}
 
     /**
-     * {@return the status}
+     * {@return the status of a policy as of {@code now}}
      *
-     * @param before the present conditions; a condition whose status is unchanged keeps its transition time
+     * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its
+     *     {@code lastTransitionTime}
      */
     static PolicyStatus of(PolicyStanding policyStanding, List<PolicyCondition> before, Instant now) {
         Optional<PolicyReport> report = policyStanding.evaluated();

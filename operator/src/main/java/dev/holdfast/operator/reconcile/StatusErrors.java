@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failed status writes, which are retried. Logs one per minute, since all writes fail while the API server is
- * unreachable.
+ * Logs failed reconciliations, which are retried. It logs at most one failed request per minute, because all writes
+ * fail while the API server is unreachable. It logs every other exception.
  */
 final class StatusErrors {
     private static final Logger LOG = LoggerFactory.getLogger(StatusErrors.class);
@@ -26,7 +26,7 @@ final class StatusErrors {
         this.clock = clock;
     }
 
-    /** Takes the failure of a reconciliation. */
+    /** Logs that the reconciliation of this object failed. */
     void report(HasMetadata object, Exception failure) {
         if (failure instanceof KubernetesClientException) {
             report(

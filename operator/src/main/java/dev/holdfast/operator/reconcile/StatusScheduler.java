@@ -20,20 +20,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a policy's status is written. Only the leader writes, and only a changed status: the first time at once,
- * then at most once per interval. A new generation and the engine's first report about it do not wait for the interval.
+ * Decides when a policy's status is written. Only the leader writes, and only a changed status, at most once per
+ * interval. The status of a new generation, and of the engine's first report on it, does not wait for the interval.
  */
 public final class StatusScheduler {
-    /** How long an edit may take to be evaluated before the status shows that it is not. */
+    /** How long the engine may take to evaluate an edit before the status shows that it is not evaluated yet. */
     private static final Duration EVALUATION = Duration.ofSeconds(2);
 
-    /** How long the status of an earlier run is kept while this run reads the cluster. */
+    /** How long the status that an earlier process wrote is kept while this one reads the cluster. */
     private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
 
-    /** How long the watch may take to show a write. After that, the status on the object counts. */
+    /** How long the watch may take to show a written status. After that, the write counts as lost. */
     private static final Duration COMING_BACK = Duration.ofSeconds(5);
 
-    /** How long a view may be lost before statuses report it: a relist takes at most some seconds. */
+    /** How long a view may be lost before statuses report the loss. A normal relist takes less. */
     private static final Duration BLINK = Duration.ofSeconds(10);
 
     private final PolicyReports reports;
@@ -46,27 +46,32 @@ public final class StatusScheduler {
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
 
-    /** When the status of a policy changes next with time alone. */
+    /** When the status of a policy changes next without any event, for example when an exception expires. */
     private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
-    /** Since when a view is not synced. Used only by the thread that calls {@link #look}. */
+    /** Since when at least one view is not synced. Used only by the thread that calls {@link #look}. */
     private Optional<Instant> blindSince = Optional.empty();
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
 
     /**
-     * The last write. Whether it succeeded is known only when the watch shows it.
+     * The last status that was sent for a policy. The write may still fail; the watch shows that it succeeded.
      *
-     * @param evaluated whether the engine had reported on the policy
-     * @param counted the time of the last write that counts for the interval
+     * @param uid UID of the policy
+     * @param evaluated whether the status was built from a report of the engine
+     * @param at when the status was sent
+     * @param counted when the last status was sent that was not for a new generation; the interval counts from then
      */
     private record Memory(String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
     /**
-     * A scheduler that has written nothing yet.
+     * Creates a scheduler that has written nothing yet.
      *
-     * @param missing which view of the cluster is not synced, and why; empty if all are synced
+     * @param reports the engine's latest reports
+     * @param leads whether this replica leads now
+     * @param missing which view of the cluster is not synced, and why; empty if all views are synced
+     * @param metrics gets whether each policy is ready
      * @param interval the least time between two writes of one policy's status
      */
     public StatusScheduler(
@@ -85,10 +90,10 @@ public final class StatusScheduler {
     }
 
     /**
-     * {@return what to do now}
+     * Decides whether to write the status of a policy now, and records the write if so.
      *
-     * @param seen the status on the object as last seen
-     * @param again whether the last write failed
+     * @param seen the status of the policy as the watch last showed it
+     * @param again whether this reconciliation is a retry after a failure
      */
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
@@ -142,7 +147,7 @@ public final class StatusScheduler {
                 : null;
     }
 
-    /** {@return whether the engine has the policy but has not reported on it yet} */
+    /** {@return whether the engine has the policy but has not reported on the generation in force yet} */
     private static boolean unevaluated(PolicyStanding policyStanding) {
         return policyStanding.entry().inForce().isPresent()
                 && policyStanding.evaluated().isEmpty();
@@ -166,15 +171,16 @@ public final class StatusScheduler {
     }
 
     /**
-     * Triggers a reconciliation of every policy. A new leader writes the statuses that it did not write as a standby.
+     * Triggers a reconciliation of every policy, so that a new leader writes the statuses that it did not write as a
+     * standby.
      */
     public void takeOver() {
         known.forEach(reports::notifyChanged);
     }
 
     /**
-     * Takes why no policy may enforce now; empty if policies may. A change of only the reason triggers a reconciliation
-     * of every policy, since the engine knows the modes but not the reason.
+     * Sets why no policy may have mode Enforce now; empty if policies may. If only the reason changes, this triggers a
+     * reconciliation of every policy, because the engine's reports contain the modes but not the reason.
      */
     public void capped(Optional<String> why) {
         Optional<String> before = whyCapped;
@@ -185,11 +191,11 @@ public final class StatusScheduler {
     }
 
     /**
-     * Triggers a reconciliation of every policy when the unsynced view to report changes; statuses report a view after
-     * ten seconds. Also triggers those of policies whose status has changed with time. To be called each second, by one
-     * thread.
+     * Checks what changes without a report. Triggers the reconciliation of a policy whose exception has expired.
+     * Triggers that of every policy when a view has not been synced for ten seconds, and when all views are synced
+     * again. One thread must call this each second.
      *
-     * <p>It polls, since each view is lost and synced on its own thread, so callbacks would have no order.
+     * <p>It polls the views, because callbacks from the threads of several views would arrive in no order.
      */
     void look() {
         Instant now = clock.instant();
@@ -209,7 +215,7 @@ public final class StatusScheduler {
         }
     }
 
-    /** Drops the state of a deleted policy. */
+    /** Drops what the scheduler remembers about a deleted policy. */
     public void forget(PolicyId policy) {
         known.remove(policy);
         memories.remove(policy);

@@ -8,14 +8,15 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The Kubernetes versions that Holdfast runs on. */
+/** The check that the API server has a Kubernetes version on which Holdfast runs: 1.33 or newer. */
 final class SupportedKubernetes {
     /**
-     * Since 1.33 an API server streams a list while it encodes it; an older one first builds the whole list in memory.
+     * The oldest minor version of Kubernetes 1. Since 1.33 an API server encodes a list as a stream; an older one
+     * builds the whole encoded list in memory.
      */
     private static final int OLDEST_MINOR = 33;
 
-    /** Some cloud providers write {@code 33+}. */
+    /** A number in a version; some cloud providers write {@code 33+}. */
     private static final Pattern NUMBER = Pattern.compile("([0-9]{1,6})[^0-9]*");
 
     private SupportedKubernetes() {}
@@ -23,7 +24,7 @@ final class SupportedKubernetes {
     /**
      * {@return why Holdfast cannot run on this API server; empty if it can, or if the answer has no version}
      *
-     * @param version the body of the answer to {@code GET /version}
+     * @param version the body of the response to {@code GET /version}
      */
     static Optional<String> refusal(String version) {
         JsonNode answer = read(version);
@@ -46,7 +47,7 @@ final class SupportedKubernetes {
         try {
             return mapper.readTree(json);
         } catch (IOException _) {
-            // For example the HTML page of a proxy.
+            // Not JSON, for example the HTML page of a proxy.
             return mapper.createObjectNode();
         }
     }

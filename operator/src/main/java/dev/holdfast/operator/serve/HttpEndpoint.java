@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A small HTTP server for GET and HEAD of fixed paths, with a few threads. */
+/** A small HTTP server that answers GET and HEAD requests for fixed paths. */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
@@ -47,10 +47,10 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * {@return a started server}
+     * Starts a server and returns it.
      *
-     * @param address port 0 takes any free port
-     * @param paths supplies the reply of each path, once per request
+     * @param address the address to listen on; port 0 means any free port
+     * @param paths for each path, what creates the reply to a request
      * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
@@ -133,7 +133,7 @@ public final class HttpEndpoint implements AutoCloseable {
         }
     }
 
-    /** Stops at once. */
+    /** Stops the server at once, without waiting for requests in progress. */
     @Override
     public void close() {
         server.stop(0);

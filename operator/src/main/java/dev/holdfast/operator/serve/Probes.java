@@ -10,17 +10,17 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Liveness and readiness probes. A standby is as ready as the leader: it observes the cluster and can take over.
+ * The liveness and readiness probes. A standby is ready too, because it observes the cluster and can take over.
  *
- * @param loop the state of the engine's loop
- * @param leads whether this replica leads
- * @param waitedFor what the operator waits for during its start; empty after it
+ * @param loop supplies the present state of the engine's loop
+ * @param leads whether this replica leads now
+ * @param waitedFor what the operator waits for while it starts; empty once it has started
  */
 public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<Optional<String>> waitedFor) {
-    /** Far longer than any step takes; after this time only a restart helps. */
+    /** How long the engine may process one event before the liveness probe fails. No normal event takes as long. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
-    /** {@return 200, or 503 if the current step of the engine has run for too long} */
+    /** {@return 200, or 503 if the engine has been processing one event for a minute or longer} */
     public HttpReply live() {
         Duration running = loop.get().stepRunning();
         return running.compareTo(LONGEST_STEP) < 0
@@ -28,7 +28,7 @@ public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<O
                 : HttpReply.unavailable("the engine has been processing one event for " + DurationText.of(running));
     }
 
-    /** {@return 200 once all views of the cluster are synced, else 503 with what is missing} */
+    /** {@return 200 once all views of the cluster are synced; until then 503 with the views that are not, and why} */
     public HttpReply ready() {
         Optional<String> first = waitedFor.get();
         if (first.isPresent()) {

@@ -1,4 +1,4 @@
-/** Probes and metrics over HTTP. */
+/** The HTTP endpoint for liveness and readiness probes and for metrics. */
 @NullMarked
 package dev.holdfast.operator.serve;
 

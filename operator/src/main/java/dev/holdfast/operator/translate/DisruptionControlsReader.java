@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a policy's disruption controls: windows, exceptions, allowances, pod overrides and limits. */
+/**
+ * Reads a policy's disruption controls: {@code windows}, {@code exceptions}, {@code allow},
+ * {@code trustedNamespaceSelector}, {@code podOverrides}, {@code maxKeepSeconds} and {@code limits}.
+ */
 final class DisruptionControlsReader {
     private DisruptionControlsReader() {}
 
@@ -60,7 +63,7 @@ final class DisruptionControlsReader {
         return exceptions;
     }
 
-    /** {@return the time; empty if it is absent or invalid} Records an error for an invalid time. */
+    /** Parses an RFC 3339 time and returns it; records an error and returns empty if the time is invalid. */
     static Optional<Instant> until(@Nullable String written, FieldPath fieldPath) {
         if (written == null) {
             return Optional.empty();
@@ -73,7 +76,9 @@ final class DisruptionControlsReader {
         }
     }
 
-    /** Only a ClusterPlacementPolicy may ignore the annotations of pods. */
+    /**
+     * Reads {@code podOverrides} and {@code maxKeepSeconds}. A PlacementPolicy has neither and honors all annotations.
+     */
     private static PodOverrides overrides(PolicySpec spec, FieldPath fieldPath) {
         return switch (spec) {
             case PlacementPolicySpec _ -> PodOverrides.all();

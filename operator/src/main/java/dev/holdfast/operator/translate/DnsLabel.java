@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import java.util.regex.Pattern;
 
-/** The format of names of namespaces and of a policy's rules. Source: RFC 1123, label. */
+/** The format of a DNS label (RFC 1123), which the names of namespaces and of a policy's rules have. */
 final class DnsLabel {
     static final String ALLOWED =
             "1 to 63 lower-case letters, digits or '-', beginning and ending with a letter or digit";

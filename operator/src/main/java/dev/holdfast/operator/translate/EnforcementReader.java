@@ -13,14 +13,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the enforcement of a rule, with the policy's values as defaults.
+ * Reads what to do when a rule breaks: its mode, forgiveness, {@code whenInfeasible}, {@code whenDomainAdded} and
+ * {@code victim}. The policy's mode and forgiveness are the defaults.
  *
- * @param mode the policy's mode, which is the upper limit for its rules
- * @param forgiveness the default for rules that set none
- * @param policy the policy of the rules
+ * @param mode the policy's mode; no rule of the policy gets a stronger mode
+ * @param forgiveness the forgiveness of rules that set none
+ * @param policy the policy that has the rules
  */
 record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
-    /** {@return the enforcement of a rule of the policy; the mode may be OFF} */
+    /** Reads the enforcement of one of the policy's own rules; records its errors. The mode may be OFF. */
     Enforcement read(PolicyRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),
@@ -30,7 +31,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 victim(written.victim(), kind, fieldPath.field("victim")));
     }
 
-    /** {@return the enforcement of the pods' own rules of a kind; the mode may be OFF} */
+    /** Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be OFF. */
     Enforcement read(PodRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),

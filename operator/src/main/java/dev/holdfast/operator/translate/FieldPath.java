@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The path of a field in a spec, with the lists that collect the problems of this field and the fields below it. */
+/**
+ * The path of a field in a spec, such as {@code spec.rules[0].name}, and the problems found so far. All paths that come
+ * from one root add to the same two lists: invalid values, and fields or values that this version does not know.
+ */
 final class FieldPath {
     private final String path;
     private final List<SpecProblem> problems;
@@ -29,17 +32,25 @@ final class FieldPath {
         return new FieldPath(path + "[" + index + "]", problems, unknown);
     }
 
-    /** Records that the value of this field is invalid. */
+    /**
+     * Records that the value of this field is invalid.
+     *
+     * @param allowed what is allowed, such as {@code must be at least 1, got 0}
+     */
     void refuse(String allowed) {
         problems.add(new SpecProblem(path, allowed));
     }
 
-    /** Records that this version does not know the value of this field, but a newer one may. */
+    /**
+     * Records that this version does not know the value of this field; a newer version may know it.
+     *
+     * @param known the values that this version knows, such as {@code must be Honor or Ignore}
+     */
     void unknown(String known) {
         unknown.add(new SpecProblem(path, known));
     }
 
-    /** Records each of the fields as unknown to this version. */
+    /** Records that this version does not know these fields below this path, in alphabetical order. */
     void unknownFields(Collection<String> names) {
         new TreeSet<>(names).forEach(name -> field(name).unknown("is not known to this version of Holdfast"));
     }

@@ -6,14 +6,20 @@ import dev.holdfast.policies.rule.RuleKind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code whenInfeasible}: what happens to a due violation while no other node would take the pod. */
+/**
+ * Reads {@code whenInfeasible} and {@code infeasibleEvictAfterSeconds}: what to do with a due violation while no other
+ * node would take the pod.
+ */
 final class InfeasibleReader {
     private InfeasibleReader() {}
 
     /**
-     * {@return the value for a rule of this kind; WAIT if it is invalid} Records an error for an invalid value.
+     * Reads both fields of a rule of this kind; records an error for each invalid value. An unknown value reads as
+     * WAIT.
      *
-     * @param rule the path of the rule with both fields
+     * @param written the value of {@code whenInfeasible}
+     * @param seconds the value of {@code infeasibleEvictAfterSeconds}; {@code null} if absent
+     * @param rule the path of the rule
      */
     static dev.holdfast.policies.rule.WhenInfeasible read(
             WhenInfeasible written, @Nullable Integer seconds, RuleKind kind, FieldPath rule) {

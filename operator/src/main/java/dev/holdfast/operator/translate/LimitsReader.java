@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a policy's limits for evictions. */
+/** Reads {@code limits}: how many pods a policy may evict, in total and of each workload. */
 final class LimitsReader {
     private static final int MOST_AT_ONCE = 1_000;
     private static final int MOST_IN_AN_HOUR = 10_000;

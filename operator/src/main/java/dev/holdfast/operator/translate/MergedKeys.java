@@ -5,7 +5,10 @@ import dev.holdfast.policies.model.Requirement;
 import java.util.List;
 import java.util.Optional;
 
-/** Validates {@code matchLabelKeys}, which are merged into the {@code labelSelector} of the same term. */
+/**
+ * Validates {@code matchLabelKeys}: they need a {@code labelSelector} in the same term, which must not name the same
+ * keys.
+ */
 final class MergedKeys {
     private MergedKeys() {}
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Reads the terms of a node affinity. In a pod, an invalid term matches no node (NA-6). In a policy it is refused,
- * since it is a mistake.
+ * Reads the node selector terms of a node affinity rule. It refuses an invalid term, although in a pod spec such a term
+ * is accepted and matches no node (NA-6).
  */
 final class NodeTermReader {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");

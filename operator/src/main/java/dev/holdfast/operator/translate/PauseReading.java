@@ -4,10 +4,10 @@ import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
 
 /**
- * The result of reading an EnforcementPause.
+ * An EnforcementPause as the engine gets it, with the errors in its spec.
  *
- * @param pause the pause; an invalid one pauses all evictions, since its intended scope is unknown
- * @param problems the errors in the order of the fields; empty if the pause is valid
+ * @param pause the pause; if its spec is invalid, a pause of all evictions in all namespaces
+ * @param problems the errors, first the invalid fields, then the unknown ones; empty if the pause is valid
  */
 public record PauseReading(Pause pause, List<SpecProblem> problems) {
     public PauseReading {

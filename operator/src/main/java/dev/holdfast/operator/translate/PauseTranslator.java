@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates EnforcementPause objects into the engine's pauses. An unknown field counts as an error, like an invalid
- * one, since it may widen the pause.
+ * Translates EnforcementPause objects into the engine's pauses. A field that this version does not know makes the pause
+ * invalid, because the field may be meant to pause more.
  */
 public final class PauseTranslator {
     private PauseTranslator() {}
 
-    /** {@return the pause, or its errors and a pause of all evictions} */
+    /** {@return the pause of a valid spec; for an invalid spec, a pause of all evictions and the errors} */
     public static PauseReading translate(EnforcementPause written) {
         String name = written.getMetadata().getName();
         @Nullable EnforcementPauseSpec spec = written.getSpec();

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code podRules}: the kinds of the pods' own rules that a policy enforces. */
+/** Reads {@code podRules}: the kinds of rules in the pods' own spec that a policy audits or enforces. */
 final class PodRuleReader {
     private PodRuleReader() {}
 
-    /** {@return the enforcement of each kind that is not Off} */
+    /** Reads all entries and returns the enforcement of each kind whose mode is not Off; records all errors. */
     static Map<RuleKind, Enforcement> read(List<PodRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
         Map<RuleKind, Enforcement> read = new EnumMap<>(RuleKind.class);
         for (int i = 0; i < written.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the terms of pod affinity and pod anti-affinity. */
+/** Reads the terms of pod affinity and pod anti-affinity rules. */
 final class PodTermReader {
     private static final String HOSTNAME = "kubernetes.io/hostname";
 

@@ -22,22 +22,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Translates policy objects into the engine's policies: valid, with all defaults, and without rules that are Off.
+ * Translates policy objects into the engine's policies, which are valid, have all defaults and have no rule that is
+ * Off.
  *
- * <p>The schema of the CRD refuses most invalid specs too, but not those in files, and not all errors: for example, not
- * two identical rules.
+ * <p>The CRD schema refuses most invalid specs earlier. It cannot find every error, for example two identical rules,
+ * and no API server validates a policy that is read from a file.
  *
- * @param defaultForgiveness the forgiveness of policies that set none
+ * @param defaultForgiveness the forgiveness of policies that set none, from the operator's configuration
  */
 public record PolicyTranslator(Duration defaultForgiveness) {
-    /** {@return the policy for the pods of its own namespace} */
+    /** {@return the translation of a PlacementPolicy, which selects pods of its own namespace} */
     public Translation translate(PlacementPolicy written) {
         ObjectMeta meta = written.getMetadata();
         return translate(
                 PolicyId.namespaced(meta.getNamespace(), meta.getName()), meta, Optional.ofNullable(written.getSpec()));
     }
 
-    /** {@return the policy for the pods of all namespaces that it selects} */
+    /** {@return the translation of a ClusterPlacementPolicy, which selects pods of all or some namespaces} */
     public Translation translate(ClusterPlacementPolicy written) {
         ObjectMeta meta = written.getMetadata();
         return translate(PolicyId.cluster(meta.getName()), meta, Optional.ofNullable(written.getSpec()));
@@ -89,7 +90,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         };
     }
 
-    /** {@return the policy with all rules at most at Audit} */
+    /** {@return the policy with mode Enforce lowered to Audit, for the policy and for each of its rules} */
     private static Policy audited(Policy policy) {
         Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
         policy.podRules().forEach((kind, enforcement) -> podRules.put(kind, audited(enforcement)));

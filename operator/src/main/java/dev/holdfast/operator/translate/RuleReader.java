@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a policy's own rules. */
+/** Reads {@code rules}: a policy's own rules. */
 final class RuleReader {
     private RuleReader() {}
 
-    /** {@return the rules that are not Off, in the order of the spec} */
+    /** Reads all rules and returns those whose mode is not Off, in the order of the spec; records all errors. */
     static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
         checkNames(written, fieldPath);
         List<NamedRule> read = new ArrayList<>();
@@ -51,11 +51,11 @@ final class RuleReader {
         }
     }
 
-    /** {@return the rule; empty if its kind is missing or unknown to this version, which is recorded} */
+    /** Reads one rule; records its errors and returns empty if its kind is missing or unknown to this version. */
     private static Optional<NamedRule> one(PolicyRule written, EnforcementReader enforcement, FieldPath fieldPath) {
         fieldPath.unknownFields(written.unknownFields().keySet());
         List<Rule> kinds = kinds(written, fieldPath);
-        // A kind that only a newer version knows is one of the unknown fields.
+        // The field of a kind that only a newer version knows is an unknown field, and recorded as such.
         boolean newer = kinds.isEmpty() && !written.unknownFields().isEmpty();
         if (kinds.size() != 1 && !newer) {
             fieldPath.refuse("must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"

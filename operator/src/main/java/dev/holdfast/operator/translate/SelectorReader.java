@@ -11,25 +11,31 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads label selectors. */
+/** Reads label selectors and label keys, and records their errors. */
 final class SelectorReader {
     private SelectorReader() {}
 
-    /** {@return the selector of a rule's term, where an absent selector differs from an empty one} */
+    /**
+     * Reads a selector for which absent and empty differ, such as that of a pod affinity term; returns empty if absent.
+     */
     static Optional<LabelSelector> ofTerm(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
         return Optional.ofNullable(written).map(it -> read(it, fieldPath));
     }
 
     /**
-     * {@return the selector of a policy's scope; empty if the selector is absent or {}, which both select everything}
+     * Reads a selector of a policy or pause, for which absent and {@code {}} both select everything; returns empty for
+     * both.
      */
     static Optional<LabelMatcher> ofPolicy(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
         return ofTerm(written, fieldPath).filter(it -> !it.isEmpty()).map(SelectorReader::parse);
     }
 
-    /** {@return the matcher of a selector; matches nothing if the selector is invalid, which is already recorded} */
+    /**
+     * {@return a matcher for the selector; it matches nothing if the selector is invalid, which {@link #ofTerm} has
+     * recorded}
+     */
     static LabelMatcher parse(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
@@ -51,7 +57,7 @@ final class SelectorReader {
         return new LabelSelector(labels, expressions);
     }
 
-    /** {@return the expression of a label selector} Records an error for an invalid one. */
+    /** Creates one expression of a selector and returns it; records an error if the expression is invalid. */
     static Requirement checked(String key, String operator, List<String> values, FieldPath fieldPath) {
         Requirement requirement = new Requirement(key, operator, values);
         check(new LabelSelector(Labels.none(), List.of(requirement)), fieldPath);
@@ -64,7 +70,7 @@ final class SelectorReader {
         }
     }
 
-    /** {@return the keys} Records an error for each invalid key. */
+    /** Records an error for each invalid label key, and returns all keys. */
     static List<String> keys(List<String> keys, FieldPath fieldPath) {
         for (int i = 0; i < keys.size(); i++) {
             checkKey(keys.get(i), fieldPath.item(i));
@@ -72,7 +78,7 @@ final class SelectorReader {
         return keys;
     }
 
-    /** {@return the key} Records an error for an invalid key. */
+    /** Records an error if the label key is invalid, and returns the key. */
     static String key(String key, FieldPath fieldPath) {
         checkKey(key, fieldPath);
         return key;

@@ -1,10 +1,10 @@
 package dev.holdfast.operator.translate;
 
 /**
- * One invalid or unknown field of a spec.
+ * One field of a spec that is invalid or that this version does not know.
  *
- * @param path of the field, as kubectl writes it: {@code spec.rules[0].nodeAffinity.required}
- * @param message what is allowed, as the predicate of a sentence whose subject is the path
+ * @param path path of the field, as kubectl writes it: {@code spec.rules[0].nodeAffinity.required}
+ * @param message what is allowed, without the path, such as {@code must be at least 1, got 0}
  */
 public record SpecProblem(String path, String message) {
     @Override

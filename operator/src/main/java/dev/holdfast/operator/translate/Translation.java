@@ -5,35 +5,35 @@ import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import java.util.Optional;
 
-/** The result of reading a policy. */
+/** The result of translating a policy: understood fully, understood in part, or refused. */
 public sealed interface Translation {
-    /** {@return the policy that the engine gets; empty if the spec was refused} */
+    /** {@return this translation if the engine can use it; empty if the spec was refused} */
     default Optional<Valid> valid() {
         return this instanceof Valid valid ? Optional.of(valid) : Optional.empty();
     }
 
-    /** A translation that the engine can use. */
+    /** The translation of a valid spec, which the engine can use. */
     sealed interface Valid extends Translation {
-        /** {@return the policy in force from now on} */
+        /** {@return the policy that is in force from now on} */
         Policy policy();
 
-        /** {@return the policy's disruption controls} */
+        /** {@return the policy's windows, exceptions, limits and other controls of when and how many pods it evicts} */
         DisruptionControls disruptionControls();
     }
 
     /**
-     * A policy that this version understands fully.
+     * A policy all of whose fields and values this version knows.
      *
-     * @param disruptionControls the policy's disruption controls
+     * @param policy the whole policy, with the modes in its spec
      */
     record Understood(Policy policy, DisruptionControls disruptionControls) implements Valid {}
 
     /**
-     * A policy with fields or values that this version does not know. They may narrow what is evicted, so the known
-     * part is only audited.
+     * A policy with fields or values that this version does not know. Such a field may exempt pods, so the policy is
+     * only audited.
      *
-     * @param policy the known part, with modes of at most AUDIT
-     * @param unknown never empty, in the order of the fields
+     * @param policy the known part of the policy, with mode Enforce lowered to Audit everywhere
+     * @param unknown the unknown fields and values, in the order in which they are read; never empty
      */
     record InPart(Policy policy, DisruptionControls disruptionControls, List<SpecProblem> unknown) implements Valid {
         public InPart {
@@ -42,9 +42,9 @@ public sealed interface Translation {
     }
 
     /**
-     * An invalid policy.
+     * A policy with an invalid spec.
      *
-     * @param problems all of them, never empty, in the order of the fields
+     * @param problems all errors, in the order in which they are found; never empty
      */
     record Refused(List<SpecProblem> problems) implements Translation {
         public Refused {

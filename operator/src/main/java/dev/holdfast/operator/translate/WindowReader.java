@@ -18,12 +18,12 @@ import java.util.Optional;
 final class WindowReader {
     private static final int MIN_SECONDS = 60;
 
-    /** A schedule that matches no time after this matches none at all. */
+    /** A schedule that matches no time after this instant never matches, for example February 30. */
     private static final Instant ANY_TIME = Instant.EPOCH;
 
     private WindowReader() {}
 
-    /** {@return the valid windows of a policy} Records the errors of the others. */
+    /** Reads the windows of a policy; records their errors and returns the valid windows. */
     static List<MaintenanceWindow> ofPolicy(List<PolicyWindow> written, FieldPath fieldPath) {
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
@@ -37,7 +37,7 @@ final class WindowReader {
     }
 
     /**
-     * {@return the valid windows of a pause, which deny evictions while open} Records the errors of the others.
+     * Reads the windows of a pause as windows with action Deny; records their errors and returns the valid windows.
      */
     static List<MaintenanceWindow> ofPause(List<PauseWindow> written, FieldPath fieldPath) {
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
@@ -82,7 +82,7 @@ final class WindowReader {
 
     private static Optional<ZoneId> zone(String written, FieldPath fieldPath) {
         try {
-            // Offsets and old short names are not IANA names.
+            // ZoneId also accepts offsets such as +01:00, which are no IANA names.
             if (ZoneId.getAvailableZoneIds().contains(written)) {
                 return Optional.of(ZoneId.of(written));
             }

@@ -1,4 +1,4 @@
-/** Translates policy and pause objects into the engine's types, or into all their errors at once. */
+/** Translates policy and pause objects into the engine's types, and reports all errors of a spec at once. */
 @NullMarked
 package dev.holdfast.operator.translate;
 

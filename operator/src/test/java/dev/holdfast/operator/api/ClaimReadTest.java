@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads of a claim and of its volume, with all errors. */
+/** Tests of the reads of a PersistentVolumeClaim and of its volume, with all errors. */
 class ClaimReadTest {
     private static final NamespacedName CLAIM = new NamespacedName("shop", "data-db-0");
     private static final String CLAIM_PATH = "/api/v1/namespaces/shop/persistentvolumeclaims/data-db-0";
@@ -55,7 +55,10 @@ class ClaimReadTest {
         return message().text(1, "any").text(5, "uid").text(6, "7");
     }
 
-    /** {@return a claim whose spec also has a size and a storage class around the volume's name} */
+    /**
+     * {@return a response with a PersistentVolumeClaim whose spec also has a size and a storage class around the
+     * volume's name}
+     */
     private static Reply claim(String volume) {
         return says(
                 "PersistentVolumeClaim",

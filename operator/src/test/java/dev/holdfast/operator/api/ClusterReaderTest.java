@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads of single objects before an eviction, with all errors and invalid bodies. */
+/** Tests of the reads of single objects before an eviction, with all errors and invalid bodies. */
 @Timeout(60)
 class ClusterReaderTest {
     private static final String POD = "/api/v1/namespaces/shop/pods/web-1";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Streamed bodies: order, cut connections, timeouts, cancellation and renewed credentials. */
+/** Tests of streamed response bodies: order, cut connections, timeouts, cancellation and renewed credentials. */
 @Timeout(30)
 class StreamingRequestsTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -110,7 +110,7 @@ class StreamingRequestsTest {
         }
     }
 
-    /** {@return the future result of a thread that has started to read the body to its end} */
+    /** Starts a thread that reads the body to its end. Returns its future result once the thread is reading. */
     private CompletableFuture<byte[]> reading(StreamedResponse streamedResponse) throws InterruptedException {
         CompletableFuture<byte[]> read = new CompletableFuture<>();
         CountDownLatch begun = new CountDownLatch(1);

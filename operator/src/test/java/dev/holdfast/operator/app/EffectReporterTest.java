@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Which reports of the engine reach metrics and logs. */
+/** Which of the engine's reports {@link EffectReporter} writes to metrics and logs. */
 class EffectReporterTest {
     private static final Notification EVICTED =
             new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted());

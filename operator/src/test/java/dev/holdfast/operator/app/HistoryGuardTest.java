@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which events reach the engine before and after the API server shows an older state. */
+/** Which events reach the engine before and after the API server goes back to an older state. */
 class HistoryGuardTest {
     private static final Event SYNCED = new Event.ViewSynced(View.PODS);
     private static final Event FACT = new Event.FactChanged(new ClusterEvent.NamespaceGone("shop"));

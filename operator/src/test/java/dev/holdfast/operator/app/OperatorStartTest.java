@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** An operator that fails to start: all its parts are closed, though none was started. */
+/** An operator that fails to start closes all its parts, even those that were never started. */
 class OperatorStartTest {
     private final WebSocketApiServer server =
             new WebSocketApiServer(asked -> asked.target().equals("/version")

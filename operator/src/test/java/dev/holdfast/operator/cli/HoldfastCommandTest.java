@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Output and exit codes of the commands. None of them reaches a usable cluster. */
+/** Output and exit codes of the commands, without a usable cluster. */
 class HoldfastCommandTest {
     @TempDir
     private Path folder;

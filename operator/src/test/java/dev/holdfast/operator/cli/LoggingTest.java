@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is written to standard error and what to standard output. */
+/** What the operator writes to standard error (the log) and to standard output (the audit log). */
 class LoggingTest {
     private static final Logger OWN = LoggerFactory.getLogger("holdfast");
     private static final Logger LIBRARY = LoggerFactory.getLogger("io.fabric8.kubernetes.client");

@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** Answers of a real API server, recorded in the folder {@code golden}. */
+/** Responses of a real API server, recorded in the folder {@code golden}. */
 public final class Corpus {
     private Corpus() {}
 
-    /** {@return the bytes of a recorded body} */
+    /** {@return the bytes of a recorded response body} */
     public static byte[] body(String name) {
         try (InputStream file = Corpus.class.getResourceAsStream("golden/" + name + ".gz")) {
             if (file == null) {
@@ -69,21 +69,21 @@ public final class Corpus {
         return items("persistentvolumes.pb");
     }
 
-    /** {@return lists of one recorded pod each} */
+    /** {@return for each recorded pod, the response body of a list with only that pod} */
     static List<byte[]> lists() {
         return pods().stream()
                 .map(pod -> RecordedBodies.list("4711", message().raw(pod)))
                 .toList();
     }
 
-    /** {@return the recorded pods, each as the answer to a GET of that pod} */
+    /** {@return for each recorded pod, the response body of a GET of that pod} */
     static List<byte[]> answers() {
         return pods().stream()
                 .map(pod -> RecordedBodies.envelope("Pod", message().raw(pod)))
                 .toList();
     }
 
-    /** {@return recorded frames of a watch, one by one} */
+    /** {@return the recorded events of watches, each with its length in front} */
     static List<byte[]> frames() {
         List<byte[]> frames = new ArrayList<>();
         for (String name : List.of("pods-watch.pb", "pods-changes.pb")) {
@@ -107,7 +107,7 @@ public final class Corpus {
         return items;
     }
 
-    /** Half of an object is {@code managedFields}, which no decoder reads: damage there proves little. */
+    /** Removes {@code managedFields}, half of each object. No decoder reads them, so damage there would test little. */
     private static byte[] withoutManagedFields(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(object);

@@ -73,7 +73,7 @@ class FuzzTest {
             refused += refuses(target, input, i) ? 1 : 0;
         }
 
-        // If either outcome is rare, the damage does not test enough.
+        // At least a tenth of the inputs must be decoded, and at least a tenth rejected.
         assertThat(refused).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
     }
 
@@ -96,7 +96,7 @@ class FuzzTest {
                 + HexFormat.of().formatHex(input);
     }
 
-    /** The caches of a decoder must not change its results. */
+    /** A decoder whose caches are full must give the same results as a new one. */
     @Test
     void aDecoderThatHasSeenMuchReadsAsANewOne() {
         Random random = new Random(SEED);
@@ -150,7 +150,7 @@ class FuzzTest {
     }
 
     private static byte[] damagedOnce(Random random, byte[] bytes, List<byte[]> corpus) {
-        // Bytes after the last field break no length.
+        // Bytes inserted after the last field leave all lengths valid.
         int at = random.nextInt(4) == 0 ? bytes.length : random.nextInt(bytes.length + 1);
         return switch (random.nextInt(12)) {
             case 0 -> Arrays.copyOf(bytes, at);
@@ -189,7 +189,7 @@ class FuzzTest {
                 bytes, at, Math.min(bytes.length, at + random.nextInt(50)), Arrays.copyOfRange(other, from, to));
     }
 
-    /** Inserts deeply nested messages with valid lengths: only their depth can be wrong. */
+    /** Inserts deeply nested messages. Their lengths are valid, so only their depth can be an error. */
     private static byte[] nested(Random random, byte[] bytes, int at) {
         int[] fields = {1, 2, 3, 4, 6, 8, 11, 18, 20, 22, 32, 33, 40};
         Message nested = message();

@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Facts decoded from protobuf equal the facts read from JSON. Both were recorded from one API server with objects of
- * every kind: see {@code it/tests/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
+ * Compares objects decoded from protobuf with the same objects read from JSON. Both were recorded from one API server
+ * with objects of every kind: see {@code it/tests/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
  */
 class GoldenFactsTest {
     private final JsonFacts json = new JsonFacts();

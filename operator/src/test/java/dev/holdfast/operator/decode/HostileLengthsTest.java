@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** False lengths: readers allocate memory for bytes that have arrived, never for bytes that a length only announces. */
+/**
+ * Tests of false lengths in bodies. A reader must allocate memory only for bytes that have arrived, whatever length is
+ * announced.
+ */
 class HostileLengthsTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final long KIB = 1024;
@@ -89,12 +92,12 @@ class HostileLengthsTest {
     @ParameterizedTest
     @MethodSource("claims")
     void takeNoMemory(Reading reading) {
-        refused(reading); // loads classes
+        refused(reading); // loads classes, whose memory must not count
         long before = THREADS.getCurrentThreadAllocatedBytes();
 
         refused(reading);
 
-        // The buffer starts with 64 KiB; the rest is for the exception and its assertion.
+        // The buffer starts with 64 KiB; the rest of the limit is for the exception and its assertion.
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(256 * KIB);
     }
 
@@ -113,7 +116,7 @@ class HostileLengthsTest {
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(25 << 20);
     }
 
-    /** Decodes 200 MB of distinct labels and node selectors. */
+    /** Decodes 200 MB of distinct labels and node selectors, more than the caches may hold. */
     @Test
     void manyDifferentPodsLeaveNoMoreThanTheCachesHold() throws MalformedException {
         PodDecoder decoder = new PodDecoder();

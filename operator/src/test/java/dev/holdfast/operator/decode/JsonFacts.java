@@ -46,17 +46,24 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reference facts: reads objects from JSON with the fabric8 model, for comparison with those decoded from protobuf. */
+/**
+ * Reference reader: reads API objects from JSON with the fabric8 model, for comparison with those decoded from
+ * protobuf.
+ */
 public final class JsonFacts {
     private final ObjectMapper json = new ObjectMapper();
     private final KubernetesSerialization fabric8 = new KubernetesSerialization();
 
-    /** {@return an object or a list} */
+    /** {@return the JSON of an object or a list} */
     public JsonNode read(byte[] body) throws IOException {
         return json.readTree(body);
     }
 
-    /** {@return the facts of the items of a list, in order} */
+    /**
+     * {@return the items of a list as model records, in the order of the list}
+     *
+     * @param fact makes the model record of one item
+     */
     public <T> List<T> items(byte[] list, Function<JsonNode, T> fact) throws IOException {
         List<T> made = new ArrayList<>();
         read(list).path("items").forEach(item -> made.add(fact.apply(item)));
@@ -206,7 +213,7 @@ public final class JsonFacts {
                         .isPresent());
     }
 
-    /** {@return the node affinity of a volume} */
+    /** {@return the required node affinity of a PersistentVolume} */
     public Optional<NodeSelector> volume(JsonNode object) {
         return Optional.ofNullable(as(object, PersistentVolume.class).getSpec())
                 .flatMap(spec -> Optional.ofNullable(spec.getNodeAffinity()))

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reference reader: pod requirements and node resources from JSON, with fabric8's parser of quantities. */
+/** Reference reader of pod requirements and node resources, from JSON with fabric8's parser of quantities. */
 public final class JsonNeeds {
     private JsonNeeds() {}
 

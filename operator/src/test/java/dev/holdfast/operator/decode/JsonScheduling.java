@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reference reader: the scheduling constraints of a pod from JSON. It distinguishes absent and empty selectors. */
+/** Reference reader of the scheduling constraints of a pod, from JSON. It distinguishes absent and empty selectors. */
 final class JsonScheduling {
     private JsonScheduling() {}
 

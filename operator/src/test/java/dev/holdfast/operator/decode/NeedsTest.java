@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Resource requests of pods. The sums are those of {@code PodRequests} of k8s.io/component-helpers 0.37.1. */
+/**
+ * Tests of the resource requests of pods. The expected sums are those of {@code PodRequests} of
+ * k8s.io/component-helpers 0.37.1.
+ */
 class NeedsTest {
     private static final int CONTAINER = 2;
     private static final int INIT_CONTAINER = 20;

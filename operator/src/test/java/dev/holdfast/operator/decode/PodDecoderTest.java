@@ -487,7 +487,10 @@ class PodDecoderTest {
                 .withMessageEndingWith(": " + what);
     }
 
-    /** Labels and scheduling fields are collected in a buffer first, but errors still name the offset in the body. */
+    /**
+     * Labels and scheduling fields are collected in a buffer first, but errors still name the offset in the response
+     * body.
+     */
     @Test
     void whatIsWrongInGatheredFieldsIsToldWithItsPlaceInTheBody() {
         byte[] broken = {0x0a, 9, 'x'};

@@ -4,7 +4,7 @@ import static dev.holdfast.operator.decode.Message.message;
 
 import java.nio.ByteBuffer;
 
-/** Builder of bodies in the format of the API server. */
+/** Builder of response bodies in the format of the API server. */
 public final class RecordedBodies {
     private RecordedBodies() {}
 
@@ -12,7 +12,10 @@ public final class RecordedBodies {
         return message().text(1, "v1").text(2, kind);
     }
 
-    /** {@return {@code k8s\0} and a message of type, the object, and two empty strings} */
+    /**
+     * {@return an envelope: {@code k8s\0}, then a message with the type of the object, the object, and two empty
+     * strings}
+     */
     public static byte[] envelope(String kind, Message object) {
         return message()
                 .raw('k', '8', 's', 0)

@@ -3,7 +3,7 @@ package dev.holdfast.operator.decode;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** A body that arrives in pieces of limited length. */
+/** A response body that arrives in pieces of limited length. */
 public class Trickle extends InputStream {
     private final byte[] bytes;
     private final int piece;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks the reference facts of {@link JsonFacts} against the recorded verdicts of the kube-scheduler: the rule engine
- * must return the same verdicts for them. The cases contain every field that a verdict depends on, also absent and
+ * Checks {@link JsonFacts} against the recorded verdicts of the kube-scheduler: from the records that it reads, the
+ * rule engine must get the same verdicts. The cases contain every field that a verdict depends on, also absent and
  * empty.
  */
 class VectorFactsTest {

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The engine's loop takes events, carries out effects and loses none. */
+/** The engine's loop takes events and carries out effects, and loses neither. */
 @Timeout(30)
 class EngineLoopTest {
     private static final NamespacedName POD = new NamespacedName("shop", "web-1");
@@ -391,8 +391,8 @@ class EngineLoopTest {
                 },
                 idle().braked(),
                 idle().compared());
-        // The loop reads its clock after it took an event, since a timer is set. This clock blocks it there until the
-        // stop.
+        // A timer is set, so the loop reads the clock after it has taken an event. The clock then blocks the loop until
+        // the stop.
         InstantSource clock = () -> {
             if (waits.getAndSet(false)) {
                 // state() reads this clock too.
@@ -510,7 +510,7 @@ class EngineLoopTest {
         }
     }
 
-    /** Waits until all events offered so far are stepped, by offering one more event. */
+    /** Waits until the engine has handled all events offered so far, by offering one more event. */
     private void untilStepped(EngineLoop loop) throws InterruptedException {
         loop.offer(new Event.LeadershipLost("a mark"));
         for (Event event = next(); !(event instanceof Event.LeadershipLost); event = next()) {

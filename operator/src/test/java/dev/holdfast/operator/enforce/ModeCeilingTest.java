@@ -76,7 +76,7 @@ class ModeCeilingTest {
         assertThat(asked.poll(10, TimeUnit.SECONDS)).as("asked for the right").isNotNull();
     }
 
-    /** {@return null if a hundred of the shortest intervals pass without a check} */
+    /** Waits for the next check of the right, and returns null if 100 check intervals pass without one. */
     private @Nullable String askedOnceMore() throws InterruptedException {
         return asked.poll(100 * AT_ONCE.toMillis(), TimeUnit.MILLISECONDS);
     }

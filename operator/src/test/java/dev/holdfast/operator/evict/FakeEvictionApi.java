@@ -29,19 +29,19 @@ final class FakeEvictionApi implements AutoCloseable {
     private final Map<RequestMode, Wire> answers;
     private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
 
-    /** The behavior of the connection after a request. */
+    /** What the fake API server does with the connection after it has received a request. */
     sealed interface Wire {
-        /** A reply; retryAfter is the value of the header, empty for none. */
+        /** It sends a reply; {@code retryAfter} is the value of the header Retry-After, empty for no header. */
         record Says(int code, String retryAfter, String body) implements Wire {}
 
-        /** The connection is closed once the request has been read. */
+        /** It closes the connection once it has read the request. */
         record Cuts() implements Wire {}
 
-        /** No reply is sent. */
+        /** It sends no reply and keeps the connection open. */
         record StaysSilent() implements Wire {}
     }
 
-    /** A received request. */
+    /** A received request: its request line and its JSON body. */
     record Received(String line, JsonNode body) {
         RequestMode requestMode() {
             return body.path("deleteOptions").path("dryRun").isEmpty() ? RequestMode.REAL : RequestMode.DRY_RUN;

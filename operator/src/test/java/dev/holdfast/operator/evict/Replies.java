@@ -160,7 +160,7 @@ final class Replies {
 
     private Replies() {}
 
-    /** {@return a webhook's refusal with this status code} */
+    /** {@return the reply if an admission webhook refuses the eviction with this status code} */
     static Wire deniedByWebhook(int code) {
         return new Wire.Says(code, "", """
             {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\

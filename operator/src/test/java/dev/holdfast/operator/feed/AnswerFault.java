@@ -2,7 +2,7 @@ package dev.holdfast.operator.feed;
 
 import java.time.Duration;
 
-/** A fault of one answer of a {@link FakeApiServer}. */
+/** A fault of one response of a {@link FakeApiServer}. */
 sealed interface AnswerFault {
     /** The connection is refused. */
     record Down() implements AnswerFault {}

@@ -28,11 +28,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Test oracle that uses only {@code evaluate}. It checks each eviction against the real state of the cluster and
- * against what the feeds could know of it. It checks the events of the feeds against what their API server has sent.
+ * Test oracle: checks each eviction against the real state of the cluster and against what the feeds could know of that
+ * state. It also checks the events of the feeds against what the fake API server has sent. It uses only {@code
+ * evaluate}, not the engine.
  */
 final class EvictionJudge {
-    /** Within this time the feed reopens a silent watch, or its view is lost. */
+    /**
+     * The most that a change may be missed before an eviction: 90 s of silence, 5 s until the check, and 20 s for
+     * requests. By then the feed has reopened a silent watch, or its view is lost.
+     */
     private static final Duration LONGEST_BEHIND = Duration.ofSeconds(90 + 5 + 10 + 10);
 
     private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
@@ -41,7 +45,10 @@ final class EvictionJudge {
     private final InstantSource clock;
     private final Policy policy;
 
-    /** The rules whose possible causes are all read from the API server right before an eviction. */
+    /**
+     * The names of the rules for which the operator reads every possible cause from the API server right before an
+     * eviction.
+     */
     private final Set<String> readBefore;
 
     private final Cluster seen = new Cluster();
@@ -69,7 +76,7 @@ final class EvictionJudge {
         this.readBefore = readBefore;
     }
 
-    /** {@return the facts that the feeds have delivered} */
+    /** {@return the cluster as the feeds have delivered it} */
     Cluster seen() {
         return seen;
     }
@@ -79,7 +86,7 @@ final class EvictionJudge {
         return synced.size() == FakeServerState.KINDS.size();
     }
 
-    /** {@return the real violations, as pod UID and rule} */
+    /** {@return the violations in the real state of the cluster, each as pod UID and rule name} */
     List<String> broken() {
         return brokenIn(fakeApiServer.state.truth()).stream()
                 .map(it -> it.podUid() + " " + it.rule())
@@ -146,7 +153,10 @@ final class EvictionJudge {
         }
     }
 
-    /** A blind period does not count as forgiveness; a long one also discards the time before it. */
+    /**
+     * Handles a period in which a view was lost. It does not count as forgiveness; a long one also restarts the clock
+     * of each violation.
+     */
     private void blind(Gap gap) {
         gaps.add(gap);
         Map<Key, Instant> later = new HashMap<>();
@@ -170,7 +180,7 @@ final class EvictionJudge {
         return rule(rule).enforcement().forgiveness();
     }
 
-    /** Checks the facts once all actions of this instant are done. */
+    /** Checks, after all actions of this instant, that the feeds have delivered the real state of each synced view. */
     void settled() {
         for (WatchedKind watchedKind : FakeServerState.KINDS) {
             if (synced.contains(watchedKind.view())
@@ -182,7 +192,7 @@ final class EvictionJudge {
         }
     }
 
-    /** {@return the facts of a kind, ordered by name or id} */
+    /** {@return all objects of a kind, ordered by name or id} */
     static List<Object> all(WatchedKind watchedKind, Cluster cluster) {
         Collection<?> facts = switch (watchedKind.view()) {
             case PODS -> cluster.pods();
@@ -220,7 +230,7 @@ final class EvictionJudge {
                 .isGreaterThanOrEqualTo(forgiveness(request.rule()));
     }
 
-    /** {@return for how long the violation was observed, without the blind periods} */
+    /** {@return how long the violation was observed, without the periods in which a view was lost} */
     private Duration observed(Key key, Instant now) {
         Instant reached = brokenSince.getOrDefault(key, now);
         Duration observed = Duration.ZERO;

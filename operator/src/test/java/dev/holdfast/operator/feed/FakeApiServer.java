@@ -29,8 +29,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * In-memory API server with injectable faults. Its lists and watches have the bytes of a real one, and it records what
- * it has sent to its client.
+ * In-memory API server with injectable faults. Its lists and watches have the bytes of a real one. It records what it
+ * has sent to its client, the operator under test.
  */
 final class FakeApiServer implements ApiServer {
     /** The number of parts of a body that trickles. */
@@ -73,7 +73,7 @@ final class FakeApiServer implements ApiServer {
         READ
     }
 
-    /** The remaining objects of a paged list, as of its first page. */
+    /** The objects of a paged list that are not sent yet, as of the list's first page. */
     private record Rest(long version, List<FakeObject> objects) {}
 
     /** A received request. */
@@ -84,17 +84,17 @@ final class FakeApiServer implements ApiServer {
         this.state = new FakeServerState(time, memory, this::changed);
     }
 
-    /** From now on requests meet these faults. */
+    /** From now on these faults apply to requests; empty means no fault. */
     void faults(Function<Asking, Optional<AnswerFault>> others) {
         answerFaults = others;
     }
 
-    /** From now on every request meets this fault. */
+    /** From now on this fault applies to every request. */
     void faults(AnswerFault answerFault) {
         answerFaults = _ -> Optional.of(answerFault);
     }
 
-    /** From now on requests meet no faults. */
+    /** From now on no fault applies. */
     void well() {
         answerFaults = _ -> Optional.empty();
     }
@@ -109,7 +109,10 @@ final class FakeApiServer implements ApiServer {
         listsTake = length;
     }
 
-    /** From now on a watch of a version that is too old gets status 410, not an ERROR frame within a 200. */
+    /**
+     * From now on a watch from a version that is too old gets the HTTP status 410, and not status 200 with an ERROR
+     * event.
+     */
     void refusesForgotten() {
         refusesForgotten = true;
     }
@@ -142,7 +145,7 @@ final class FakeApiServer implements ApiServer {
         longestLag = lag.compareTo(longestLag) > 0 ? lag : longestLag;
     }
 
-    /** {@return the longest delay of any watch; no client can notice it} */
+    /** {@return the longest delay of the events of any watch, which a client cannot notice} */
     Duration longestLag() {
         return longestLag;
     }
@@ -169,7 +172,7 @@ final class FakeApiServer implements ApiServer {
         state.restore(backup);
         changes.clear();
         rests.clear();
-        // A client that has received only changes in the backup may continue.
+        // A client that has received only changes that the backup contains may continue.
         List<WatchedKind> untouched = FakeServerState.KINDS.stream()
                 .filter(watchedKind ->
                         isOfThisPast(watchedKind) && told.getOrDefault(watchedKind, 0L) <= backup.version())
@@ -179,7 +182,7 @@ final class FakeApiServer implements ApiServer {
         untouched.forEach(watchedKind -> pastTold.put(watchedKind, past));
     }
 
-    /** From now on a new client reads, which has received nothing yet. */
+    /** From now on the client is a new one, which has received nothing yet. */
     void anotherReader() {
         told.clear();
         pastTold.clear();
@@ -201,8 +204,8 @@ final class FakeApiServer implements ApiServer {
     }
 
     /**
-     * {@return whether restoring this backup now would undo more than this number of the client's versions of each
-     * kind}
+     * {@return whether restoring this backup now would undo more than this number of versions that the client has seen,
+     * for each kind}
      */
     boolean wouldTakeBack(FakeServerState.Backup backup, long versions) {
         return told.values().stream().allMatch(version -> version - backup.version() > versions);
@@ -256,7 +259,7 @@ final class FakeApiServer implements ApiServer {
                 .orElseThrow();
     }
 
-    /** {@return the server for another client, which only lists and gets no faults} */
+    /** {@return the same API server for a second client, which only lists, gets no faults and is not recorded} */
     ApiServer toSomebodyElse() {
         return (path, _, _, patience) -> {
             FakeResponse answer = new FakeResponse(time, patience);
@@ -266,7 +269,7 @@ final class FakeApiServer implements ApiServer {
         };
     }
 
-    /** {@return the present pod, node and partners} */
+    /** {@return the result of reading the pod, its node and its partners now} */
     Event read(Effect.Confirm confirm) {
         Asking asking = new Asking(time.instant(), WatchedKind.PODS, Verb.READ, 0);
         if (answerFaults.apply(asking).isPresent()) {
@@ -287,7 +290,7 @@ final class FakeApiServer implements ApiServer {
         return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
 
-    /** Throws the error of a fault that replaces the whole answer. */
+    /** Throws the error if the fault replaces the whole response. */
     private void meets(AnswerFault answerFault, Duration timeout) throws InterruptedException {
         switch (answerFault) {
             case AnswerFault.Down _ -> throw new UncheckedIOException(new IOException("Connection refused"));
@@ -302,7 +305,7 @@ final class FakeApiServer implements ApiServer {
                     AnswerFault.Breaks _,
                     AnswerFault.Freezes _,
                     AnswerFault.Trickles _ -> {
-                // The fault is within the answer.
+                // This fault changes only the body.
             }
         }
     }
@@ -355,7 +358,7 @@ final class FakeApiServer implements ApiServer {
         }
     }
 
-    /** {@return the objects from the beginning of the list or of the requested page} */
+    /** {@return the objects of the requested page and of all later pages} */
     private Rest asked(WatchedKind watchedKind, String path) {
         Matcher token = CONTINUE.matcher(path);
         if (!token.find()) {
@@ -377,7 +380,11 @@ final class FakeApiServer implements ApiServer {
         return token;
     }
 
-    /** @param told the kind that the client knows completely after this answer; empty if there are more pages */
+    /**
+     * Sends the rest of a response body and ends it.
+     *
+     * @param told the kind that the client knows completely after this response; empty if there are more pages
+     */
     private void lastOf(FakeResponse answer, byte[] rest, Optional<WatchedKind> told, Rest asked) {
         if (!answer.over()) {
             answer.send(rest);
@@ -425,7 +432,8 @@ final class FakeApiServer implements ApiServer {
     }
 
     /**
-     * A kind without changes since the API server's start gets no bookmarks, as if etcd does not report its progress.
+     * Sends bookmarks at regular intervals until the watch is over. A kind without changes since the API server's start
+     * gets none, as if etcd does not report its progress.
      */
     private void bookmarks(FakeWatch watch) {
         time.after(BOOKMARKS_EACH, () -> {

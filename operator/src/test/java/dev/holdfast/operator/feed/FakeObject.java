@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An object in a {@link FakeServerState}: its fact, and the same object in protobuf.
+ * An object in a {@link FakeServerState}: as the event that a feed must send, and in protobuf.
  *
  * @param key its namespace and name
- * @param id identifies it in deletions: its uid or name
+ * @param id the id with which its deletion is reported: its uid or name
+ * @param fact the event that reports it as changed
+ * @param wire the object in protobuf
  */
 record FakeObject(WatchedKind watchedKind, String key, String id, long version, ClusterEvent fact, Message wire) {
     private static final Instant CREATED = Instant.parse("2026-11-20T11:00:00Z");
@@ -123,7 +125,11 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
         return metadata;
     }
 
-    /** {@return the object in its DELETED event, with the version of the deletion} */
+    /**
+     * {@return the object as a DELETED event shows it}
+     *
+     * @param end the version of the deletion
+     */
     FakeObject goneAt(long end) {
         Message wire =
                 message().part(1, metadata(name(), id, end, Labels.none()).text(3, "none"));
@@ -134,7 +140,11 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
         return key.substring(key.indexOf('/') + 1);
     }
 
-    /** {@return a frame of a watch with this object} */
+    /**
+     * {@return a watch event with this object}
+     *
+     * @param type {@code ADDED}, {@code MODIFIED} or {@code DELETED}
+     */
     byte[] frame(String type) {
         return RecordedBodies.frame(type, RecordedBodies.envelope("Object", wire));
     }

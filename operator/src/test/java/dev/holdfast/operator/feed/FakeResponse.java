@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A body that a {@link FakeApiServer} sends part by part. The client still reads parts sent before the end. */
+/**
+ * A response body that a {@link FakeApiServer} sends part by part. The client still reads parts sent before the end.
+ */
 final class FakeResponse extends StreamedResponse {
     private final SimulatedTime time;
     private final Duration patience;
@@ -47,7 +49,7 @@ final class FakeResponse extends StreamedResponse {
 
     @Override
     public void within(Duration limit) {
-        // A part arrives at once or never, and then the patience ends the read.
+        // No limit is needed: a part arrives at once, or it never arrives and the patience ends the read.
     }
 
     @Override

@@ -53,7 +53,7 @@ final class FakeServerState {
         }
     }
 
-    /** {@return the present objects as facts} */
+    /** {@return the present objects, as the real state of the cluster} */
     Cluster truth() {
         return truth;
     }
@@ -128,7 +128,7 @@ final class FakeServerState {
         return new Backup(version, copy);
     }
 
-    /** Restores all objects and the version. */
+    /** Restores all objects and the version from a backup. */
     void restore(Backup backup) {
         for (WatchedKind watchedKind : KINDS) {
             new ArrayList<>(all(watchedKind))

@@ -19,7 +19,7 @@ final class FakeWatch {
     private Duration lag = Duration.ZERO;
     private boolean silent;
 
-    /** @param tells receives the version of each delivered frame */
+    /** @param tells receives the version of each delivered event */
     FakeWatch(SimulatedTime time, WatchedKind watchedKind, long from, FakeResponse answer, LongConsumer tells) {
         this.time = time;
         this.watchedKind = watchedKind;
@@ -68,7 +68,7 @@ final class FakeWatch {
         }
     }
 
-    /** Delays all further frames by at least this time. The order of frames is kept. */
+    /** Delays all further events by at least this time. The order of events is kept. */
     void lags(Duration later) {
         lag = later.compareTo(lag) > 0 ? later : lag;
     }
@@ -89,14 +89,14 @@ final class FakeWatch {
         answer.breaks(why);
     }
 
-    /** Ends the watch with an ERROR frame within the 200. */
+    /** Ends the watch with an ERROR event, although the response has status 200. */
     void fails(int code) {
         spoils(RecordedBodies.frame(
                 "ERROR",
                 RecordedBodies.envelope("Status", message().text(3, "why").number(6, code))));
     }
 
-    /** Sends an invalid frame; all further frames are lost. */
+    /** Sends an invalid event; all further events are lost. */
     void spoils(byte[] bytes) {
         if (!silent) {
             answer.send(bytes);
@@ -104,7 +104,7 @@ final class FakeWatch {
         }
     }
 
-    /** Sends half a frame and ends the body. */
+    /** Sends half an event and ends the body. */
     void cuts(byte[] frame) {
         answer.send(Arrays.copyOf(frame, frame.length / 2));
         answer.end();

@@ -15,12 +15,12 @@ final class FaultHistory implements AutoCloseable {
     private static final List<String> NODES = List.of("n1", "n2", "n3", "n4");
     private static final List<String> WEB = List.of("web-1", "web-2", "web-3", "web-4", "web-5", "web-6");
     private static final List<String> OTHERS = List.of("other-1", "other-2", "other-3");
-    /** More versions than any writer adds before the feeds have noticed the restore of a backup. */
+    /** More versions than all changes of a test add before the feeds have noticed the restore of a backup. */
     private static final int FEW = 20;
 
     /**
-     * In seconds: 90 of silence, 5 until the check, 20 for an unanswered request, 30 of back-off, and the time of
-     * lists.
+     * Seconds until the feeds have noticed the restore of a backup: 90 of silence, 5 until the check, 20 for an
+     * unanswered request, 30 of back-off, and the time of lists.
      */
     private static final int NOTICED_WITHIN = 180;
 
@@ -224,8 +224,8 @@ final class FaultHistory implements AutoCloseable {
     }
 
     private void restores(FakeServerState.Backup from) {
-        // A feed cannot notice the restore once the server's version has passed its own. So until all feeds have
-        // noticed, fewer versions are added than were lost.
+        // A feed cannot notice the restore of a backup once the server's version has passed its own. So until all feeds
+        // have noticed, fewer versions are added than were lost.
         if (!fakeApiServer.wouldTakeBack(from, FEW)) {
             return;
         }
@@ -255,7 +255,7 @@ final class FaultHistory implements AutoCloseable {
         return evicted;
     }
 
-    /** {@return the steps of the history, then the operator's reactions} */
+    /** {@return the steps of the history, then the events and effects of the operator} */
     String story() {
         return String.join("\n", steps) + "\n\n" + String.join("\n", operator.history());
     }

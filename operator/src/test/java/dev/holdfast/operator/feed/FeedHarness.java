@@ -111,12 +111,12 @@ final class FeedHarness implements AutoCloseable {
         return history;
     }
 
-    /** {@return the number of facts that the feeds have delivered} */
+    /** {@return how many changes of objects the feeds have delivered} */
     int facts() {
         return facts;
     }
 
-    /** {@return the time until no view is lost} Lets that time pass. */
+    /** Lets time pass until no view is lost, and returns that time. */
     Duration untilItSees() {
         Instant begin = time.instant();
         while (!lost.isEmpty()) {
@@ -128,7 +128,7 @@ final class FeedHarness implements AutoCloseable {
         return Duration.between(begin, time.instant());
     }
 
-    /** Checks that no view is lost and that the delivered facts equal those of a new list. */
+    /** Checks that no view is lost, and that the delivered objects equal those of a new list. */
     void seesAll() {
         assertThat(lost).as("lost views").isEmpty();
         Cluster list = freshList();
@@ -283,7 +283,7 @@ final class FeedHarness implements AutoCloseable {
         history.add(Duration.between(SimulatedTime.START, time.instant()) + " " + what);
     }
 
-    /** {@return the facts of a new list of all objects, read as a feed does} */
+    /** {@return the cluster according to a new list of all objects, which is read as a feed reads it} */
     private Cluster freshList() {
         Cluster cluster = new Cluster();
         ApiServer server = fakeApiServer.toSomebodyElse();

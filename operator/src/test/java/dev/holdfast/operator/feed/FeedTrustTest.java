@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transition table of {@link FeedTrust}: the next state and the decision for every state and signal. */
 class FeedTrustTest {
-    /** A silence of 90 s, and a list of almost 45 s. */
+    /** Just in time for a view: a silence of 90 s, then a list of almost 45 s. */
     private static final Duration IN_TIME = Duration.ofMillis(134_999);
 
     private static final Duration TOO_LATE = Duration.ofSeconds(135);
@@ -68,8 +68,9 @@ class FeedTrustTest {
     private static final Decision SYNCED = new Decision.Synced();
 
     /**
-     * One row of the table.
+     * One row of the table: a signal in each of several states.
      *
+     * @param states the states before the signal
      * @param next the next state; empty if no state changes
      */
     private record Row(String name, Set<FeedTrust> states, Signal signal, Optional<FeedTrust> next, Decision decision) {

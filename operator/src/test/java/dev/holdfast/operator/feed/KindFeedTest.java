@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A feed whose lists and watches fail: the events that the engine gets. */
+/** Tests of a feed whose lists and watches fail, by the events that the engine gets. */
 @Timeout(60)
 class KindFeedTest {
     private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");

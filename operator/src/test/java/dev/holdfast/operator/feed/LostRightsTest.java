@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rights and tokens that are revoked and granted again. {@link EvictionJudge} checks every instant. */
+/** Tests of RBAC rights and tokens that are revoked and granted again. {@link EvictionJudge} checks every instant. */
 class LostRightsTest {
     private static final Set<Verb> LISTS = EnumSet.of(Verb.LIST, Verb.NEWEST);
     private static final Set<Verb> WATCHES = EnumSet.of(Verb.WATCH);
@@ -77,7 +77,7 @@ class LostRightsTest {
                 : Optional.empty());
         fakeApiServer.watches(watchedKind).forEach(watch -> watch.breaks("reset"));
 
-        // From the start.
+        // The view is lost at once, and stays lost.
         operator.pass(Duration.ZERO);
         for (int seconds = 0; seconds < 300; seconds += 5) {
             assertThat(operator.lost()).containsOnlyKeys(watchedKind.view()).containsEntry(watchedKind.view(), why);

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Missed changes, deleted objects and restored backups: blind periods never count as forgiveness. */
+/**
+ * Tests of missed changes, deleted objects and restored backups: time in which a view was lost must never count as
+ * forgiveness.
+ */
 class MissedChangesTest {
     private static final String OLDER =
             "the API server shows an older state than before, as after the restore of a backup";
@@ -183,7 +186,7 @@ class MissedChangesTest {
         shopCluster.node("n1", "hdd", "a");
         FakeServerState.Backup backup = fakeApiServer.state.backup();
         operator.passSeconds(10);
-        // Events arrive right before, so that the blind period is short.
+        // Events arrive right before the fault, so that the blind period is short.
         changes(20);
         operator.pass(Duration.ZERO);
         fakeApiServer.restores(backup);
@@ -212,7 +215,7 @@ class MissedChangesTest {
                 .satisfies(it -> assertThat(Duration.parse(it.substring(0, it.indexOf(' '))))
                         .isGreaterThan(Duration.ofSeconds(breaks ? 70 : restarted - 61)));
 
-        // From now on the versions exceed those that were lost.
+        // From here on the new versions exceed those that were lost.
         changes(40);
         operator.passSeconds(60);
         operator.seesAll();

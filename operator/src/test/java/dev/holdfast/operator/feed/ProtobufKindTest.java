@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Paths and events of owners and budgets. Other tests cover pods, nodes and namespaces. */
+/** Tests of the API paths and events of owners and budgets. Other tests cover pods, nodes and namespaces. */
 class ProtobufKindTest {
     private static final NamespacedName WEB = new NamespacedName("shop", "web");
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Valid and invalid protobuf lists and watches: the events that the engine gets. */
+/** Tests of valid and invalid protobuf lists and watches, by the events that the engine gets. */
 @Timeout(60)
 class ProtobufListWatchTest {
     private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);

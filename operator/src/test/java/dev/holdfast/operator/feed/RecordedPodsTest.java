@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Replay of a recorded watch through the reader of live watches. */
+/** Tests of the replay of a recorded watch through the reader of live watches. */
 class RecordedPodsTest {
     private final List<ClusterEvent> told = new ArrayList<>();
     private final RecordedPods pods = new RecordedPods(() -> Instant.EPOCH, told::add);

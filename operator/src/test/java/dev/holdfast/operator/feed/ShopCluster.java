@@ -36,7 +36,10 @@ final class ShopCluster {
     static final String DATA = "apart-from-data";
     static final String CACHE = "near-cache";
 
-    /** The rules whose possible causes (the node and partners by name) are all read right before an eviction. */
+    /**
+     * The names of the rules for which the operator reads every possible cause (the node, and partners by name) right
+     * before an eviction.
+     */
     static final Set<String> READ_BEFORE = Set.of(SSD, APART);
 
     static final Policy POLICY = policy();
@@ -135,7 +138,9 @@ final class ShopCluster {
                 .findFirst();
     }
 
-    /** Evicts a pod: it is gone after its grace period, and a replacement of the same name starts on the safe node. */
+    /**
+     * Evicts a pod. The pod is gone after its grace period, and a replacement of the same name starts on the safe node.
+     */
     void evicts(String uid) {
         Pod victim = state.truth().pod(uid).orElseThrow();
         String namespace = victim.namespace();

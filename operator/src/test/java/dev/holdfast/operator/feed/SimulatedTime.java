@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class SimulatedTime implements FeedClock {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    /** In real time: a thread that runs for longer is stuck. */
+    /** A thread that runs for longer than these seconds of real time is stuck. */
     private static final long STUCK_SECONDS = 60;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +34,7 @@ final class SimulatedTime implements FeedClock {
     private long plans;
     private boolean running;
 
-    /** A waiting thread, which continues when its turn is signalled. */
+    /** A waiting thread. It continues when its condition {@code turn} is signalled. */
     private static final class Waiter {
         private final BooleanSupplier ready;
         private final Instant until;
@@ -70,7 +70,7 @@ final class SimulatedTime implements FeedClock {
     }
 
     /**
-     * {@return whether the condition holds, at the latest after the longest wait}
+     * Waits until the condition holds, for the longest wait at most, and returns whether it holds.
      *
      * @param ready the condition
      * @param longest the longest wait
@@ -106,7 +106,7 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** Reports that the running thread ends. */
+    /** Records that the running thread ends. */
     void ended() {
         lock.lock();
         try {
@@ -121,7 +121,7 @@ final class SimulatedTime implements FeedClock {
         planned.add(new Planned(now.plus(time), plans++, action));
     }
 
-    /** {@return whether an action or thread was due now} The first of them is run. */
+    /** Runs the first action or thread that is due now, and returns whether there was one. */
     boolean goOn() {
         if (!planned.isEmpty() && !planned.peek().at().isAfter(now)) {
             planned.remove().action().run();

@@ -80,7 +80,10 @@ class VersionTableTest {
         assertThat(known(other)).isEqualTo(other);
     }
 
-    /** Compares the table with a map. The ids have few distinct hashes, so that removals often move other entries. */
+    /**
+     * Compares the table with a {@link java.util.Map}. The ids have few distinct hashes, so that removals often move
+     * other entries.
+     */
     @Test
     void itIsWhatAMapIs() {
         System.out.println("versions from seed " + SEED);

@@ -18,7 +18,7 @@ final class FakeLease {
         return new Session();
     }
 
-    /** Another client writes the lease. */
+    /** Writes the lease as another client would. */
     void written(LeaseRecord lease) {
         stored = Optional.of(lease);
         version++;

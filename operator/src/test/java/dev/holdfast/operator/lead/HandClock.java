@@ -21,7 +21,7 @@ final class HandClock {
         wall = wall.plus(time);
     }
 
-    /** Moves only the wall clock: it was set, or the machine slept. */
+    /** Moves only the wall clock, as when a user sets it or the machine sleeps. */
     void wallMoves(Duration by) {
         wall = wall.plus(by);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One eviction answer of each kind. */
+/** A sample of each kind of answer to an eviction request, and the names of answers. */
 public final class AnswerWords {
     static final List<EvictionAnswer> ALL = List.of(
             new EvictionAnswer.Evicted(),
@@ -27,7 +27,7 @@ public final class AnswerWords {
 
     private AnswerWords() {}
 
-    /** {@return the names of the answers that do not lead to a hold; the others have the name of their hold} */
+    /** {@return the names of the answers that lead to no hold; every other answer has the name of a hold reason} */
     public static List<String> withoutAHold() {
         Set<String> holds = Arrays.stream(Reason.values()).map(Reason::label).collect(Collectors.toSet());
         return ALL.stream()

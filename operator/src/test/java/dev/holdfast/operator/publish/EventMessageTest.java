@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every message of the events, ten minutes and two seconds after the violation started. */
+/** Tests the message of each Kubernetes event, ten minutes and two seconds after the start of the violation. */
 class EventMessageTest {
     private static final Instant NOW = Samples.SINCE.plus(Duration.ofSeconds(602));
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Which events are written about which objects, and how many. */
+/** Tests which Kubernetes events the recorder writes, on which objects, and how many. */
 class EventRecorderTest {
     private final List<EventDraft> written = new CopyOnWriteArrayList<>();
     private final Map<EventWriteResult, Integer> fates = new EnumMap<>(EventWriteResult.class);

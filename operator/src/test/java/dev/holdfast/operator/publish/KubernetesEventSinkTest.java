@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Writes events to a fake API server on loopback that refuses to read them. */
+/** Tests writing events to a fake API server, which refuses requests to read events. */
 class KubernetesEventSinkTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String EVENTS = "/api/v1/namespaces/shop/events";
@@ -120,7 +120,7 @@ class KubernetesEventSinkTest {
         assertThat(count()).isEqualTo(3);
     }
 
-    /** The API server keeps an event for an hour after its last change. */
+    /** The API server deletes an event an hour after its last change; the cached count must expire before. */
     @Test
     void aCountIsForgottenFiftyMinutesAfterItsEventWasLastWritten() {
         events.write(NOTE, now);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a scrape shows. */
+/** Tests which metrics a scrape shows, with which values. */
 class MetricsTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Instant now = Samples.SINCE.plus(Duration.ofSeconds(602));

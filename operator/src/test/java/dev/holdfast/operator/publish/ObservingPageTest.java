@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** The page on observing names every metric, every key of the log and every key of the audit log, and no other. */
+/** Tests that docs/observing.md lists exactly the metrics, the keys of the log and the keys of the audit log. */
 class ObservingPageTest {
     private static final Path PAGE = Path.of("..", "docs", "observing.md");
     private static final Pattern TYPE = Pattern.compile("# TYPE (\\w+) (\\w+)");
@@ -49,7 +49,7 @@ class ObservingPageTest {
             new Notification.Answered(Samples.insteadOf(), "p2", new EvictionAnswer.Evicted()),
             new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.of("node-7"), NOW));
 
-    /** {@return the cells of the rows of a section of the page, without the header} */
+    /** {@return the cells of each row of the tables in a section of the page, without the header rows} */
     private static List<List<String>> rows(String section) throws IOException {
         String page = Files.readString(PAGE);
         String after = page.substring(page.indexOf("## " + section + "\n"));

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sample violations and reports: pod shop/web-1 on node-12, whose label disk changed at 15:32:08. */
+/** Sample violations and reports. Most are about pod shop/web-1 on node-12, whose label disk changed at 15:32:08. */
 public final class Samples {
     public static final Instant SINCE = Instant.parse("2026-11-20T15:32:08Z");
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
@@ -45,7 +45,7 @@ public final class Samples {
 
     private Samples() {}
 
-    /** {@return the violation, in an enforcing policy with ten minutes of forgiveness} */
+    /** {@return the violation of pod shop/web-1, in a policy with mode Enforce and ten minutes of forgiveness} */
     public static ViolationReport violation() {
         return violation("web-1", Mode.ENFORCE, DISK_CHANGED, NOT_SSD);
     }
@@ -55,7 +55,7 @@ public final class Samples {
         return violation("web-1", Mode.ENFORCE, DISK_CHANGED, NOT_SSD, Optional.of(Reason.DAEMON_SET_POD));
     }
 
-    /** {@return the violation of another pod, or otherwise different} */
+    /** {@return a violation of this pod in the namespace shop, with this mode, cause and detail} */
     public static ViolationReport violation(String pod, Mode mode, Cause cause, ViolationDetail violationDetail) {
         return violation(pod, mode, cause, violationDetail, Optional.empty());
     }
@@ -82,14 +82,14 @@ public final class Samples {
                 Optional.empty());
     }
 
-    /** {@return the violation with a conflicting pod of lower priority as its victim} */
+    /** {@return the violation of an anti-affinity rule whose victim is a conflicting pod of lower priority} */
     public static ViolationReport insteadOf() {
         BoundPod batch =
                 new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty());
         return with(batch, POLICY, violation());
     }
 
-    /** {@return the same violation with this victim, as reported for this policy} */
+    /** {@return a copy of the violation with this victim and this policy} */
     static ViolationReport with(BoundPod victim, PolicyId policy, ViolationReport it) {
         return new ViolationReport(
                 it.key(),
@@ -110,12 +110,12 @@ public final class Samples {
                 it.hold());
     }
 
-    /** {@return the violation of a policy in Audit} */
+    /** {@return the violation of pod shop/web-1, in a policy with mode Audit} */
     public static ViolationReport audited() {
         return violation("web-1", Mode.AUDIT, DISK_CHANGED, NOT_SSD);
     }
 
-    /** {@return a hold by a PodDisruptionBudget, checked again half a minute after this instant} */
+    /** {@return a hold because of a PodDisruptionBudget, whose next check is half a minute after {@code now}} */
     public static Hold budget(Instant now) {
         return Hold.until(
                 Reason.DISRUPTION_BUDGET,

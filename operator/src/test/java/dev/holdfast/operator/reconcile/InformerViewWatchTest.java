@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When the view of policies is synced and when it is lost. */
+/** Tests when the view of policies is synced and when it is lost. */
 class InformerViewWatchTest {
     private final List<Object> told = new ArrayList<>();
     private InformerState state = InformerState.BEHIND;

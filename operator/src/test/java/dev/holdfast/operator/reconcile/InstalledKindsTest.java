@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The startup check with each answer of the API server. */
+/** Tests the startup check with each kind of answer that an API server or a proxy may give. */
 class InstalledKindsTest {
     private static final String NAMESPACED = "/apis/holdfast.dev/v1alpha1/placementpolicies";
     private static final String CLUSTER = "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies";
@@ -59,7 +59,7 @@ class InstalledKindsTest {
             .build();
     private volatile String body = EMPTY;
 
-    /** The body of an error answer. */
+    /** The body of each response with an error status. */
     private volatile String refusal = "404 page not found";
 
     private volatile String version = "{\"major\": \"1\", \"minor\": \"37\"}";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The status of a pause, and when it is reconciled again. */
+/** Tests the status of a pause, and when the pause is reconciled again. */
 class PauseReconcilerTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The informer's changes of pauses are sent to the engine. */
+/** Tests that the store sends each change of a pause to the engine. */
 class PauseStoreTest {
     private final List<String> told = new ArrayList<>();
     private final PauseStore store = new PauseStore(event -> told.add(words(event)));

@@ -22,23 +22,23 @@ public final class PlayedPolicies {
     private final InstantSource clock;
     private final Map<PolicyId, PolicyEntry> entries = new HashMap<>();
 
-    /** @param engine takes the policy events */
+    /** @param engine takes the events PolicyChanged, PolicyAcknowledged and PolicyRemoved */
     public PlayedPolicies(Consumer<Event> engine, InstantSource clock) {
         this.clock = clock;
         this.book = new PolicyRegistry(new PolicyTranslator(Duration.ofMinutes(5)), engine, _ -> {}, clock);
     }
 
-    /** Takes a new or edited policy. */
+    /** Reads a new or edited policy, and sends it to the engine if it is valid. */
     public void take(PlacementPolicy policy) {
         book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
-    /** Takes a new or edited policy. */
+    /** Reads a new or edited policy, and sends it to the engine if it is valid. */
     public void take(ClusterPlacementPolicy policy) {
         book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
-    /** {@return the status of a policy with this report} */
+    /** {@return the status of the policy that this report is about} */
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
         PolicyStanding policyStanding =

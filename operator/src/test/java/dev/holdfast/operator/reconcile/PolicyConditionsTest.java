@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The three conditions of a policy. */
+/** Tests the conditions of a policy: Ready, Compliant and EnforcementHeld. */
 class PolicyConditionsTest {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
     private static final String READY = "Ready True Evaluated: held to their rules: 120 pods";

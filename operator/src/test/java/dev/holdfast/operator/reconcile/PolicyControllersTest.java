@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Policies and their statuses with a faulty API server. */
+/** Tests that changes of policies reach the engine while watches of the API server fail and status writes hang. */
 @Timeout(60)
 class PolicyControllersTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(3);
@@ -77,7 +77,7 @@ class PolicyControllersTest {
             """.formatted(generation, generation + 10, mode);
     }
 
-    /** Every status write hangs. */
+    /** Responds as a fake API server that never answers a status write. */
     private Reply answer(Request request) {
         boolean namespaced = request.target().contains("/placementpolicies");
         boolean ofPauses = request.target().contains("/enforcementpauses");
@@ -118,7 +118,7 @@ class PolicyControllersTest {
                 .orElseThrow(() -> new AssertionError("nothing came within " + within));
     }
 
-    /** Starts the controllers, and waits until a status write hangs. */
+    /** Starts the controllers, waits until a status write hangs, and returns the open watch of PlacementPolicies. */
     private Line startAndHang() throws InterruptedException {
         controllers.start();
         assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.PolicyChanged.class);

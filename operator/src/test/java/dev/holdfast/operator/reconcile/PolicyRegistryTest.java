@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The events that the engine gets for created, changed and deleted policies. */
+/** Tests which events the engine gets for created, changed and deleted policies. */
 class PolicyRegistryTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
     private static final String VALID = "{}";
@@ -193,7 +193,10 @@ class PolicyRegistryTest {
         assertThat(told).containsExactly("changed shop/web 1");
     }
 
-    /** The engine and the metrics read the registry, and the callback for a deleted policy waits for the metrics. */
+    /**
+     * Otherwise there is a deadlock: the metrics read the registry, and the callback for a deleted policy waits for
+     * them.
+     */
     @Test
     void whileAPolicyIsForgottenOthersMayAskForIt() {
         List<Boolean> there = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a report triggers a reconciliation. */
+/** Tests when a report of the engine triggers the reconciliation of its policy. */
 class PolicyReportsTest {
     private static final PolicyId AUDIT = PolicyId.cluster("audit");
 

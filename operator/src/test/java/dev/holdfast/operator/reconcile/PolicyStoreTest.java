@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The informer's changes of policies are sent to the engine. */
+/** Tests that the store sends each change of a policy to the engine. */
 class PolicyStoreTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
 

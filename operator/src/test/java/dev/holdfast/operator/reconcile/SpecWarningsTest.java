@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Warnings about valid policies, at noon of 20 November. */
+/** Tests the warnings about valid policies, at noon on 20 November 2026. */
 class SpecWarningsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sample policies and reports: shop/web of generation 3, in Enforce with ten minutes of forgiveness. */
+/** Sample policies and reports. All are about generation 3 of the policy shop/web. */
 final class Standings {
     static final Instant READ_AT = Samples.SINCE;
 
@@ -27,21 +27,21 @@ final class Standings {
         return new PolicyEntry("uid", 3, translation(spec), inForce, Set.of(), READ_AT);
     }
 
-    /** {@return the valid policy with this mode} */
+    /** {@return a valid policy with this mode} */
     static PolicyEntry asking(Mode mode) {
         return entry(
                 "{mode: \"" + mode.label() + "\", podSelector: {}}",
                 Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
     }
 
-    /** {@return the valid policy in Enforce, without rules} */
+    /** {@return a valid policy with mode Enforce and without rules} */
     static PolicyEntry asksForNothing() {
         return entry(
                 "{mode: Enforce, podSelector: {}, podRules: []}",
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
-    /** {@return the valid policy in Enforce, with an exception for all its pods} */
+    /** {@return a valid policy with mode Enforce and an exception for all its pods, until {@code end}} */
     static PolicyEntry exceptingUntil(Instant end) {
         return entry(
                 "{mode: Enforce, podSelector: {}, exceptions: [{podSelector: {}, reason: x, untilTime: \"" + end
@@ -49,7 +49,7 @@ final class Standings {
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
-    /** {@return the valid policy in Enforce, with warnings about its limits and an exception} */
+    /** {@return a valid policy with mode Enforce, whose limits allow no eviction and whose exception has expired} */
     static PolicyEntry restrained() {
         return entry(
                 "{mode: Enforce, podSelector: {}, limits: {maxEvictionsPerHour: 0}, exceptions: [{podSelector: {},"
@@ -67,12 +67,12 @@ final class Standings {
                     """.formatted(spec), PlacementPolicy.class));
     }
 
-    /** {@return the same report after the cross-check found a wrong verdict} */
+    /** {@return a copy of the report, after a cross-check found a wrong verdict} */
     static PolicyReport distrusted(PolicyReport report) {
         return with(Optional.of("pod shop/web-1, rule disk In [ssd]"), report.backlog(), report);
     }
 
-    /** {@return the same report with a backlog of an edit that is not acknowledged} */
+    /** {@return a copy of the report, with this message about a backlog that is not acknowledged} */
     static PolicyReport backlogged(PolicyReport report, String backlog) {
         return with(report.distrust(), Optional.of(backlog), report);
     }

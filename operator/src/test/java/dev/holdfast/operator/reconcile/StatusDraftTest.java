@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A status from a report. */
+/** Tests the status that is built from a report of the engine. */
 class StatusDraftTest {
     private static final Instant NOW = Instant.parse("2026-11-20T15:42:10.123456789Z");
     private static final Instant SECOND = Instant.parse("2026-11-20T15:42:10Z");
@@ -71,7 +71,7 @@ class StatusDraftTest {
                 recent);
     }
 
-    /** {@return a report with something in every field} */
+    /** {@return a report with a value in every field} */
     static PolicyReport telling() {
         return report(
                 List.of(held()),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** The log lines for failed status writes. */
+/** Tests the log lines for failed status writes. */
 class StatusErrorsTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(StatusErrors.class);
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");

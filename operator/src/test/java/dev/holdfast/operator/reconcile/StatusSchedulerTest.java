@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When a status is written. */
+/** Tests when the status of a policy is written. */
 class StatusSchedulerTest {
     private static final PolicyId WEB = Samples.POLICY;
 
@@ -49,7 +49,7 @@ class StatusSchedulerTest {
         now = now.plus(Duration.ofSeconds(seconds));
     }
 
-    /** Decides, and applies a written status to the object at once. */
+    /** Decides whether to write the status, and stores a written status at once as the one on the policy. */
     private StatusDecision decide(PolicyEntry about) {
         StatusDecision decision = desk.decide(WEB, about, stands, false);
         if (decision instanceof StatusDecision.Write(PolicyStatus status)) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The replies of probes and metrics over a real connection. */
+/** Tests the replies of probes and metrics over a real HTTP connection. */
 class HttpEndpointTest {
     private static final ViewStatus SYNCED = new ViewStatus.Synced();
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A policy's disruption controls, read from YAML. */
+/** Tests the disruption controls that are read from a policy's YAML: windows, exceptions, limits and others. */
 class DisruptionControlsReaderTest {
     private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pauses, read from YAML; an invalid pause pauses all evictions. */
+/** Tests the translation of pauses from YAML; an invalid pause pauses all evictions. */
 class PauseTranslatorTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     private static final Optional<Labels> BLUE = Optional.of(Labels.of("team", "blue"));

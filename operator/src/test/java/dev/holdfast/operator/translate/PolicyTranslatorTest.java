@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The engine's policies, read from YAML. */
+/** Tests the translation of policies from YAML into the engine's policies. */
 class PolicyTranslatorTest {
     private static final Duration DEFAULT = Duration.ofMinutes(5);
     private static final Enforcement AUDITED = new Enforcement(Mode.AUDIT, DEFAULT, WhenInfeasible.WAIT);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Refused policies: all errors at once, each with its path and what is allowed. */
+/** Tests that an invalid policy is refused with all its errors at once, each with its path and what is allowed. */
 class RefusedPolicyTest {
     private static final String NODE_TERM = "{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}";
     private static final String LABEL_NAME =

@@ -9,7 +9,7 @@ import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Finds the pods for which a change adds or removes annotations: their own, or those of their owner or namespace. */
+/** Finds the pods that are affected when the Holdfast annotations of a pod, an owner or a namespace change. */
 final class AnnotationChanges {
     private final ClusterView cluster;
 
@@ -18,10 +18,11 @@ final class AnnotationChanges {
     }
 
     /**
-     * {@return the pods for which a change alters annotations; empty if there are none} Called before the change is
-     * applied.
+     * {@return a test for the pods that a change of annotations affects: the changed pod, or all pods in the namespace
+     * of the changed owner or in the changed namespace; empty if no Holdfast annotation changes} Must be called before
+     * the change is applied to the cluster state.
      *
-     * @param before the changed pod as it was until now
+     * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */
     Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
         return switch (fact) {

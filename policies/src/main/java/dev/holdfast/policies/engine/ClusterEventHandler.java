@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Handles a change of a cluster object. Parts that compare the old with the new state see the change before it is
- * applied.
+ * Handles a change of a cluster object, for example of a pod or a node. Components that compare the old with the new
+ * state are called before the change is applied to the cluster state.
  */
 final class ClusterEventHandler {
     private final LiveCluster cluster;
@@ -48,9 +48,12 @@ final class ClusterEventHandler {
         this.schedule = schedule;
     }
 
-    /** Applies a change, and starts and stops the clocks of the violations that it affects. */
+    /**
+     * Applies a change to the cluster state, starts and stops the clocks of violations, and schedules a plan if
+     * necessary.
+     */
     void handle(ClusterEvent fact, Instant now, List<Effect> effects) {
-        // One lookup for all parts, because most changes are of pods.
+        // Looked up once for all components, because most changes are of pods.
         Optional<Pod> before =
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
         Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);

@@ -19,7 +19,10 @@ final class ConcernedMoves {
         this.workloadPods = workloadPods;
     }
 
-    /** {@return the moves that an event concerns} Called before the event is applied. */
+    /**
+     * {@return a test for the moves in flight whose outcome an event may decide} Must be called before the event is
+     * applied, because afterwards a deleted pod or owner is unknown.
+     */
     Predicate<Move> by(Event event) {
         if (event instanceof Event.TimeToCompare) {
             return _ -> false;

@@ -17,11 +17,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Records disturbances of workloads, and when nodes and domains appear and disappear. Times are arrival times: changes
- * found by a relist count from the relist. Changes before the first sync of all views are not recorded.
+ * Records disturbances of workloads: a pod is created, is deleted or stops being Ready. Also records when nodes and
+ * domains appear and disappear. The time of a change is when the engine received it; for a change that only a relist
+ * revealed, that is the time of the relist. Changes before all views have synced for the first time are not recorded.
  *
- * <p>An eviction by Holdfast is no disturbance. Its replacement counts as one until {@link ReplacementTracker}
- * identifies it, because any other new pod is a disturbance.
+ * <p>An eviction by Holdfast is no disturbance. Its replacement is first recorded as a new pod, and therefore as a
+ * disturbance, until {@link ReplacementTracker} recognizes it as the replacement.
  */
 final class DisturbanceTracker {
     private final LiveCluster cluster;
@@ -39,7 +40,10 @@ final class DisturbanceTracker {
         this.readiness = readiness;
     }
 
-    /** Records what a change disturbs. Called before the change is applied. */
+    /**
+     * Records the disturbance that a change is, if any. Must be called before the change is applied to the cluster
+     * state.
+     */
     void see(ClusterEvent fact, Instant now) {
         memory.workloadDisturbances().forget(now);
         memory.vanished().forget(now);
@@ -84,14 +88,16 @@ final class DisturbanceTracker {
         }
     }
 
-    /** Records a new pod, unless it has finished already. */
+    /** Records the creation of a pod as a disturbance, unless the pod has already finished. */
     private void created(Pod pod, Instant now) {
         if (!pod.finished()) {
             note(pod, What.CREATED, now);
         }
     }
 
-    /** Records a deletion, unless the pod had finished or Holdfast evicts it. */
+    /**
+     * Records the deletion of a pod as a disturbance, unless the pod had finished or Holdfast requested its eviction.
+     */
     private void deleted(Pod pod, Instant now) {
         if (!pod.finished() && !moves.isEvicting(pod.uid())) {
             note(pod, What.DELETED, now);

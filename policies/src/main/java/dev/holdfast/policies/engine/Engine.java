@@ -50,11 +50,11 @@ import java.util.function.Predicate;
 /**
  * The decision engine, a state machine: one thread passes it every event in order and carries out the returned effects.
  *
- * <p>The engine reports no violation until every view has synced once. At that instant the clocks of all violations
- * start. Not thread-safe.
+ * <p>The engine reports no violation until every {@link View} has synced once. Then the clocks of all violations that
+ * exist start. Not thread-safe.
  */
 public final class Engine {
-    /** The initial capacity of the list of effects: few events have more. */
+    /** The initial capacity of the list of effects. Few events lead to more effects. */
     private static final int FEW = 4;
 
     private final PlanSchedule schedule;
@@ -77,7 +77,7 @@ public final class Engine {
         this(settings, new LiveCluster(settings.exemptNamespaces()));
     }
 
-    /** Connects all parts: each gets only the parts that it uses. */
+    /** Creates the components of the engine, and passes to each the components that it uses. */
     Engine(EngineSettings settings, LiveCluster cluster) {
         schedule = new PlanSchedule();
         readiness = new Readiness(schedule);
@@ -190,7 +190,7 @@ public final class Engine {
     /**
      * Handles one event.
      *
-     * @param now by a clock that never goes back while the process runs
+     * @param now the present time, by a clock that never goes back while the process runs
      * @return the effects to carry out, in this order
      */
     public List<Effect> step(Event event, Instant now) {
@@ -216,7 +216,10 @@ public final class Engine {
         return readiness.views().statuses();
     }
 
-    /** {@return the number of remembered violations, moves and annotations; 0 in an empty cluster} */
+    /**
+     * {@return the number of entries that the engine stores for violations, moves, annotations and others; 0 in an
+     * empty cluster, unless entries leak}
+     */
     public int remembered() {
         return memories.stream().mapToInt(LeakChecked::size).sum();
     }
@@ -225,7 +228,10 @@ public final class Engine {
         return earlier(earlier(schedule.next(), replacementTracker.nextLook()), reportPublisher.nextLook());
     }
 
-    /** Without a stream, because it is called after each event. */
+    /**
+     * {@return the earlier of two instants; empty if both are absent} Without a stream, because it is called after each
+     * event.
+     */
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.isEmpty() ? other : one;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The steps of one eviction: confirming reads, dry run, eviction request and the API server's answer.
- * {@link ReplacementTracker} follows the move after that.
+ * The steps of one eviction: fresh reads of the pod and its node, dry run, eviction request, and the API server's
+ * answer. After that, {@link ReplacementTracker} follows the move.
  */
 final class EvictionProtocol {
     private final ViolationBook book;
@@ -46,7 +46,10 @@ final class EvictionProtocol {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** Revalidates a move after its reads. If the reads match the cache, requests the dry run. */
+    /**
+     * Handles the result of the reads: revalidates the move and, if the objects that were read match the cache,
+     * requests the dry run.
+     */
     void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
         if (found.isEmpty()) {
@@ -61,13 +64,16 @@ final class EvictionProtocol {
                                 () -> rehearse(valid, read.pod().orElseThrow(), now, effects)));
     }
 
-    /** Gives up a move whose pod could not be read. */
+    /** Drops a move whose pod could not be read. If its violation is still due, the violation is held. */
     void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         moves.find(failed.planId())
                 .ifPresent(move -> refusedEvictions.unread(move, failed.reason(), failed.message(), now, effects));
     }
 
-    /** Revalidates a move after its dry run, which may have taken seconds, and then requests the eviction. */
+    /**
+     * Handles the answer to a dry run. If the dry run succeeded, revalidates the move, because the dry run may have
+     * taken seconds, and requests the eviction.
+     */
     void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
         if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.Rehearsing(var _, long version))) {

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Resets the memory of futile moves: after changes that may let a move succeed, and when no pod of the revision is
- * left.
+ * Allows further moves of a workload after futile ones, once a node or policy has changed in a way that may help. Also
+ * forgets the futile moves of workload revisions without pods.
  */
 final class FutilityResets {
     /**
-     * The interval of sweeps, and how long a revision may have no pods before it is forgotten. It is longer than the
-     * replacement timeout.
+     * The interval of sweeps. A sweep forgets a revision without pods only if its last futile move is older than this.
+     * Longer than the replacement timeout.
      */
     private static final Duration SWEEP = Duration.ofHours(1);
 
@@ -37,7 +37,10 @@ final class FutilityResets {
         this.moves = moves;
     }
 
-    /** Notes a node change that may let a move succeed. Called before the change is applied. */
+    /**
+     * Records the change of a node that may let a move succeed, for example a node that became Ready. Must be called
+     * before the change is applied to the cluster state.
+     */
     void see(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
             moves.futility().nodeChanged(now);
@@ -52,7 +55,7 @@ final class FutilityResets {
                 .isEmpty();
     }
 
-    /** Notes an edit of a policy. Called before the edit is applied. */
+    /** Records that a policy was created or edited. Must be called before the edit is applied. */
     void see(Policy policy) {
         boolean known = cluster.index()
                 .policy(policy.id())
@@ -63,7 +66,10 @@ final class FutilityResets {
         }
     }
 
-    /** Once an hour, forgets futile moves of revisions without a pod that the rule applies to. */
+    /**
+     * Once an hour, forgets the futile moves of each workload revision that has no pod any more to which the rule
+     * applies.
+     */
     void sweep(Instant now) {
         Futility futility = moves.futility();
         if (now.isBefore(nextSweep)) {

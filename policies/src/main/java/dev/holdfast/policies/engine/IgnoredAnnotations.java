@@ -14,18 +14,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Notifies users, once for each violation, of annotations that are ignored because they are malformed. */
+/**
+ * Notifies users of annotations that are ignored because they are malformed: once for each violation and annotation.
+ */
 final class IgnoredAnnotations implements LeakChecked {
     private final ClusterView cluster;
 
-    /** The problems that users know already, for each violation that has any. */
+    /** The problems that were already reported, by violation. A violation without problems has no entry. */
     private final Map<ViolationKey, Set<String>> known = new HashMap<>();
 
     IgnoredAnnotations(ClusterView cluster) {
         this.cluster = cluster;
     }
 
-    /** Notifies users of malformed annotations of a pod, its owner and its namespace that they do not know yet. */
+    /**
+     * Notifies users of malformed annotations of a pod, its owner and its namespace, except those already reported for
+     * this violation.
+     */
     void report(Pod pod, ViolationReport violation, List<Effect> effects) {
         Set<String> problems = malformed(pod);
         Set<String> before = problems.isEmpty() ? known.remove(violation.key()) : known.put(violation.key(), problems);

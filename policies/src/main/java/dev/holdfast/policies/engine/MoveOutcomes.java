@@ -31,13 +31,14 @@ final class MoveOutcomes {
         this.replacementTimeout = replacementTimeout;
     }
 
-    /** {@return the outcome of a move whose replacement is ready} */
+    /** {@return the outcome of a move whose replacement is Ready: moved, or futile if the rule is violated again} */
     Outcome ofReady(Pod replacement, Move move) {
         return isBrokenBy(replacement, move) ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
     }
 
     /**
-     * Whether the rule is violated again: for the replacement itself, or for the rule owner because of the replacement.
+     * {@return whether the replacement violates the rule or, if a partner was evicted instead of the rule owner, makes
+     * the rule owner violate it}
      */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {
@@ -52,9 +53,9 @@ final class MoveOutcomes {
     }
 
     /**
-     * Ends a move.
+     * Ends a move: records and reports its outcome, and removes it from the moves in flight.
      *
-     * @param node where the replacement is; absent if it has none
+     * @param node the node of the replacement; absent if no replacement is bound to a node
      */
     void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {

@@ -7,9 +7,15 @@ import dev.holdfast.policies.forgive.Violation;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Moves the clocks of violations after a gap in observation, because unobserved time does not count as forgiveness. */
+/**
+ * Postpones the deadlines of violations after a gap in which changes may have been missed, because unobserved time does
+ * not count as forgiveness.
+ */
 final class ObservationGaps {
-    /** A gap longer than this, or than a tenth of the forgiveness, restarts clocks. */
+    /**
+     * After a gap in observation longer than this, or longer than a tenth of the forgiveness, the whole forgiveness
+     * starts again.
+     */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final int SHARE = 10;
@@ -24,12 +30,15 @@ final class ObservationGaps {
         this.requested = requested;
     }
 
-    /** Moves clocks if a gap is over. */
+    /** Postpones the deadlines of violations if a gap in observation has ended. */
     void close(Instant now) {
         views.endedGap().ifPresent(gap -> book.postponeAll((violation, from) -> later(violation, from, gap, now)));
     }
 
-    /** A short gap does not count as forgiveness. A longer gap also discards the time observed before it. */
+    /**
+     * {@return the new instant from which the forgiveness counts} After a short gap, it is later by the length of the
+     * gap. After a long gap it is now, so that the time before the gap does not count either.
+     */
     private Instant later(Violation violation, Instant from, Instant gap, Instant now) {
         Duration length = Duration.between(gap, now);
         Duration share = requested.forgiveness(violation).dividedBy(SHARE);

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Handles new, edited, acknowledged and removed policies. */
+/** Handles events about policies: created, edited, acknowledged by a user, or removed. */
 final class PolicyEventHandler {
     private final ViolationTracker violationTracker;
     private final ViolationBook book;
@@ -41,7 +41,10 @@ final class PolicyEventHandler {
         this.reportPublisher = reportPublisher;
     }
 
-    /** Applies a new or edited policy and its restrictions on moves. */
+    /**
+     * Applies a new or edited policy and its disruption controls, and begins a backlog if the edit would newly move
+     * many pods.
+     */
     void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
         futilityResets.see(policy);
         Set<ViolationKey> started = book.startedBy(() -> {
@@ -51,7 +54,7 @@ final class PolicyEventHandler {
         policyBacklogs.edited(policy, started, now);
     }
 
-    /** Applies the ids that the annotation of a policy acknowledges. */
+    /** Ends the backlog of a policy if the policy's annotation acknowledges it, and reports ids of no backlog. */
     void acknowledged(PolicyId policy, Set<String> ids) {
         policyBacklogs.acknowledged(policy, ids);
     }

@@ -10,7 +10,9 @@ import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;
 
-/** Handles changes of what lets this replica evict: synced views, leadership and the mode ceiling. */
+/**
+ * Handles events that decide whether this replica may evict: views synced or lost, leadership, and the mode ceiling.
+ */
 final class ReadinessEventHandler {
     private final Readiness readiness;
     private final ViolationBook book;
@@ -31,7 +33,10 @@ final class ReadinessEventHandler {
         this.violationTracker = violationTracker;
     }
 
-    /** Starts the clocks of all violations once all views are synced, and moves clocks after a gap. */
+    /**
+     * Records that a view has synced. Starts the clocks of all violations when all views have synced for the first
+     * time, and postpones deadlines after a gap.
+     */
     void synced(View view, Instant now, List<Effect> effects) {
         readiness.views().synced(view, now);
         if (view == View.NODES) {
@@ -49,8 +54,8 @@ final class ReadinessEventHandler {
     }
 
     /**
-     * Lets this replica evict. It does not know what another replica began, so the forgiveness of enforced rules
-     * restarts.
+     * Makes this replica the leader. It does not know which moves another replica began, so the forgiveness of enforced
+     * rules starts again.
      */
     void lead(Instant now) {
         readiness.lead(now);

@@ -49,7 +49,10 @@ final class RefusedEvictions {
         effects.add(new Effect.Notify(new Notification.Answered(moves.leadingTo(move), move.id(), answer)));
     }
 
-    /** Repeats the reads if the pod changed; otherwise holds the violation. */
+    /**
+     * Handles a refused request. If the pod had changed since it was read, reads it again, up to three attempts.
+     * Otherwise drops the move, and holds the violation if it is still due.
+     */
     void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
         reportAnswer(move, answer, effects);
         Optional<Violation> violation = book.find(move.key());
@@ -64,19 +67,25 @@ final class RefusedEvictions {
         }
     }
 
-    /** Gives up a move because the reads differ from the cache. */
+    /**
+     * Drops a move because an object that was read differs from the cached one, and holds the violation if it is still
+     * due.
+     */
     void viewBehind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
         giveUp(move, violation, ofRead(move, Reason.VIEW_BEHIND, why, now), now, effects);
     }
 
-    /** Gives up a move whose pod could not be read. */
+    /** Drops a move whose pod could not be read, and holds the violation if it is still due. */
     void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
         Refusal refusal = ofRead(move, reason, message, now);
         book.find(move.key())
                 .ifPresentOrElse(violation -> giveUp(move, violation, refusal, now, effects), () -> moves.drop(move));
     }
 
-    /** Gives up a move without an answer. If its violation still runs, the next plan holds it for this reason. */
+    /**
+     * Drops a move whose read, dry run or eviction request got no answer. If the violation still exists, the next plan
+     * holds it for this reason.
+     */
     void unanswered(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = ofRead(move, reason, message, now);
         if (book.find(move.key()).isPresent()) {
@@ -89,7 +98,7 @@ final class RefusedEvictions {
         return Refusal.ofRead(reason, message, decisions.refusal(move.key()), now);
     }
 
-    /** Drops a move that evicted no pod, and records the refusal. The violation is held only if it is still due. */
+    /** Drops a move that evicted no pod, records the refusal, and holds the violation if it is still due. */
     private void giveUp(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         moves.drop(move);
         decisions.refuse(violation.key(), move.victim().uid(), refusal);

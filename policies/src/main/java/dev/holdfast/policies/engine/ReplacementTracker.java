@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether the move
- * helped.
+ * Follows a move after its eviction: where the replacement lands, whether the replacement becomes Ready, and whether
+ * the rule then holds.
  */
 final class ReplacementTracker {
     private final LiveCluster cluster;
@@ -47,19 +47,22 @@ final class ReplacementTracker {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** {@return the move in its stage after the eviction request} */
+    /** {@return the move in stage Requested, with the UIDs of the pods that its workload has now} */
     Move requested(Move move, Instant now) {
         return move.at(new Move.Stage.Requested(now, workloadPods.siblings(move)));
     }
 
-    /** {@return the move, recorded as one whose eviction request got no answer} */
+    /** Records that the eviction request of a move got no answer, and returns the move in stage Unknown. */
     Move unanswered(Move move, Instant now) {
         Move unknown = move.at(new Move.Stage.Unknown(now, siblings(move.stage())));
         moves.put(unknown);
         return unknown;
     }
 
-    /** Records that the victim was evicted. */
+    /**
+     * Records that the victim was evicted. The eviction counts against the hourly limits, and the move waits for a
+     * replacement.
+     */
     void begin(Move move, Instant now) {
         moves.spend(move, now);
         moves.advance(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
@@ -80,7 +83,12 @@ final class ReplacementTracker {
                 Optional.empty());
     }
 
-    /** Checks the moves in flight that an event concerns, and those whose stage has timed out. */
+    /**
+     * Checks the moves in flight whose outcome an event may decide and those that have timed out, and advances or ends
+     * them.
+     *
+     * @param concerned the test for moves whose outcome the event may decide
+     */
     void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
         for (Move move : List.copyOf(moves.all())) {
             if (!concerned.test(move) && !timeouts.isOver(move, now)) {
@@ -97,7 +105,7 @@ final class ReplacementTracker {
         }
     }
 
-    /** {@return when the next stage of a move in flight times out} */
+    /** {@return the earliest instant at which a move in flight times out; empty if none does} */
     Optional<Instant> nextLook() {
         return timeouts.firstEnd(moves.all());
     }
@@ -147,7 +155,7 @@ final class ReplacementTracker {
         Optional<Pod> replacement =
                 cluster.pod(landed.replacementUid()).filter(pod -> pod.counts() && !pod.terminating());
         if (replacement.isEmpty()) {
-            // The replacement is gone before it was ready: wait for the next one, with the same timeout.
+            // The replacement was deleted before it was Ready: wait for another one, with the same timeout.
             Set<String> siblings = new TreeSet<>(landed.siblings());
             siblings.add(landed.replacementUid());
             moves.advance(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));

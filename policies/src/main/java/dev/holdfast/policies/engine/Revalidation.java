@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Revalidates a move against the newest state before each request to the API server. */
+/** Checks again, right before the dry run and right before the eviction request, whether a move is still allowed. */
 final class Revalidation {
     private final ViolationBook book;
     private final MovesInFlight moves;
@@ -52,8 +52,9 @@ final class Revalidation {
     record Valid(Move move, Violation violation) {}
 
     /**
-     * {@return the move if it is still valid; otherwise empty, and the move is dropped} If a check fails, the violation
-     * is held.
+     * Checks a move again. Drops it if it is no longer valid; if a check fails, holds its violation.
+     *
+     * @return the valid move, with its present target node; empty if it was dropped
      */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
         Optional<Candidate> candidate = verdictCrossCheck

@@ -8,16 +8,19 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The timeouts of the stages of a move. */
+/** The timeouts of a move: how long it may stay in each {@link Move.Stage}. */
 final class StageTimeouts {
     /**
-     * How long a pod must stay unchanged until Holdfast concludes that an unanswered request did not evict it. The API
-     * server may act on the request for a minute. A watch that was cut off looks alive for up to 140 s: 90 s of
-     * silence, 45 s to find its reason, and 5 s until the next check.
+     * How long a pod must still exist after an unanswered eviction request before Holdfast concludes that the request
+     * did not evict it. The API server may carry out the request up to a minute later. A watch that was cut off looks
+     * alive for up to 140 s: 90 s without events, 45 s to find the reason, and 5 s until the next check.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
-    /** How long the engine waits for the answer to an effect: far longer than any request may take. */
+    /**
+     * How long the engine waits for the answer to a read, a dry run or an eviction request: far longer than any of them
+     * may take.
+     */
     static final Duration ANSWER_OWED = Duration.ofMinutes(1);
 
     private final SyncedViews views;
@@ -33,7 +36,7 @@ final class StageTimeouts {
         return end(move).filter(end -> !now.isBefore(end)).isPresent();
     }
 
-    /** {@return when the first of these moves has a stage that times out} */
+    /** {@return the earliest instant at which one of these moves times out; empty if none does} */
     Optional<Instant> firstEnd(Collection<Move> moves) {
         if (moves.isEmpty()) {
             return Optional.empty();
@@ -41,7 +44,7 @@ final class StageTimeouts {
         return moves.stream().map(this::end).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
-    /** {@return when the present stage of a move times out; empty in stage Unknown while a view is lost} */
+    /** {@return when a move times out in its present stage; empty in stage Unknown while any view is not synced} */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
             case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));
@@ -53,7 +56,11 @@ final class StageTimeouts {
         };
     }
 
-    /** {@return when a pod that still exists counts as not evicted; empty while a view is lost} */
+    /**
+     * {@return when a pod that still exists counts as not evicted; empty while any view is not synced}
+     *
+     * @param since since when the outcome of the eviction request is unknown
+     */
     private Optional<Instant> untilSeen(Instant since) {
         return views.since(View.PODS)
                 .map(synced -> synced.isAfter(since) ? synced : since)

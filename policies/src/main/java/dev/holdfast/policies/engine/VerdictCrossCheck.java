@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares the verdicts of the index with those of {@code evaluate}, pod by pod. A difference is a bug, and it is
- * unknown which other verdicts are wrong. Therefore the operator evicts no pod after it.
+ * Compares the verdicts of the incremental index with those of the reference evaluators (package {@code evaluate}), pod
+ * by pod. A difference is a bug, and further verdicts may be wrong. Therefore this process evicts no pod after a
+ * difference.
  */
 final class VerdictCrossCheck {
     private final LiveCluster cluster;
@@ -44,9 +45,10 @@ final class VerdictCrossCheck {
     }
 
     /**
-     * {@return the result of comparing verdicts on the next pods, round robin}
+     * Compares the verdicts for the next pods, round robin. A difference stops all evictions of this process.
      *
-     * @param most the maximum number of pods; no further pod is checked once this many verdicts are compared
+     * @param most the maximum number of pods, and the number of compared verdicts after which no further pod is checked
+     * @return the number of compared verdicts, and the first difference ever found
      */
     Effect.Compared compare(int most) {
         int verdicts = 0;
@@ -60,7 +62,11 @@ final class VerdictCrossCheck {
         return new Effect.Compared(verdicts, readiness.distrust());
     }
 
-    /** {@return the violation, if its clock runs and {@code evaluate} finds the rule violated too} */
+    /**
+     * Compares the verdicts on one violation. A difference stops all evictions of this process.
+     *
+     * @return the violation; empty if its clock does not run, or if a reference evaluator disagrees
+     */
     Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
         Optional<Violation> known = book.find(key);
         if (known.isPresent()) {
@@ -90,7 +96,10 @@ final class VerdictCrossCheck {
         return Optional.empty();
     }
 
-    /** {@return how the verdicts on a rule or its clock differ, as text; empty if they agree} */
+    /**
+     * {@return how the reference evaluator, the index and the violation's clock disagree on a rule, as text; empty if
+     * they agree}
+     */
     private Optional<String> difference(Pod pod, AppliedRule rule) {
         boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;
         boolean counted = index.isBroken(pod.uid(), rule.identity());

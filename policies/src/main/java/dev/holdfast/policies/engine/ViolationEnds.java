@@ -20,7 +20,7 @@ final class ViolationEnds {
         this.moves = moves;
     }
 
-    /** {@return how a violation ended that no longer runs} */
+    /** {@return how a violation ended, by the present state of its pod and its rule} */
     Notification.End of(ViolationKey key) {
         Optional<Pod> pod = cluster.pod(key.podUid());
         if (pod.isEmpty() || pod.get().terminating() || pod.get().finished()) {

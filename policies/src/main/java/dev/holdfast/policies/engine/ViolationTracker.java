@@ -26,7 +26,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Starts and stops the clocks of violations: it applies each change to the index, which reports the changed verdicts.
+ * Starts and stops the clocks of violations. It applies each change to the incremental index, which reports the
+ * verdicts that changed.
  */
 final class ViolationTracker {
     private final LiveCluster cluster;
@@ -38,7 +39,7 @@ final class ViolationTracker {
     private final IgnoredAnnotations annotations;
     private final List<LeakChecked> memories;
 
-    /** @param memories the parts that must forget a violation when it ends */
+    /** @param memories the components that must forget a violation when it ends */
     ViolationTracker(
             LiveCluster cluster,
             ViolationBook book,
@@ -57,19 +58,19 @@ final class ViolationTracker {
         this.memories = memories;
     }
 
-    /** Applies a change of a cluster object. */
+    /** Applies a change of a cluster object, and starts and stops the clocks of violations accordingly. */
     void fact(ClusterEvent event, Instant now, List<Effect> effects) {
         cluster.apply(event);
         settle(now, effects);
     }
 
-    /** Applies a new or edited policy. */
+    /** Applies a new or edited policy, and starts and stops the clocks of violations accordingly. */
     void policy(Policy policy, Instant now, List<Effect> effects) {
         index.put(policy);
         settle(now, effects);
     }
 
-    /** Removes a policy. */
+    /** Removes a policy, and stops the clocks of violations whose rule no other policy requests. */
     void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         index.remove(id);
         settle(now, effects);
@@ -118,7 +119,12 @@ final class ViolationTracker {
         annotations.report(pod, report, effects);
     }
 
-    /** Handles changed annotations of pods, their owners or their namespaces. */
+    /**
+     * Handles changed annotations of pods, their owners or their namespaces: updates deadlines and reports malformed
+     * annotations.
+     *
+     * @param concerned the test for the pods to which the changed annotations apply
+     */
     void remarked(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {
             Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(concerned);

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The other pods of a victim's workload: its siblings before the eviction, and its replacement after it. */
+/** Finds the other pods of a victim's workload: those that exist before the eviction, and the replacement after it. */
 final class WorkloadPods {
     private final LiveCluster cluster;
     private final MovesInFlight moves;
@@ -25,7 +25,10 @@ final class WorkloadPods {
         this.moves = moves;
     }
 
-    /** {@return the UIDs of the workload's present pods and of the victim: none of them can be the replacement} */
+    /**
+     * {@return the UIDs of the pods that the victim's workload has now, and of the victim: none of them can be the
+     * replacement}
+     */
     Set<String> siblings(Move move) {
         Set<String> siblings = new TreeSet<>();
         siblings.add(move.victim().uid());
@@ -33,7 +36,12 @@ final class WorkloadPods {
         return siblings;
     }
 
-    /** {@return the first replacement by UID that is bound to a node} */
+    /**
+     * {@return the replacement: a pod of the workload that did not exist before the eviction and is bound to a node;
+     * the first by UID if there are several}
+     *
+     * @param siblings the UIDs of the pods that existed before the eviction
+     */
     Optional<Pod> boundReplacement(Move move, Set<String> siblings) {
         return all(move)
                 .filter(pod -> !siblings.contains(pod.uid()))
@@ -48,7 +56,10 @@ final class WorkloadPods {
                         move.workload().isPresent() && Workload.of(pod, cluster).equals(move.workload()));
     }
 
-    /** {@return whether the outcome of a move may depend on the pod: the victim, or one of the same workload} */
+    /**
+     * {@return whether the outcome of a move may depend on the pod: it is the victim, or has the same controller or
+     * workload}
+     */
     boolean concerns(Move move, Pod pod) {
         return pod.uid().equals(move.victim().uid())
                 || (pod.namespace().equals(move.victim().namespace())
@@ -59,8 +70,10 @@ final class WorkloadPods {
     }
 
     /**
-     * {@return whether no replacement will be created: the controller is gone, or has its desired number of pods
-     * without one}
+     * {@return whether no replacement will be created: the victim's controller is gone, or the pods that existed before
+     * the eviction are already as many as it wants}
+     *
+     * @param siblings the UIDs of the pods that existed before the eviction
      */
     boolean noneComes(Move move, Set<String> siblings) {
         Optional<Controller> controller = move.victim().victimProtection().controller();

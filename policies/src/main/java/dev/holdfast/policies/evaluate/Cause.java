@@ -7,15 +7,15 @@ import java.util.Optional;
 
 /** The change that broke a rule, with names and values. */
 public sealed interface Cause {
-    /** {@return the cause as text after "broken since": {@code label disk of node node-12 changed ssd -> hdd}} */
+    /** {@return the cause as text to follow "broken since": {@code label disk of node node-12 changed ssd -> hdd}} */
     String describe();
 
-    /** {@return the name of the kind of cause, without values, for metrics and machine-readable output} */
+    /** {@return the kind of cause without names and values, for metrics and logs: {@code NodeLabelChanged}} */
     default String label() {
         return getClass().getSimpleName();
     }
 
-    /** {@return whether the cluster changed; false for a policy edit and for the operator's first evaluation} */
+    /** {@return whether a pod, node or namespace changed; false for a policy edit and for the operator's start} */
     default boolean isClusterChange() {
         return true;
     }
@@ -70,7 +70,7 @@ public sealed interface Cause {
         }
     }
 
-    /** The tolerations of the rule owner changed, so that other nodes count. */
+    /** The tolerations of the rule owner changed, and with them the nodes that count for its spread constraint. */
     record TolerationsChanged() implements Cause {
         @Override
         public String describe() {
@@ -78,7 +78,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of another pod changed. */
+    /** A label of a pod other than the rule owner changed. */
     record PartnerLabelChanged(NamespacedName partner, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -94,7 +94,7 @@ public sealed interface Cause {
         }
     }
 
-    /** Another pod was bound. */
+    /** A pod other than the rule owner was bound to a node. */
     record PartnerCame(NamespacedName partner, String node) implements Cause {
         @Override
         public String describe() {
@@ -102,7 +102,7 @@ public sealed interface Cause {
         }
     }
 
-    /** Another pod finished, started to terminate or was removed. */
+    /** A pod other than the rule owner finished, started to terminate or was removed. */
     record PartnerLeft(NamespacedName partner) implements Cause {
         @Override
         public String describe() {
@@ -110,7 +110,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A node was added. */
+    /** A node was added to the cluster. */
     record NodeCame(String node) implements Cause {
         @Override
         public String describe() {
@@ -118,7 +118,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A node was removed. */
+    /** A node was removed from the cluster. */
     record NodeLeft(String node) implements Cause {
         @Override
         public String describe() {
@@ -142,7 +142,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of another node changed, and with it a domain. */
+    /** A label of a node other than the rule owner's changed, so that a domain gained or lost nodes. */
     record DomainChanged(String node, LabelChange change) implements Cause {
         @Override
         public String describe() {

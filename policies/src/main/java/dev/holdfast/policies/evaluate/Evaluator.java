@@ -8,15 +8,15 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
 /**
- * Evaluates a rule for a pod as the scheduler would: if the scheduler placed this pod now, with everything else
+ * Evaluates a rule for a running pod as the scheduler would: if the scheduler placed this pod now, with everything else
  * unchanged, would the rule accept the pod's node? The rules of other pods have no effect on the verdict (X-4).
  */
 public final class Evaluator {
     private Evaluator() {}
 
     /**
-     * {@return the verdict on a rule for a pod on its present node; undetermined if the pod is not bound, finished,
-     * terminating or on a missing node (X-0)}
+     * {@return the verdict on a rule for a pod on its present node; undetermined if the pod is unbound, finished or
+     * terminating, or if its node does not exist (X-0)}
      */
     public static Verdict judge(Rule rule, Pod pod, ClusterView view) {
         if (pod.nodeName().isEmpty()) {
@@ -37,7 +37,7 @@ public final class Evaluator {
         return prepare(rule, pod, view).on(node.get());
     }
 
-    /** {@return a filter that evaluates the rule of the pod for a given node} */
+    /** {@return a filter that evaluates the rule as if the pod were on a given node} */
     public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
             case Rule.OfNode node -> prepare(node, pod.scheduling());
@@ -47,7 +47,7 @@ public final class Evaluator {
         };
     }
 
-    /** {@return a filter of the nodes that satisfy the rule for a pod with this scheduling} */
+    /** {@return a filter that evaluates the rule for a given node, for any pod with these scheduling constraints} */
     public static NodeFilter prepare(Rule.OfNode rule, Scheduling owner) {
         return switch (rule) {
             case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);

@@ -14,18 +14,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The anti-affinity of existing pods (AA-4): it excludes a pod from their domains if their terms match the pod. */
+/**
+ * The required anti-affinity of existing pods. A pod that matches a term of an existing pod may not be placed in the
+ * domain of the existing pod (AA-4).
+ */
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
-    /** {@return the nodes from which the anti-affinity of an existing pod other than {@code pod} excludes the pod} */
+    /** {@return a predicate that accepts the nodes where the anti-affinity of another pod forbids {@code pod}} */
     Predicate<Node> keepingOut(Pod pod);
 
-    /** {@return the anti-affinity of all pods in a view; each call reads all of them} */
+    /** {@return the anti-affinity of all pods in a view; each call of {@link #keepingOut} reads all these pods} */
     static ExistingAntiAffinityView of(ClusterView view) {
         return of(view.pods(), view);
     }
 
-    /** {@return the anti-affinity of some pods, whether or not they are in the view; each call reads all of them} */
+    /**
+     * {@return the anti-affinity of the given pods, which need not be in the view; each call of {@link #keepingOut}
+     * reads all these pods}
+     */
     static ExistingAntiAffinityView of(Collection<Pod> others, ClusterView view) {
         return pod -> {
             Set<Domain> domains = domains(pod, others, view);
@@ -52,8 +58,8 @@ public interface ExistingAntiAffinityView {
     }
 
     /**
-     * {@return the anti-affinity terms with which an existing pod excludes others; empty if a term does not parse
-     * (PA-8)}
+     * {@return the parsed anti-affinity terms of an existing pod; empty if any term is invalid, since the scheduler
+     * then ignores all terms of that pod (PA-8)}
      *
      * @param ownerNamespace the namespace of the existing pod
      */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A rejection that is computed at its first use, because its preparation reads many pods. */
+/** A {@link NodeRejection} that is prepared when the first node is checked, because preparing it reads many pods. */
 final class LazyRejection implements NodeRejection {
     private final Supplier<NodeRejection> maker;
     private @Nullable NodeRejection made;

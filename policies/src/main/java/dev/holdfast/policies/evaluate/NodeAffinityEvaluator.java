@@ -4,8 +4,8 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
 
 /**
- * Evaluates nodeSelector and required node affinity (NS-1 to NA-10, X-1). Other pods have no effect. The operator
- * does not know node affinity that a scheduler profile adds to all pods (NA-12).
+ * Evaluates nodeSelector and required node affinity (NS-1 to NA-10, X-1). Other pods have no effect. Node affinity that
+ * a scheduler profile adds to all pods is not evaluated, because the operator cannot see it (NA-12).
  *
  * <p>Example: {@code disk In [ssd]} is violated on a node that was relabelled {@code disk=hdd}.
  */

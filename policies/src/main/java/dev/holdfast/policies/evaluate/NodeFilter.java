@@ -2,9 +2,9 @@ package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.Node;
 
-/** A filter for nodes, prepared for one pod and one rule over a cluster view: would the scheduler accept a node? */
+/** A node filter for one pod and one rule, prepared from a cluster view: would the rule accept the pod on a node? */
 @FunctionalInterface
 public interface NodeFilter {
-    /** {@return the verdict with the pod on this node; the pod is first removed from its present node} */
+    /** {@return the verdict as if the pod were on this node and no longer on its present node} */
     Verdict on(Node node);
 }

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Finds the nodes that would accept a pod: by all its required rules, other pods' anti-affinity, taints and cordon.
- * The pod is first removed from its present node. Resources and host ports are checked elsewhere.
+ * Finds the nodes that would accept a pod. The required rules of the pod, the anti-affinity of other pods, taints and
+ * cordons count; resources, host ports and volumes do not. The pod does not count on its present node.
  */
 public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
@@ -26,7 +26,7 @@ public final class Placement {
     /**
      * {@return the nodes that would accept the pod, ordered by name; they may include its present node}
      *
-     * @param further rules that must hold in addition to those of the pod's own spec
+     * @param further rules that the node must satisfy in addition to those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
         NodeRejection nodeRejection =
@@ -36,7 +36,7 @@ public final class Placement {
                 .toList();
     }
 
-    /** {@return the rejection that does not depend on other pods: taints, cordon and node affinity; cheap to check} */
+    /** {@return the rejection by taints, cordons and node affinity, which does not depend on other pods} */
     public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
@@ -50,7 +50,8 @@ public final class Placement {
     }
 
     /**
-     * {@return the rejection that depends on other pods; valid for any number of nodes until the view changes}
+     * {@return the rejection by the rules of the pod that depend on other pods, and by the anti-affinity of other pods;
+     * valid for any number of nodes until the view changes}
      *
      * @param existingAntiAffinityView the anti-affinity of the pods in the view
      */

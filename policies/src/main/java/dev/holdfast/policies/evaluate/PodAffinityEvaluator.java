@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Evaluates required pod affinity (AF-1 to AF-9, X-2): for each term, the node's domain must contain a partner. A pod
  * is a partner only if it matches all terms.
  *
- * <p>The first pod of a group is accepted anywhere: if no domain of any term contains a partner, and the pod matches
- * its own terms, every node with all topology keys satisfies the rule (AF-5).
+ * <p>Exception for the first of several pods that must be near each other (AF-5): if no domain of any term contains a
+ * partner, and the pod matches its own terms, every node with all topology keys satisfies the rule.
  *
  * <p>Example: near {@code app=cache} by zone, with the only cache in z1. The rule is satisfied for a pod in z1 and
- * violated for a pod in z2. Once the cache is gone, it is violated for both.
+ * violated for a pod in z2. Once the cache is gone, the rule is violated for both pods.
  */
 final class PodAffinityEvaluator {
     private final Rule.PodAffinity rule;

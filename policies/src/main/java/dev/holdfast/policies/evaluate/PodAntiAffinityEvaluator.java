@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Evaluates one required term of pod anti-affinity (AA-1 to AA-3, X-3): the node's domain must contain no partner other
- * than the rule owner. Terminating pods count until they are gone (W-4). On a node without the topology key the rule is
- * satisfied.
+ * Evaluates one required term of pod anti-affinity (AA-1 to AA-3, X-3): apart from the rule owner, no pod in the node's
+ * domain may match the term. Terminating pods count until they are gone (W-4). On a node without the topology key the
+ * rule is satisfied.
  *
  * <p>Example: two {@code app=web} pods, each apart from {@code app=web} by zone, are both in z1. Both rules are
  * violated, and moving either pod heals both.
@@ -51,7 +51,7 @@ final class PodAntiAffinityEvaluator {
         return partners;
     }
 
-    /** @param known verdicts by domain, cached because a domain may have thousands of nodes and of partners */
+    /** Caches the verdict of each domain in {@code known}, as a domain can have thousands of nodes and partners. */
     private static Verdict on(
             Node node, String topologyKey, Map<Domain, List<Pod>> partners, Map<Domain, Verdict> known) {
         return Domain.of(node, topologyKey)

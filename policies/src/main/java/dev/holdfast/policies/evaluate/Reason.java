@@ -5,7 +5,7 @@ package dev.holdfast.policies.evaluate;
  * them, and docs/reasons.md describes each.
  */
 public enum Reason {
-    /** The pod waits for a node. */
+    /** The pod is not bound to a node yet. */
     NOT_BOUND("NotBound"),
     /** The pod has succeeded or failed. */
     FINISHED("Finished"),
@@ -18,11 +18,11 @@ public enum Reason {
 
     /** The cache of a resource is not synced, or its watch is lost. */
     VIEW_NOT_SYNCED("ViewNotSynced"),
-    /** The API server has a newer version of an object than the watch has delivered. */
+    /** The API server has another version of an object than the watch has delivered. */
     VIEW_BEHIND("ViewBehind"),
-    /** The index and the evaluator gave different verdicts, so that no verdict is trusted. */
+    /** The index and the evaluator gave different verdicts, so Holdfast trusts none and evicts nothing. */
     VERDICTS_DIFFER("VerdictsDiffer"),
-    /** Another replica has the lease. */
+    /** Another replica holds the leader lease, or this replica cannot renew it. */
     NOT_LEADER("NotLeader"),
     /** An EnforcementPause forbids moves of this pod now. */
     PAUSED("Paused"),
@@ -31,56 +31,56 @@ public enum Reason {
     MIRROR_POD("MirrorPod"),
     /** The pod belongs to a DaemonSet. */
     DAEMON_SET_POD("DaemonSetPod"),
-    /** The pod's namespace is protected. */
+    /** The pod's namespace is protected in the operator's configuration, or is the operator's own. */
     PROTECTED_NAMESPACE("ProtectedNamespace"),
     /** The pod has a system-critical priority. */
     SYSTEM_CRITICAL("SystemCritical"),
     /** No controller would replace the pod. */
     NO_CONTROLLER("NoController"),
-    /** The pod belongs to a gang, a group of pods that must stay complete. */
+    /** The pod belongs to a gang, a group of pods that are scheduled and deleted together. */
     GANG_MEMBER("GangMember"),
-    /** The pod runs to completion, and its owner would count the eviction as a failure. */
+    /** The pod runs to completion, and its Job would count the evicted pod as failed. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
-    /** An annotation forbids other tools, such as an autoscaler, to evict the pod. */
+    /** An annotation or label asks other tools, such as an autoscaler, not to evict the pod. */
     MARKED_BY_OTHERS("MarkedByOthers"),
     /** A Holdfast annotation of the pod, its workload or its namespace forbids its eviction. */
     KEPT("Kept"),
     /** The pod has local storage that the eviction would delete. */
     LOCAL_STORAGE("LocalStorage"),
-    /** Too few other pods of the workload would stay ready. */
+    /** Fewer other pods of the workload are Ready than the policy requires ({@code limits.minReplicas}). */
     TOO_FEW_REPLICAS("TooFewReplicas"),
-    /** Only pods of namespaces that the rule owner does not trust break the rule. */
+    /** Only pods of other namespaces break the rule, and neither the rule nor the policy trusts these namespaces. */
     UNTRUSTED_CAUSE("UntrustedCause"),
 
-    /** An exception of the policy applies to the pod. */
+    /** An exception in the policy ({@code spec.exceptions}) excludes the pod. */
     EXCEPTION("Exception"),
-    /** A window of the policy denies evictions now, or no window allows them. */
+    /** A Deny window of the policy is open, or the policy has Allow windows and none is open. */
     WINDOW_CLOSED("WindowClosed"),
 
-    /** Many nodes recently lost a label that the rule depends on. */
+    /** The label breaker is open: many nodes recently lost a label that the rule reads. */
     LABEL_BREAKER("LabelBreaker"),
-    /** Many pods recently started to violate a rule at the same time. */
+    /** The volume breaker is open: many pods started to violate a rule at about the same time. */
     VOLUME_BREAKER("VolumeBreaker"),
     /** An edit of the policy would move many pods, and no user has acknowledged it yet. */
     POLICY_BACKLOG("PolicyBacklog"),
 
-    /** The pod was bound recently, and its containers have not all started. */
+    /** Not all containers of the pod have started, and the pod was bound less than ten minutes ago. */
     NOT_STARTED("NotStarted"),
-    /** Another component is about to remove the pod. */
+    /** Another component is about to remove the pod, as the pod's condition {@code DisruptionTarget} says. */
     BEING_DISRUPTED("BeingDisrupted"),
-    /** The pod's node is being drained or removed, and another component moves its pods. */
+    /** The pod's node is being drained or removed, and the component that does so moves its pods. */
     NODE_LEAVING("NodeLeaving"),
     /** The spread rule is violated only because of a domain that appeared or became usable after the pod was bound. */
     DOMAIN_ADDED("DomainAdded"),
     /** Another pod of the workload was recently created or removed, or became unready. */
     WORKLOAD_UNSETTLED("WorkloadUnsettled"),
-    /** Another move is in flight in the same scope. */
+    /** A move is in flight that may heal or change this violation (same scope). */
     MOVE_IN_SCOPE("MoveInScope"),
-    /** Every conflicting pod is already leaving. */
+    /** All pods that break the rule are already being deleted. */
     PARTNERS_LEAVING("PartnersLeaving"),
-    /** Many nodes of the cluster, or of a domain that the rule reads, are not Ready or have disappeared. */
+    /** Many nodes of the cluster, or of a domain that the rule reads, are not Ready or have vanished. */
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
-    /** Moves of this workload for this rule were futile; each one delays the next longer than the one before. */
+    /** Moves of this workload for this rule were futile. Each futile move in a row delays the next move for longer. */
     FUTILE("Futile"),
     /** Five moves in a row of this workload for this rule were futile; Holdfast does not try again. */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
@@ -96,30 +96,30 @@ public enum Reason {
     WORKLOAD_LIMIT("WorkloadLimit"),
     /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
     POLICY_LIMIT("PolicyLimit"),
-    /** A breaker closed recently, and the number of evictions increases slowly after that. */
+    /** A breaker closed recently, so what it held starts at a slow pace. */
     RESUMING("Resuming"),
-    /** Many violations are due; this one waits for its feasibility check. */
+    /** Many violations are due, and the operator has not yet searched a node for this pod. */
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
-    /** A volume of the pod cannot be used on any node that would take it. */
+    /** A volume of the pod cannot be used on any of the nodes that would otherwise take the pod. */
     VOLUME_PINNED("VolumePinned"),
     /** The operator could not read on which nodes a volume of the pod can be used. */
     VOLUME_UNREADABLE("VolumeUnreadable"),
-    /** On every possible node, the move would start at least as many violations as it heals. */
+    /** On every node that would take the pod, the move would start at least as many violations as it heals. */
     TRADES_VIOLATIONS("TradesViolations"),
-    /** Two policies request rules that no node can satisfy together now. */
+    /** Several policies request rules for the pod, and no node satisfies all of them now. */
     CONTRADICTS("Contradicts"),
 
     /** A disruption budget allows no eviction now. */
     DISRUPTION_BUDGET("DisruptionBudget"),
     /** A disruption budget would allow no eviction even if all its pods were healthy. */
     DISRUPTION_BUDGET_NEVER_ALLOWS("DisruptionBudgetNeverAllows"),
-    /** More than one disruption budget selects the pod, which the Eviction API refuses. */
+    /** More than one disruption budget selects the pod, so the Eviction API refuses the eviction. */
     SEVERAL_BUDGETS("SeveralBudgets"),
     /** An admission webhook or policy refused the eviction. */
     REFUSED_BY_ADMISSION("RefusedByAdmission"),
-    /** The API server could not process the dry run of the eviction. */
+    /** An admission webhook does not support the dry run of the eviction, so no eviction is sent. */
     DRY_RUN_UNSUPPORTED("DryRunUnsupported"),
     /** The API server throttled the operator's requests. */
     THROTTLED("Throttled"),
@@ -140,7 +140,7 @@ public enum Reason {
         this.label = label;
     }
 
-    /** {@return the reason as users read it} */
+    /** {@return the word that status, events, metrics and logs show, for example {@code NotBound}} */
     public String label() {
         return label;
     }

@@ -17,15 +17,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Evaluates one hard topology spread constraint (TS-1 to TS-14, X-5): {@code others in the domain + self - least
- * domain <= maxSkew}. Self is 1 if the pod matches its own selector, else 0.
+ * Evaluates one hard topology spread constraint (TS-1 to TS-14, X-5): {@code others + self - least <= maxSkew}. Others
+ * is the number of other matching pods in the node's domain. Self is 1 if the pod matches its own selector, else 0.
+ * Least is the smallest number of other matching pods in any domain, or 0 with fewer than minDomains domains.
  *
  * <p>Only eligible nodes form domains, and only pods on eligible nodes count. A node is eligible if it has every
- * required key (TS-4) and both inclusion policies include it (TS-5). A pod on an ineligible node is still evaluated
- * with the counts of its domain (TS-6).
+ * required key (TS-4) and both inclusion policies include the node (TS-5). A pod on an ineligible node is still
+ * evaluated with the counts of the node's domain (TS-6).
  *
- * <p>Example: [3,1] by zone, maxSkew 1. A pod of the first zone: 2 others + 1 - 1 = 2 > 1, violated. After one has
- * moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
+ * <p>Example: [3,1], that is 3 and 1 matching pods in two zones, with maxSkew 1. A pod of the first zone: 2 others + 1
+ * - 1 = 2 > 1, violated. After one pod has moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
  */
 final class TopologySpreadEvaluator {
     private final TopologySpreadConstraint constraint;
@@ -63,7 +64,7 @@ final class TopologySpreadEvaluator {
             }
         }
         if (matcher.matchesEverything()) {
-            // The scheduler never counts for `{}`, though the pod itself matches it (TS-11).
+            // With the selector `{}` the scheduler counts no other pods, though the pod itself matches (TS-11).
             return counts;
         }
         for (Pod other : view.podsIn(pod.namespace(), matcher::matches)) {

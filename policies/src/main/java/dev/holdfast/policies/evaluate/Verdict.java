@@ -4,13 +4,13 @@ package dev.holdfast.policies.evaluate;
 public sealed interface Verdict {
     record Satisfied() implements Verdict {}
 
-    /** The scheduler would not place the pod on its node now. */
+    /** The scheduler would not place the pod on its node now, because of this rule. */
     record Violated(ViolationDetail violationDetail) implements Verdict {}
 
     /**
-     * The rule cannot be evaluated. This is not a violation, and it interrupts a running one.
+     * The rule cannot be evaluated. This is no violation, and a violation that began earlier ends.
      *
-     * @param detail names the object concerned, for a message
+     * @param detail why, as text that names the object concerned: {@code no node node-12}
      */
     record Undetermined(Reason reason, String detail) implements Verdict {}
 
@@ -19,7 +19,7 @@ public sealed interface Verdict {
         return new Satisfied();
     }
 
-    /** {@return the verdict that the rule is violated, with the details} */
+    /** {@return the verdict that the rule is violated, with what violates it} */
     static Verdict violated(ViolationDetail violationDetail) {
         return new Violated(violationDetail);
     }

@@ -4,15 +4,15 @@ import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How the present state violates a rule. The change that broke the rule is its {@link Cause}. */
+/** How the present state of the cluster violates a rule. {@link Cause} is the change that broke the rule. */
 public sealed interface ViolationDetail {
     /** The largest number of partners that a message names. */
     int NAMED_PARTNERS = 5;
 
-    /** {@return the violation as part of a sentence: {@code node-12 does not match disk In [ssd]}} */
+    /** {@return a text for messages: {@code node-12 does not match disk In [ssd]}} */
     String describe();
 
-    /** {@return the partners that violate an anti-affinity rule, ordered by UID; empty for other rules} */
+    /** {@return the partners that an anti-affinity rule forbids here, ordered by UID; empty for other rules} */
     default List<Pod> partners() {
         return List.of();
     }
@@ -33,7 +33,7 @@ public sealed interface ViolationDetail {
         }
     }
 
-    /** The node's domain contains no pod that the affinity terms match. */
+    /** The node's domain contains no partner: no other pod that matches all affinity terms. */
     record NoPartner(String topologyKey, String domain, String demanded) implements ViolationDetail {
         @Override
         public String describe() {
@@ -44,15 +44,16 @@ public sealed interface ViolationDetail {
     /**
      * The node's domain contains pods that the anti-affinity term matches.
      *
-     * @param partners all partners, ordered by UID, from an evaluator; from the index only as many as messages name
-     * @param count the number of partners
+     * @param partners those pods, ordered by UID: all of them from an evaluator, at most {@link #NAMED_PARTNERS} from
+     *     the index
+     * @param count the number of those pods
      */
     record Conflict(String topologyKey, String domain, List<Pod> partners, int count) implements ViolationDetail {
         public Conflict {
             partners = List.copyOf(partners);
         }
 
-        /** A conflict with all partners given. */
+        /** A conflict with all pods in {@code partners}. */
         public Conflict(String topologyKey, String domain, List<Pod> partners) {
             this(topologyKey, domain, partners, partners.size());
         }

@@ -12,27 +12,27 @@ import java.util.function.Function;
 
 /**
  * The clocks of all present violations. A clock starts at the first Violated verdict and is discarded at the first
- * Satisfied or Undetermined verdict. Therefore a rule that flaps faster than its forgiveness is never due.
+ * Satisfied or Undetermined verdict. Therefore a rule that breaks and heals faster than its forgiveness is never due.
  */
 public final class Clocks {
     private final NavigableMap<ViolationKey, Violation> violations = new TreeMap<>();
 
-    /** Starts the clock of a violation. */
+    /** Starts the clock of a violation at {@link Violation#since}. */
     public void put(Violation violation) {
         violations.put(violation.key(), violation);
     }
 
-    /** Discards a clock: the violation healed, became undetermined, its pod is gone, or no policy requests the rule. */
+    /** Discards the clock of a violation that ended, for example because it healed or its pod is gone. */
     public void remove(ViolationKey key) {
         violations.remove(key);
     }
 
-    /** {@return the violation with this key; empty if no such clock runs} */
+    /** {@return the violation with this key; empty if no clock runs for it} */
     public Optional<Violation> find(ViolationKey key) {
         return Optional.ofNullable(violations.get(key));
     }
 
-    /** {@return the violation of a rule by a pod, on any node} */
+    /** {@return the violation of this rule by this pod, on any node; empty if no clock runs for it} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
         // One pod has few violations: stepping from key to key costs less than a stream or a submap.
         Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
@@ -45,7 +45,7 @@ public final class Clocks {
         return Optional.empty();
     }
 
-    /** Gives every violation a new start instant, after a time in which the cluster could not be observed. */
+    /** Restarts each clock at the instant from {@code beginning}, after a time when the cluster was not observed. */
     public void restart(Function<Violation, Instant> beginning) {
         violations.replaceAll((_, violation) -> violation.since(beginning.apply(violation)));
     }

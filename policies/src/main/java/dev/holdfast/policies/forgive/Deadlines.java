@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Violations ordered by a deadline, usually the instant when they are due, so that due ones are found quickly. */
+/** The deadlines of violations, usually the instant when each is due. They are sorted, to find the next ones fast. */
 public final class Deadlines {
     private final Map<ViolationKey, Instant> byKey = new HashMap<>();
     private final NavigableSet<Deadline> inOrder = new TreeSet<>();
@@ -25,7 +25,7 @@ public final class Deadlines {
         }
     }
 
-    /** Sets the deadline of a violation, replacing an earlier one. */
+    /** Sets the deadline of a violation, and replaces the deadline that it had. */
     public void put(ViolationKey key, Instant at) {
         remove(key);
         byKey.put(key, at);
@@ -40,12 +40,12 @@ public final class Deadlines {
         }
     }
 
-    /** {@return the deadline of a violation, which must have one} */
+    /** {@return the deadline of a violation; fails if the violation has none} */
     public Instant of(ViolationKey key) {
         return Objects.requireNonNull(byKey.get(key), "no deadline");
     }
 
-    /** {@return the violations with a deadline at or before an instant, ordered by deadline, then key} */
+    /** {@return the violations with a deadline at or before {@code now}, ordered by deadline, then key} */
     public List<ViolationKey> dueAt(Instant now) {
         return inOrder.stream()
                 .takeWhile(deadline -> !deadline.at().isAfter(now))
@@ -53,13 +53,16 @@ public final class Deadlines {
                 .toList();
     }
 
-    /** {@return the first deadline after an instant} */
+    /** {@return the earliest deadline after {@code now}; empty if there is none} */
     public Optional<Instant> nextAfter(Instant now) {
         Deadline bound = new Deadline(now.plusNanos(1), ViolationKey.LEAST);
         return Optional.ofNullable(inOrder.ceiling(bound)).map(Deadline::at);
     }
 
-    /** {@return the violations with a deadline after one instant and at or before another, in the same order} */
+    /**
+     * {@return the violations with a deadline after {@code after} and at or before {@code now}, ordered by deadline,
+     * then key}
+     */
     public List<ViolationKey> dueBetween(Instant after, Instant now) {
         return inOrder.tailSet(new Deadline(after.plusNanos(1), ViolationKey.LEAST), true).stream()
                 .takeWhile(deadline -> !deadline.at().isAfter(now))
@@ -74,7 +77,7 @@ public final class Deadlines {
                 : Optional.of(inOrder.getFirst().at());
     }
 
-    /** {@return the violations with the earliest deadlines, at most {@code most}} */
+    /** {@return the {@code most} violations with the earliest deadlines, or all if there are fewer} */
     public List<ViolationKey> first(int most) {
         return inOrder.stream().limit(most).map(Deadline::key).toList();
     }

@@ -4,13 +4,14 @@ import dev.holdfast.policies.evaluate.Cause;
 import java.time.Instant;
 
 /**
- * A violation: one rule of one pod on one node, violated without interruption since an instant. Its details may change
- * over time, so the caller reads them from the cluster when needed.
+ * A violation: one rule of one pod on one node, violated without interruption since an instant. What violates the rule,
+ * for example which pods conflict, may change meanwhile and is not stored here.
  *
- * @param cause the change that broke the rule at that instant
+ * @param since when the clock of the violation started
+ * @param cause the change that broke the rule
  */
 public record Violation(ViolationKey key, Instant since, Cause cause) {
-    /** {@return the same violation with another start instant} */
+    /** {@return a copy whose clock started at {@code beginning}} */
     Violation since(Instant beginning) {
         return new Violation(key, beginning, cause);
     }

@@ -3,13 +3,13 @@ package dev.holdfast.policies.forgive;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Comparator;
 
-/** The key of a violation and its clock: pod, node and rule (P-1). Ordered by pod, node, rule. */
+/** The key of a violation: pod UID, node name and rule identity (P-1). Ordered by pod, then node, then rule. */
 public record ViolationKey(String podUid, String node, RuleIdentity rule) implements Comparable<ViolationKey> {
     private static final Comparator<ViolationKey> ORDER = Comparator.comparing(ViolationKey::podUid)
             .thenComparing(ViolationKey::node)
             .thenComparing(ViolationKey::rule);
 
-    /** Sorts before all other keys. */
+    /** A key that sorts before all other keys. */
     static final ViolationKey LEAST = leastOf("");
 
     /** {@return a key that sorts before all other keys of a pod} */

@@ -36,10 +36,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The incremental evaluator: it takes cluster events and policies, and reports every verdict that they change to a
- * listener.
+ * The incremental evaluator: it takes cluster events and policies, and reports to a listener each verdict that they
+ * change.
  *
- * <p>Not thread-safe: one thread owns it. What {@link #view} returns is a live view, so read it before the next event.
+ * <p>Not thread-safe: one thread owns it. {@link #view} returns a live view, so read it before the next event.
  */
 public final class Index {
     private final ClusterCache clusterCache = new ClusterCache();
@@ -50,7 +50,9 @@ public final class Index {
     private final ViolationDetailReader violationDetails;
     private final ExistingAntiAffinity existingAntiAffinity;
 
-    /** @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them */
+    /**
+     * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for such pods
+     */
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
         this.partnerIndex = new PartnerIndex(clusterCache, Set.copyOf(exemptNamespaces), dirtyGroups);
         this.ruleAssignment = new RuleAssignment(partnerIndex);
@@ -65,7 +67,7 @@ public final class Index {
         return clusterCache;
     }
 
-    /** {@return the rules that policies hold a pod to, sorted by identity; empty for an unknown pod} */
+    /** {@return the rules that policies hold a pod to, sorted by rule identity; empty for an unknown pod} */
     public List<AppliedRule> rulesOf(String podUid) {
         return clusterCache
                 .entry(podUid)
@@ -84,7 +86,7 @@ public final class Index {
                 .orElse(false);
     }
 
-    /** {@return the rule with its requesting policies; empty when the pod is not held to it} */
+    /** {@return the rule with the requests of the policies that hold the pod to the rule; empty if no policy does} */
     public Optional<AppliedRule> rule(String podUid, RuleIdentity rule) {
         return clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
@@ -95,7 +97,7 @@ public final class Index {
     }
 
     /**
-     * {@return how the pod violates the rule; empty when it does not} For anti-affinity, at most {@link
+     * {@return how the pod violates the rule; empty when the pod does not violate it} For anti-affinity, at most {@link
      * ViolationDetail#NAMED_PARTNERS} conflicting pods are listed.
      */
     public Optional<ViolationDetail> violationDetail(String podUid, RuleIdentity rule) {
@@ -116,8 +118,9 @@ public final class Index {
     }
 
     /**
-     * {@return those of the given domains that alone cause the spread violation of the pod, in the same order; empty
-     * when the pod does not violate the spread, or would also violate it without these domains}
+     * {@return the given domains with too few pods, in the given order, if they alone cause the pod's spread violation;
+     * empty when there is no violation, or when it would remain without these domains} Example: with maxSkew 1 and
+     * counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
      */
     public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
         Optional<LiveSpread> spread = clusterCache.entry(podUid).flatMap(entry -> {
@@ -139,20 +142,23 @@ public final class Index {
     /**
      * {@return queries about anti-affinity conflicts; valid until the next event}
      *
-     * @param summary computes a value from the partners in one domain, in no particular order; called once for each
-     *     domain
+     * @param summary computes a value from the partners in one domain, given in no particular order; called at most
+     *     once for each domain of a term
      */
     public <T> ConflictQuery<T> conflictQuery(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(clusterCache, partnerIndex, summary);
     }
 
-    /** {@return which nodes the anti-affinity of existing pods keeps a pod off; updated with each event} */
+    /**
+     * {@return a view of the nodes from which the anti-affinity of existing pods excludes a pod; updated with each
+     * event}
+     */
     public ExistingAntiAffinityView existingAntiAffinityView() {
         return existingAntiAffinity;
     }
 
     /**
-     * {@return how a move of one pod would change the verdicts on the rules of all pods, read from the current counts}
+     * {@return how a move of one pod would change the number of violations of all pods, read from the current counts}
      */
     public ImpactOnOthers impactOnOthers() {
         return new MoveImpact(clusterCache);
@@ -168,7 +174,7 @@ public final class Index {
         return ruleAssignment.policy(id);
     }
 
-    /** {@return whether a policy selects the pod on the node where it is now} */
+    /** {@return whether the policy selects the pod on the pod's current node} */
     public boolean isSelected(String podUid, PolicyId policy) {
         return clusterCache
                 .entry(podUid)
@@ -183,8 +189,8 @@ public final class Index {
     }
 
     /**
-     * {@return the first pod at or after a position of the pod table; empty when there is no pod} Positions wrap
-     * around. A caller that reads one position after the other has read every pod in the end.
+     * {@return the first pod at or after a position in the pod table; empty when there is no pod} Positions wrap
+     * around. A caller that adds 1 to the position for each call reads every pod sooner or later.
      */
     public Optional<Pod> podAt(int place) {
         return clusterCache.entryAt(place).map(PodEntry::pod);
@@ -195,22 +201,25 @@ public final class Index {
         return ruleAssignment.selected(policy);
     }
 
-    /** Applies an event. Events of owners and disruption budgets are ignored, because no verdict depends on them. */
+    /**
+     * Applies an event, and reports the verdicts that change. Events of owners and disruption budgets are ignored,
+     * because no verdict depends on them.
+     */
     public void apply(ClusterEvent event) {
         updater.apply(event);
     }
 
-    /** Adds a policy, or replaces its previous revision. */
+    /** Adds a policy or replaces its previous revision, and reports the verdicts that change. */
     public void put(Policy policy) {
         updater.put(policy);
     }
 
-    /** Removes a policy. */
+    /** Removes a policy, and reports the violations that end. */
     public void remove(PolicyId policy) {
         updater.remove(policy);
     }
 
-    /** {@return whether the index has no object, no policy, and no data derived from them} */
+    /** {@return whether the index has no object, no policy, and nothing derived from an object or policy} */
     boolean isEmpty() {
         return clusterCache.isEmpty()
                 && existingAntiAffinity.isEmpty()
@@ -219,7 +228,7 @@ public final class Index {
                 && dirtyGroups.isEmpty();
     }
 
-    /** Calls the visitor for each pod and each rule that it violates, in no particular order. */
+    /** Calls the visitor once for each violation: a pod and a rule that the pod violates. The order is undefined. */
     public void forEachBroken(RuleOwners.Visitor visitor) {
         for (PodEntry entry : clusterCache.entries()) {
             for (int slot = 0; slot < entry.resolvedRules().size(); slot++) {

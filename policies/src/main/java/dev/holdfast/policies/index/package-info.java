@@ -1,7 +1,7 @@
 /**
  * The incremental evaluator: it takes cluster events and policy changes, and reports each verdict that changes. The
- * cost of an event is proportional to what it changes. The package {@code evaluate} defines what a verdict means; the
- * index only counts.
+ * cost of an event is proportional to what the event changes. The package {@code evaluate} defines what a verdict
+ * means; the index only counts.
  *
  * <p>An event passes the subpackages in this order:
  *
@@ -9,15 +9,16 @@
  *   <li>{@code index.pods} stores the pods, nodes and namespaces. It resolves which rules the policies hold each pod
  *       to, and which pods are partners of which rules.
  *   <li>{@code index.lookup} finds the rules that may match the labels of a pod.
- *   <li>{@code index.count} counts partners by domain, and keeps one verdict for each group of pods that share it.
+ *   <li>{@code index.count} counts partners by domain, and stores one verdict for each group of pods that always have
+ *       the same verdict.
  *   <li>{@code index.change} is what the listener gets: the pods whose verdict changed, and the cause.
  *   <li>{@code index.query} reads from the counts: details of a violation, conflicting pods, and the impact of a
  *       hypothetical move.
- *   <li>{@code index.table} has the containers that the others use.
+ *   <li>{@code index.table} has the containers that the other packages use.
  * </ul>
  *
- * <p>In all of them a <em>holder</em> is a pod that is held to a rule (the rule owner), and a <em>partner</em> is a pod
- * that the rule counts. A holder can be its own partner.
+ * <p>In all of them a <em>rule owner</em> is a pod that is held to a rule. A <em>partner</em> is a pod that the
+ * rule counts. A rule owner can be its own partner. Parameters named {@code holder} are rule owners.
  */
 @NullMarked
 package dev.holdfast.policies.index;

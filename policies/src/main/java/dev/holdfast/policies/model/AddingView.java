@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A view of the cluster with additional pods: the cluster as it would be with them. It copies nothing.
+ * A cluster view that shows additional pods, for example pods that will be bound soon. The underlying view is not
+ * copied.
  *
- * @param added a few pods that the underlying view does not contain
+ * @param added the additional pods, usually few; the underlying view must not contain them
  */
 public record AddingView(ClusterView view, List<Pod> added) implements ForwardingView {
     public AddingView {

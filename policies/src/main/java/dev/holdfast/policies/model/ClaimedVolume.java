@@ -8,17 +8,17 @@ public sealed interface ClaimedVolume {
      * The claim is bound.
      *
      * @param volume the name of the PersistentVolume
-     * @param nodes the node affinity of the PersistentVolume; absent if it has none
+     * @param nodes the node affinity of the PersistentVolume; absent if the volume can be used on every node
      */
     record Bound(String volume, Optional<NodeSelector> nodes) implements ClaimedVolume {}
 
-    /** The claim belongs to its pod and is deleted with it (ephemeral volume). A replacement gets a new claim. */
+    /** The claim of an ephemeral volume. It is deleted with its pod, and a replacement pod gets a new claim. */
     record OfItsPod() implements ClaimedVolume {}
 
     /**
      * The operator could not read on which nodes the volume can be used.
      *
-     * @param why a text for messages
+     * @param why the reason, as text for messages
      */
     record Unreadable(String why) implements ClaimedVolume {}
 }

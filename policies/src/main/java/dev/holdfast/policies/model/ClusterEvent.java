@@ -1,6 +1,9 @@
 package dev.holdfast.policies.model;
 
-/** A change of one cluster object. {@code Changed} carries the present object, whether it is new or updated. */
+/**
+ * A change of one cluster object. A {@code Changed} event contains the object after the change, whether the object is
+ * new or updated. A {@code Gone} event identifies the deleted object.
+ */
 public sealed interface ClusterEvent {
     /** A change of a pod. */
     sealed interface OfPod extends ClusterEvent {}
@@ -11,15 +14,15 @@ public sealed interface ClusterEvent {
     /** A change of a namespace. */
     sealed interface OfNamespace extends ClusterEvent {}
 
-    /** A change of a workload that owns pods. */
+    /** A change of a workload object that owns pods, for example a ReplicaSet. */
     sealed interface OfOwner extends ClusterEvent {}
 
-    /** A change of a disruption budget. */
+    /** A change of a PodDisruptionBudget. */
     sealed interface OfBudget extends ClusterEvent {}
 
     record PodChanged(Pod pod) implements OfPod {}
 
-    /** A pod was removed. Another pod may already have its name. */
+    /** A pod was removed. A new pod with another UID may already have the same name. */
     record PodGone(String uid) implements OfPod {}
 
     record NodeChanged(Node node) implements OfNode {}

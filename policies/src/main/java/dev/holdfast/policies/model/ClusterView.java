@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 /**
  * A read-only view of the cluster at one moment.
  *
- * <p>Shape: nodes are ordered by name; pods and namespaces have no defined order. A caller must not let their order
- * decide anything, so that the same objects give the same result for any order of events. Collections are live views;
- * read them before the next change.
+ * <p>Shape: nodes are ordered by name; pods and namespaces have no defined order. No decision may depend on the order
+ * of pods or namespaces, so that the same objects always give the same result. The returned collections are live views,
+ * so read them before the cluster changes.
  */
 public interface ClusterView {
     /** {@return the node of this name} */
@@ -33,7 +33,7 @@ public interface ClusterView {
     /** {@return the pods of one namespace} */
     Collection<Pod> podsIn(String namespace);
 
-    /** {@return all pods whose labels match; the predicate may be called once for equal labels of many pods} */
+    /** {@return all pods whose labels match; pods with equal labels may share one call of the predicate} */
     default Iterable<Pod> podsWith(Predicate<Labels> labels) {
         return () -> pods().stream().filter(pod -> labels.test(pod.labels())).iterator();
     }
@@ -48,10 +48,13 @@ public interface ClusterView {
     /** {@return the pods bound to one node, including finished ones} */
     Collection<Pod> podsOn(String node);
 
-    /** {@return the owner with this UID} */
+    /** {@return the workload object with this UID, for example a ReplicaSet} */
     Optional<Owner> owner(String uid);
 
-    /** {@return the node on which the pod counts; empty if unbound, finished or the node is missing (W-1 to W-3)} */
+    /**
+     * {@return the node on which the scheduler counts the pod; empty if the pod is unbound or finished, or if its node
+     * does not exist (W-1 to W-3)}
+     */
     default Optional<Node> nodeCounting(Pod pod) {
         return pod.counts() ? pod.nodeName().flatMap(this::node) : Optional.empty();
     }

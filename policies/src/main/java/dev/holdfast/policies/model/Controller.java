@@ -1,4 +1,4 @@
 package dev.holdfast.policies.model;
 
-/** The owner reference with {@code controller: true}: the controller that creates a replacement. */
+/** An owner reference with {@code controller: true}. The controller of a pod creates its replacement. */
 public record Controller(String kind, String name, String uid) {}

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The annotations of a pod, its workload or its namespace that restrict evictions.
+ * The parsed annotations of one pod, workload object or namespace that restrict evictions.
  *
  * @param keptForOthers the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict the pod,
- *     as written; ignored on a workload or namespace, as those tools ignore it there
- * @param keep whether the pod must not be evicted
- * @param keepUntil the instant until which the pod must not be evicted
- * @param forgiveness the least forgiveness of each violation; a policy may give more
- * @param acknowledged the ids that a user has acknowledged
- * @param deletionCost the pod-deletion-cost of the pod, relative to other pods of its workload; 0 if not set; ignored
- *     on workloads and namespaces
- * @param malformed messages about annotations that are invalid and therefore ignored, with the allowed values
+ *     as {@code key: "value"}; absent if there is none. It has an effect only on a pod, as for those tools
+ * @param keep whether {@link #KEEP} forbids evictions
+ * @param keepUntil until when {@link #KEEP_UNTIL} forbids evictions; absent if it is not set
+ * @param forgiveness how long each violation is forgiven at least; absent if {@link #FORGIVENESS} is not set
+ * @param acknowledged the ids of holds that a user has acknowledged; empty if there are none
+ * @param deletionCost the annotation {@code pod-deletion-cost}: of two otherwise equal pods, the one with the lower
+ *     cost is moved first; 0 if it is not set. It has an effect only on a pod
+ * @param malformed a message with the allowed values for each Holdfast annotation that is invalid and therefore ignored
  */
 public record DisruptionAnnotations(
         Optional<String> keptForOthers,
@@ -35,16 +35,19 @@ public record DisruptionAnnotations(
         Set<String> acknowledged,
         int deletionCost,
         List<String> malformed) {
-    /** Keeps the pod while it is {@code "true"}. */
+    /** The key of the annotation that forbids Holdfast to evict a pod if its value is {@code "true"}. */
     public static final String KEEP = "holdfast.dev/keep";
 
-    /** Keeps the pod until a time in RFC 3339. */
+    /** The key of the annotation that forbids Holdfast to evict a pod until a time in RFC 3339. */
     public static final String KEEP_UNTIL = "holdfast.dev/keep-until";
 
-    /** Lengthens the forgiveness, in seconds. */
+    /** The key of the annotation that sets the least forgiveness of a pod: 0 to 604800 seconds (a week). */
     public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
 
-    /** Releases what is held until a user acknowledges it: the ids from the messages, separated by commas. */
+    /**
+     * The key of the annotation with which a user acknowledges open breakers and policy backlogs. Its value lists their
+     * ids, which messages and status show, separated by commas.
+     */
     public static final String ACKNOWLEDGE = "holdfast.dev/acknowledge";
 
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
@@ -53,7 +56,7 @@ public record DisruptionAnnotations(
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
 
-    /** The keys of all annotations that the operator reads. */
+    /** The keys of the annotations that this class parses. */
     public static final List<String> KEYS = List.of(
             KEEP,
             KEEP_UNTIL,
@@ -70,7 +73,7 @@ public record DisruptionAnnotations(
     private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
             Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
-    /** {@return whether both treat a violating pod alike: they keep it, or not, and forgive it equally long} */
+    /** {@return whether both restrict evictions alike; acknowledged ids and deletion cost are not compared} */
     public boolean requestsSame(DisruptionAnnotations other) {
         return keptForOthers.equals(other.keptForOthers)
                 && keep == other.keep
@@ -84,12 +87,12 @@ public record DisruptionAnnotations(
         malformed = List.copyOf(malformed);
     }
 
-    /** {@return the value for an object without such annotations} */
+    /** {@return the value for an object without any of these annotations} */
     public static DisruptionAnnotations none() {
         return NONE;
     }
 
-    /** {@return the annotations with known keys, parsed; other keys are ignored} */
+    /** {@return the parsed annotations of an object; keys that are not in {@link #KEYS} are ignored} */
     public static DisruptionAnnotations of(Map<String, String> annotations) {
         List<String> malformed = new ArrayList<>();
         Map<String, String> read = new TreeMap<>(annotations);
@@ -107,7 +110,7 @@ public record DisruptionAnnotations(
                 malformed);
     }
 
-    /** Reads each annotation as the tool that defines it does. The descheduler ignores the value of its own. */
+    /** Reads each annotation as the tool that defines it does. The descheduler ignores the value of its annotation. */
     private static Optional<String> keptForOthers(Map<String, String> annotations) {
         return annotations.entrySet().stream()
                 .filter(annotation -> switch (annotation.getKey()) {
@@ -142,7 +145,7 @@ public record DisruptionAnnotations(
         });
     }
 
-    /** {@return the ids in the acknowledging annotation; unknown ids have no effect, so any text is valid} */
+    /** {@return the ids in {@link #ACKNOWLEDGE}; empty if it is absent; any text is a valid id} */
     public static Set<String> acknowledged(Map<String, String> annotations) {
         return Arrays.stream(annotations.getOrDefault(ACKNOWLEDGE, "").split(","))
                 .map(String::strip)
@@ -161,7 +164,7 @@ public record DisruptionAnnotations(
         });
     }
 
-    /** The API server accepts only a 32-bit integer. */
+    /** Any other value than a 32-bit integer counts as 0; the API server does not accept such a value. */
     private static int deletionCost(Map<String, String> annotations) {
         try {
             return Integer.parseInt(annotations.getOrDefault(DELETION_COST, "0"));

@@ -5,10 +5,11 @@ import java.util.Optional;
 /**
  * A PodDisruptionBudget with the latest status from the disruption controller.
  *
- * @param selector absent selects no pod, <code>{}</code> selects all pods of its namespace
- * @param disruptionsAllowed how many evictions it allows now; 0 until the controller has set its status
- * @param neverAllows whether it would allow no eviction even with all its pods healthy, as with {@code maxUnavailable:
- *     0} or {@code minAvailable: 3} of three pods; false until the controller has set its status
+ * @param selector selects the pods of the budget; absent selects no pod, <code>{}</code> selects all pods of the
+ *     budget's namespace
+ * @param disruptionsAllowed how many evictions the budget allows now; 0 until the controller has set its status
+ * @param neverAllows whether the budget would allow no eviction even if all its pods were healthy; false until the
+ *     controller has set its status. Examples: {@code maxUnavailable: 0}, or {@code minAvailable: 3} with three pods
  */
 public record DisruptionBudget(
         String uid,
@@ -16,7 +17,7 @@ public record DisruptionBudget(
         Optional<LabelSelector> selector,
         int disruptionsAllowed,
         boolean neverAllows) {
-    /** A budget that allows an eviction while all its pods are healthy. */
+    /** A budget that allows evictions if all its pods are healthy. */
     public DisruptionBudget(String uid, NamespacedName name, Optional<LabelSelector> selector, int disruptionsAllowed) {
         this(uid, name, selector, disruptionsAllowed, false);
     }

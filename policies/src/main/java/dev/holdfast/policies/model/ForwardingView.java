@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A view that forwards every call to another view, except for the methods that it overrides. */
+/** A cluster view that forwards each call to another view. Implementations override methods to change the result. */
 public interface ForwardingView extends ClusterView {
     /** {@return the view to which calls are forwarded} */
     ClusterView view();

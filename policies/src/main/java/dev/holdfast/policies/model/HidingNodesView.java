@@ -5,8 +5,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A view of the cluster without some nodes: the cluster as it would be without them. Pods bound to a hidden node do not
- * count for any rule. It copies nothing.
+ * A cluster view that hides some nodes, to see how verdicts would change without them. Pods bound to a hidden node do
+ * not count for any rule.
+ *
+ * @param hidden accepts the nodes to hide
  */
 public record HidingNodesView(ClusterView view, Predicate<Node> hidden) implements ForwardingView {
     @Override

@@ -9,7 +9,12 @@ import java.util.Spliterators;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
-/** A view of the cluster without some pods: the cluster as it would be without them. It copies nothing. */
+/**
+ * A cluster view that hides some pods, to see how verdicts would change without them. The underlying view is not
+ * copied.
+ *
+ * @param hidden accepts the pods to hide
+ */
 public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ForwardingView {
     @Override
     public Optional<Pod> pod(String uid) {

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A label selector as written. All its parts must match; a selector without parts matches everything.
+ * A label selector as written. All its labels and expressions must match. The empty selector <code>{}</code> matches
+ * every object.
  *
- * <p>An absent selector matches nothing. It is represented as an empty {@code Optional}, never as this type.
+ * <p>A selector that the user left out matches no object. It is an empty {@code Optional}, never an instance.
  *
  * @param matchExpressions in the order written
  */
@@ -17,24 +18,24 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
         matchExpressions = List.copyOf(matchExpressions);
     }
 
-    /** {@return the empty selector <code>{}</code>} */
+    /** {@return the empty selector <code>{}</code>, which matches every object} */
     public static LabelSelector everything() {
         return EVERYTHING;
     }
 
-    /** {@return whether this is <code>{}</code>} */
+    /** {@return whether this is the empty selector <code>{}</code>} */
     public boolean isEmpty() {
         return matchLabels.isEmpty() && matchExpressions.isEmpty();
     }
 
-    /** {@return the same selector with one more expression at its end} */
+    /** {@return a copy of this selector with one more expression, which must match too} */
     public LabelSelector and(Requirement requirement) {
         List<Requirement> expressions = new ArrayList<>(matchExpressions);
         expressions.add(requirement);
         return new LabelSelector(matchLabels, expressions);
     }
 
-    /** {@return the selected pods as text in the description of a rule: {@code (app=web)}, or {@code every pod}} */
+    /** {@return the selected pods as text for messages: {@code (app=web)}, or {@code every pod} for <code>{}</code>} */
     String ofPods() {
         return isEmpty() ? "every pod" : "(" + this + ")";
     }

@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
  * The labels of one object: an immutable map from key to value.
  *
  * <p>Shape: keys are unique and iterate in their natural order, so that everything derived from labels (messages,
- * hashes, domains) is the same in every run. Values may be empty strings; an empty value is a value.
+ * hashes, domains) is the same in every run. Values may be empty strings.
  *
- * <p>Node pairs are the topology labels that a pod gets from its node. They are stored apart from the labels of the pod
- * template, which are equal for all pods of a workload, so that those are parsed and stored only once.
+ * <p>A node pair is a label with one of {@link #NODE_KEYS}: a pod gets it from its node. Node pairs are stored apart
+ * from all other labels. The other labels of a pod come from its template, so the pods of a workload can share them.
  */
 public final class Labels implements Comparable<Labels> {
-    /** The keys of node pairs: the API server copies these labels from a node to its pods, since Kubernetes 1.35. */
+    /** The keys of labels that the API server copies from a node to its pods, since Kubernetes 1.35. */
     public static final List<String> NODE_KEYS =
             List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
 
     private static final String[] NO_PAIRS = new String[0];
     private static final Labels NONE = new Labels(NO_PAIRS, NO_PAIRS);
 
-    /** The array elements that are compared by reference before a binary search: those of sixteen labels. */
+    /** How many array elements are searched by reference before a binary search: the keys and values of 16 labels. */
     private static final int FEW = 32;
 
     /** Keys in natural order at even indexes, each followed by its value; without node pairs. */
     private final String[] own;
 
-    /** The node pairs, in the same layout. */
+    /** The node pairs, in the layout of {@link #own}. */
     private final String[] ofNode;
 
     private final int hash;
@@ -46,12 +46,12 @@ public final class Labels implements Comparable<Labels> {
         this.hash = hash;
     }
 
-    /** {@return no labels at all} */
+    /** {@return the labels of an object without labels} */
     public static Labels none() {
         return NONE;
     }
 
-    /** {@return the labels of {@code map}, copied} */
+    /** {@return labels with the keys and values of a map; later changes of the map have no effect} */
     public static Labels of(Map<String, String> map) {
         if (map.isEmpty()) {
             return NONE;
@@ -65,12 +65,16 @@ public final class Labels implements Comparable<Labels> {
         return ofSorted(pairs);
     }
 
-    /** {@return labels written as key, value, key, value; the last of two equal keys wins} */
+    /**
+     * {@return labels from alternating keys and values; if a key is repeated, its last value counts}
+     *
+     * @throws IllegalArgumentException if the number of strings is odd
+     */
     public static Labels of(String... keysAndValues) {
         return ofOwn(keysAndValues.clone());
     }
 
-    /** {@return labels from a list of key, value, key, value; the last of two equal keys wins} */
+    /** {@return labels from a list of alternating keys and values; see {@link #of(String...)}} */
     public static Labels of(List<String> keysAndValues) {
         return ofOwn(keysAndValues.toArray(String[]::new));
     }
@@ -120,15 +124,16 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * {@return equal labels that share string objects already in memory}
+     * {@return labels that are equal to these, made of the given strings, so that equal strings are stored once}
      *
-     * @param same an equal string for each key and value, in order; the caller must not change the array afterwards
+     * @param same alternating keys and values, equal to those of these labels and in natural order of keys; the caller
+     *     must not change the array afterwards
      */
     public Labels madeOf(String[] same) {
         return ofNode.length == 0 ? new Labels(same, NO_PAIRS, hash) : ofSorted(same);
     }
 
-    /** {@return the labels without node pairs; this object if it has none} */
+    /** {@return these labels without node pairs; this object if there are no node pairs} */
     public Labels own() {
         if (ofNode.length == 0) {
             return this;
@@ -136,7 +141,7 @@ public final class Labels implements Comparable<Labels> {
         return own.length == 0 ? NONE : new Labels(own, NO_PAIRS);
     }
 
-    /** {@return the node pairs alone} */
+    /** {@return only the node pairs of these labels; see {@link #NODE_KEYS}} */
     public Labels nodePairs() {
         if (own.length == 0) {
             return this;
@@ -144,7 +149,7 @@ public final class Labels implements Comparable<Labels> {
         return ofNode.length == 0 ? NONE : new Labels(NO_PAIRS, ofNode);
     }
 
-    /** {@return these labels with the node pairs of {@code other} instead of their own; copies nothing} */
+    /** {@return these labels, with their node pairs replaced by the node pairs of {@code other}} */
     public Labels withNodePairsOf(Labels other) {
         if (ofNode.length == 0 && other.ofNode.length == 0) {
             return this;
@@ -173,27 +178,27 @@ public final class Labels implements Comparable<Labels> {
         return at >= 0 ? pairs[at + 1] : null;
     }
 
-    /** {@return how many keys there are} */
+    /** {@return the number of labels} */
     public int size() {
         return (own.length + ofNode.length) / 2;
     }
 
-    /** {@return whether there is no key} */
+    /** {@return whether there are no labels} */
     public boolean isEmpty() {
         return size() == 0;
     }
 
-    /** {@return the key at an index, in natural order of keys} */
+    /** {@return the key at an index from 0, in natural order of keys} */
     public String key(int index) {
         return at(index, 0);
     }
 
-    /** {@return the value of the key at an index, in natural order of keys} */
+    /** {@return the value of the key that {@link #key} returns for the same index} */
     public String value(int index) {
         return at(index, 1);
     }
 
-    /** {@return the key (behind = 0) or the value (behind = 1) at an index, in natural order of keys} */
+    /** {@return the key (if {@code behind} is 0) or value (if 1) of the label at an index, in natural order of keys} */
     private String at(int index, int behind) {
         int before = 0;
         for (int i = 0; i < ofNode.length; i += 2) {
@@ -215,7 +220,7 @@ public final class Labels implements Comparable<Labels> {
         return map;
     }
 
-    /** {@return the index of the key; if it is absent, {@code ~index} of its insertion point} */
+    /** {@return the array index of the key; if the key is absent, {@code ~index} of where it would be inserted} */
     @SuppressWarnings("ReferenceEquality") // Equal keys are mostly one shared string, and most objects have few.
     private static int indexOf(String[] pairs, String key) {
         for (int i = 0; i < Math.min(pairs.length, FEW); i += 2) {
@@ -254,8 +259,8 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * Orders by keys and values in turn, node pairs last. A hash map uses this order for keys of equal hash, so it
-     * stays fast even if a user creates many labels with the same hash.
+     * Compares keys and values in turn, node pairs last. A hash map uses this order for keys with equal hashes, so the
+     * map stays fast even if a user creates many labels with the same hash.
      */
     @Override
     public int compareTo(Labels other) {

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A node as the API server reports it.
  *
- * @param unschedulable whether it is cordoned
- * @param allocatable the resources that all its pods together may request
+ * @param unschedulable whether the node is cordoned
+ * @param allocatable the resources that all pods on the node together may request
  */
 public record Node(
         String name,

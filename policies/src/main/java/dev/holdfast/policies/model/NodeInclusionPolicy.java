@@ -1,6 +1,9 @@
 package dev.holdfast.policies.model;
 
-/** Whether a spread constraint skips (HONOR) nodes that the pod's own node affinity or tolerations exclude. */
+/**
+ * How a topology spread constraint treats nodes that the pod's own node affinity, or a taint, excludes. HONOR leaves
+ * such nodes out, IGNORE includes them.
+ */
 public enum NodeInclusionPolicy {
     HONOR,
     IGNORE

@@ -3,7 +3,7 @@ package dev.holdfast.policies.model;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The required part of a node affinity as written: a node matches if at least one term matches. */
+/** Required node affinity as written: a node matches if at least one term matches. Without terms, no node matches. */
 public record NodeSelector(List<NodeSelectorTerm> terms) {
     public NodeSelector {
         terms = List.copyOf(terms);

@@ -6,9 +6,10 @@ import java.util.OptionalInt;
 /**
  * A workload object that creates pods: a ReplicaSet, StatefulSet or Job.
  *
- * @param controller its own controller: the Deployment of a ReplicaSet, the CronJob of a Job
- * @param replicas the desired number of pods; absent if the kind has no such field
- * @param disruptionAnnotations its annotations that restrict evictions of its pods
+ * @param controller the controller of this object: the Deployment of a ReplicaSet, the CronJob of a Job; absent if it
+ *     has none
+ * @param replicas the desired number of pods; absent if the kind has no field for it, as a Job
+ * @param disruptionAnnotations the annotations of this object that restrict evictions of its pods
  */
 public record Owner(
         String uid,

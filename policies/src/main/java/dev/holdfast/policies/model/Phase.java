@@ -1,6 +1,6 @@
 package dev.holdfast.policies.model;
 
-/** The phase of a pod. */
+/** The phase of a pod, as in {@code status.phase}. */
 public enum Phase {
     PENDING,
     RUNNING,

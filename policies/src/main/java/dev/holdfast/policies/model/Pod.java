@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A pod as the API server reports it, reduced to the fields that rules, planner and messages need. Immutable.
+ * A pod as the API server reports it, reduced to the fields that the operator needs. Immutable.
  *
- * <p>It is a class and not a record to save memory, because the cache holds more pods than any other object. With its
- * name and lifecycle as separate objects a pod would take 120 bytes instead of 72, without the parts that pods share.
+ * <p>It is a class and not a record to save memory, because the cache holds more pods than any other object. A pod
+ * takes 72 bytes, without the parts that pods share. With separate objects for name and lifecycle it would take 120.
  */
 public final class Pod {
     private final String uid;
@@ -31,9 +31,9 @@ public final class Pod {
     private final VictimProtection victimProtection;
 
     /**
-     * @param uid unique over time; a name may be reused
-     * @param resourceVersion increases with every change of the object
-     * @param nodeName the node it is bound to; absent while it waits to be scheduled
+     * @param uid unique over time, whereas a later pod may have the same name
+     * @param resourceVersion increases with every change of the pod
+     * @param nodeName the node that the pod is bound to; absent while the pod waits to be scheduled
      */
     public Pod(
             String uid,
@@ -89,9 +89,9 @@ public final class Pod {
     }
 
     /**
-     * {@return an equal pod that shares parts already in memory}
+     * {@return a pod that is equal to this one, made of the given parts, so that equal parts of pods are stored once}
      *
-     * @param known an earlier version of this pod, whose UID and name strings are shared
+     * @param known an earlier version of this pod, whose strings for UID, namespace and name are used again
      */
     public Pod madeOf(
             Pod known,
@@ -113,37 +113,37 @@ public final class Pod {
         return namespace;
     }
 
-    /** {@return namespace and name; another pod may have them after this one is gone} */
+    /** {@return the namespace and name, which another pod may have after this pod is gone} */
     public NamespacedName name() {
         return new NamespacedName(namespace, name);
     }
 
-    /** {@return the resourceVersion, which increases with every change of the object} */
+    /** {@return the resourceVersion, which increases with every change of the pod} */
     public long resourceVersion() {
         return resourceVersion;
     }
 
-    /** {@return its labels, including those copied from its node} */
+    /** {@return the labels, including those that the API server copied from the node} */
     public Labels labels() {
         return labels;
     }
 
-    /** {@return the node it is bound to; absent while it waits to be scheduled} */
+    /** {@return the node that the pod is bound to; absent while the pod waits to be scheduled} */
     public Optional<String> nodeName() {
         return nodeName;
     }
 
-    /** {@return the scheduling constraints of its spec} */
+    /** {@return the scheduling constraints of the pod's spec} */
     public Scheduling scheduling() {
         return scheduling;
     }
 
-    /** {@return its resource requests, host ports and volume claims} */
+    /** {@return the resource requests, host ports and volume claims} */
     public PodRequirements podRequirements() {
         return podRequirements;
     }
 
-    /** {@return its phase, readiness, times and pending disruption} */
+    /** {@return the phase, readiness and times, and whether another component is about to remove the pod} */
     public PodLifecycle life() {
         return new PodLifecycle(
                 phase,
@@ -154,42 +154,45 @@ public final class Pod {
                 beingDisrupted);
     }
 
-    /** {@return the properties that may protect it from eviction} */
+    /** {@return the properties that may protect the pod from eviction} */
     public VictimProtection victimProtection() {
         return victimProtection;
     }
 
-    /** {@return whether its deletion was requested} */
+    /** {@return whether the deletion of the pod was requested} */
     public boolean terminating() {
         return deletionTime.isPresent();
     }
 
-    /** {@return whether its condition {@code Ready} is true} */
+    /** {@return whether the condition {@code Ready} is true} */
     public boolean ready() {
         return ready;
     }
 
-    /** {@return whether another component, for example the kubelet or the scheduler, is about to remove it} */
+    /** {@return whether the condition {@code DisruptionTarget} is true: a component is about to remove the pod} */
     public boolean beingDisrupted() {
         return beingDisrupted;
     }
 
-    /** {@return whether all its containers have been started; they may have ended since} */
+    /** {@return whether all containers have been started; some may have ended since} */
     public boolean started() {
         return phase != Phase.PENDING;
     }
 
-    /** {@return whether it has succeeded or failed and no longer counts for any rule (W-1)} */
+    /** {@return whether the pod has succeeded or failed and no longer counts for any rule (W-1)} */
     public boolean finished() {
         return phase.terminal();
     }
 
-    /** {@return whether it is bound to the node of this name} */
+    /** {@return whether the pod is bound to the node of this name} */
     public boolean isOn(String node) {
         return nodeName.isPresent() && nodeName.get().equals(node);
     }
 
-    /** {@return whether every rule and limit sees it as it saw {@code before}: resource requests may differ} */
+    /**
+     * {@return whether this version of the pod differs from an earlier one only in parts that no verdict depends on,
+     * for example readiness or resource requests}
+     */
     public boolean differsOnlyInStatusFrom(Pod before) {
         return before.counts() == counts()
                 && before.terminating() == terminating()
@@ -198,7 +201,10 @@ public final class Pod {
                 && before.scheduling.equals(scheduling);
     }
 
-    /** {@return whether the scheduler counts it: bound and not finished (W-1, W-2); its node may still be missing} */
+    /**
+     * {@return whether the pod is bound and not finished, so that the scheduler counts it on its node, if that node
+     * exists (W-1 to W-3)}
+     */
     public boolean counts() {
         return nodeName.isPresent() && !finished();
     }
@@ -223,7 +229,7 @@ public final class Pod {
                 && victimProtection.equals(that.victimProtection);
     }
 
-    /** Uses only the two fields that distinguish pods and their versions. */
+    /** Uses only UID and resourceVersion, which together identify one version of one pod. */
     @Override
     public int hashCode() {
         return Objects.hash(uid, resourceVersion);

@@ -7,11 +7,11 @@ import java.util.Optional;
  * A required term of pod affinity or anti-affinity as written.
  *
  * @param labelSelector selects the partners; absent matches no pod, <code>{}</code> matches all pods
- * @param namespaces names of namespaces, which need not exist
- * @param namespaceSelector absent adds no namespace, <code>{}</code> adds all
- * @param topologyKey the node label whose value is the domain
- * @param matchLabelKeys keys whose value the partner must share with the rule owner
- * @param mismatchLabelKeys keys whose value the partner must not share with the rule owner
+ * @param namespaces the names of the partners' namespaces, which need not exist
+ * @param namespaceSelector selects further namespaces of partners; absent adds no namespace, <code>{}</code> adds all
+ * @param topologyKey the key of the node label whose value is the domain
+ * @param matchLabelKeys label keys for which a partner must have the same value as the rule owner
+ * @param mismatchLabelKeys label keys for which a partner must not have the same value as the rule owner
  */
 public record PodAffinityTerm(
         Optional<LabelSelector> labelSelector,
@@ -26,25 +26,28 @@ public record PodAffinityTerm(
         mismatchLabelKeys = List.copyOf(mismatchLabelKeys);
     }
 
-    /** {@return the term over the rule owner's own namespace} */
+    /** {@return a term that applies only to pods in the rule owner's own namespace} */
     public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
         return new PodAffinityTerm(
                 Optional.of(labelSelector), List.of(), Optional.empty(), topologyKey, List.of(), List.of());
     }
 
-    /** {@return whether it names no namespaces and so applies only to the rule owner's own namespace (PA-2)} */
+    /**
+     * {@return whether the term has neither {@code namespaces} nor a {@code namespaceSelector}, so that it applies only
+     * to the rule owner's own namespace (PA-2)}
+     */
     public boolean ofOwnNamespace() {
         return namespaces.isEmpty() && namespaceSelector.isEmpty();
     }
 
-    /** {@return whether it has matchLabelKeys or mismatchLabelKeys, whose values come from the rule owner} */
+    /** {@return whether the term has matchLabelKeys or mismatchLabelKeys, whose values come from the rule owner} */
     public boolean readsLabels() {
         return !matchLabelKeys.isEmpty() || !mismatchLabelKeys.isEmpty();
     }
 
     /**
-     * {@return the term as the API server would store it for a pod with these labels: its label keys are merged into
-     * the selector as {@code In} and {@code NotIn}, and the lists of keys are empty}
+     * {@return the term as the API server would store it for a pod with these labels: matchLabelKeys and
+     * mismatchLabelKeys are merged into the selector as {@code In} and {@code NotIn}, and both lists are empty}
      *
      * <p>Keys that the pod lacks are skipped, and nothing is merged into an absent selector (PA-7). Example: {@code
      * app=web} with {@code matchLabelKeys: [hash]} and a pod labelled {@code hash=7f} becomes {@code app=web, hash In
@@ -59,7 +62,10 @@ public record PodAffinityTerm(
         return new PodAffinityTerm(merged, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }
 
-    /** {@return the term without its label keys, because the API server has already merged them into the selector} */
+    /**
+     * {@return the term of a pod's own spec without matchLabelKeys and mismatchLabelKeys, because the API server has
+     * already merged them into the selector (PA-7)}
+     */
     public PodAffinityTerm alreadyMerged() {
         return new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }

@@ -9,9 +9,10 @@ import java.util.Optional;
  * seconds.
  *
  * @param ready whether the condition {@code Ready} is true
- * @param boundTime when the pod was bound to its node: since when the condition {@code PodScheduled} has been true; its
- *     creation time if that condition is absent
- * @param deletionTime when its deletion was requested, plus its grace period; present means terminating
+ * @param boundTime when the pod was bound to its node, as the condition {@code PodScheduled} says; the creation time of
+ *     the pod if that condition is absent
+ * @param deletionTime when the deletion of the pod was requested, plus the grace period; absent if the pod is not
+ *     terminating
  * @param beingDisrupted whether the condition {@code DisruptionTarget} is true: a component is about to remove the pod
  */
 public record PodLifecycle(

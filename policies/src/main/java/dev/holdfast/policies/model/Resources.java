@@ -6,14 +6,14 @@ import java.util.TreeMap;
 
 /**
  * Amounts of resources that nodes provide and pods request, rounded up as the scheduler does. An amount beyond the
- * range of a long becomes {@link Long#MAX_VALUE}. Pods of one template, and many nodes, have equal amounts, so
- * instances are shared.
+ * range of a long becomes {@link Long#MAX_VALUE}. Pods of one template, and many nodes, have equal amounts, so they
+ * share an instance.
  *
  * @param milliCpu thousandths of a core
  * @param memory bytes
  * @param ephemeralStorage bytes
- * @param pods how many pods a node can run; 0 for a pod
- * @param others other resources by name, in natural order: extended resources in units, huge pages in bytes
+ * @param pods the number of pods that a node can run; 0 in the amounts of a pod
+ * @param others all other resources, by name in natural order: extended resources in units, huge pages in bytes
  */
 public record Resources(long milliCpu, long memory, long ephemeralStorage, long pods, Map<String, Long> others) {
     private static final Resources NONE = new Resources(0, 0, 0, 0, Map.of());

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The scheduling constraints in a pod's spec. After binding, only tolerations can be added to them. Pods of one
- * template have equal constraints, so instances are shared.
+ * The scheduling constraints in a pod's spec. Once the pod is bound, a user can only add tolerations. Pods of one
+ * template have equal constraints, so they share an instance.
  *
- * <p>It is a class and not a record because every new pod leads to a lookup by this value: the class computes its hash
- * only once.
+ * <p>It is a class and not a record, so that the hash is computed only once: every new pod leads to a lookup by this
+ * value.
  */
 public final class Scheduling {
     private static final Scheduling ANYWHERE =
@@ -22,15 +22,17 @@ public final class Scheduling {
     private final List<TopologySpreadConstraint> topologySpread;
     private final List<Toleration> tolerations;
 
-    /** 0 until it is computed. */
+    /** The hash code; 0 until it is computed. */
     private int hash;
 
     /**
-     * @param nodeSelector pairs that must all be on the node
-     * @param nodeAffinity the required terms; absent is no constraint, present without terms matches no node (NA-1)
-     * @param podAffinity the required terms, in the order written
-     * @param podAntiAffinity the required terms, in the order written
-     * @param topologySpread the hard constraints, in the order written
+     * @param nodeSelector labels that the node must have, with exactly these values
+     * @param nodeAffinity the required node affinity; absent is no constraint, present without terms matches no node
+     *     (NA-1)
+     * @param podAffinity the required affinity terms, in the order written
+     * @param podAntiAffinity the required anti-affinity terms, in the order written
+     * @param topologySpread the hard spread constraints, in the order written
+     * @param tolerations in the order written
      */
     public Scheduling(
             Labels nodeSelector,
@@ -52,27 +54,27 @@ public final class Scheduling {
         return ANYWHERE;
     }
 
-    /** {@return pairs that must all be on the node} */
+    /** {@return the labels that the node must have, with exactly these values} */
     public Labels nodeSelector() {
         return nodeSelector;
     }
 
-    /** {@return the required terms; absent is no constraint, present without terms matches no node (NA-1)} */
+    /** {@return the required node affinity; absent is no constraint, present without terms matches no node (NA-1)} */
     public Optional<NodeSelector> nodeAffinity() {
         return nodeAffinity;
     }
 
-    /** {@return the required terms, in the order written} */
+    /** {@return the required affinity terms, in the order written} */
     public List<PodAffinityTerm> podAffinity() {
         return podAffinity;
     }
 
-    /** {@return the required terms, in the order written} */
+    /** {@return the required anti-affinity terms, in the order written} */
     public List<PodAffinityTerm> podAntiAffinity() {
         return podAntiAffinity;
     }
 
-    /** {@return the hard constraints, in the order written} */
+    /** {@return the hard topology spread constraints, in the order written} */
     public List<TopologySpreadConstraint> topologySpread() {
         return topologySpread;
     }
@@ -96,7 +98,7 @@ public final class Scheduling {
 
     @Override
     public int hashCode() {
-        // Read once: another thread may compute it at the same time.
+        // Read the field once: another thread may set it at the same time.
         int known = hash;
         if (known == 0) {
             known = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);

@@ -6,7 +6,7 @@ package dev.holdfast.policies.model;
  * @param effect {@code NoSchedule}, {@code PreferNoSchedule} or {@code NoExecute}
  */
 public record Taint(String key, String value, String effect) {
-    /** {@return whether the scheduler keeps pods without a toleration away (TT-1)} */
+    /** {@return whether the scheduler places only pods that tolerate this taint on the node (TT-1)} */
     public boolean repels() {
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
     }

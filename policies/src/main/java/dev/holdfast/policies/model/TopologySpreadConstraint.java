@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written. Soft constraints
- * ({@code ScheduleAnyway}) are ignored.
+ * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written. Holdfast ignores soft
+ * constraints ({@code ScheduleAnyway}).
  *
  * @param maxSkew at least 1
  * @param minDomains at least 1; 1 if the pod sets none
  * @param nodeAffinityPolicy HONOR if the pod sets none
  * @param nodeTaintsPolicy IGNORE if the pod sets none
- * @param matchLabelKeys keys whose present value counted pods must share with the rule owner (TS-12)
+ * @param matchLabelKeys only pods that have the rule owner's present values of these label keys are counted (TS-12)
  */
 public record TopologySpreadConstraint(
         int maxSkew,
@@ -25,7 +25,7 @@ public record TopologySpreadConstraint(
         matchLabelKeys = List.copyOf(matchLabelKeys);
     }
 
-    /** {@return the constraint with the defaults of the Kubernetes API} */
+    /** {@return a constraint with the defaults of the Kubernetes API for all other fields} */
     public static TopologySpreadConstraint of(int maxSkew, String topologyKey, LabelSelector labelSelector) {
         return new TopologySpreadConstraint(
                 maxSkew,
@@ -38,8 +38,10 @@ public record TopologySpreadConstraint(
     }
 
     /**
-     * {@return the selector of the pods that count for a rule owner with these labels: it also requires the rule
-     * owner's values of {@code matchLabelKeys}, and ignores keys that the rule owner lacks (TS-12)}
+     * {@return the selector of the pods that are counted for a rule owner with these labels (TS-12)}
+     *
+     * <p>It is {@code labelSelector} with the rule owner's values of {@code matchLabelKeys} added. Keys that the rule
+     * owner lacks are skipped.
      */
     public Optional<LabelSelector> selectorFor(Labels labels) {
         return labelSelector.map(written -> {

@@ -5,13 +5,12 @@ import java.util.Optional;
 /**
  * The properties of a pod that may protect it from eviction.
  *
- * @param controller the controller that would replace it; absent for a bare pod
- * @param priority as resolved at admission; 2,000,000,000 and above is system-critical
- * @param mirror whether it is the mirror pod of a static pod
- * @param gangMember whether it belongs to a gang, a group of pods that are scheduled and deleted together
- * @param localStorage whether it has a volume on its node's disk that is deleted with the pod: an emptyDir that is not
- *     in memory
- * @param disruptionAnnotations its annotations that restrict evictions
+ * @param controller the controller that would replace the pod; absent for a bare pod
+ * @param priority the pod's priority as a number, {@code spec.priority}; 2,000,000,000 and above is system-critical
+ * @param mirror whether the pod is the mirror pod of a static pod
+ * @param gangMember whether the pod belongs to a gang, a group of pods that are scheduled and deleted together
+ * @param localStorage whether the pod has an emptyDir volume on its node's disk, which is deleted with the pod
+ * @param disruptionAnnotations the pod's annotations that restrict evictions
  */
 public record VictimProtection(
         Optional<Controller> controller,
@@ -24,7 +23,7 @@ public record VictimProtection(
     /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-    /** A pod without disruption annotations. */
+    /** The properties of a pod without disruption annotations. */
     public VictimProtection(
             Optional<Controller> controller,
             int priority,
@@ -35,7 +34,7 @@ public record VictimProtection(
         this(controller, priority, restartPolicy, mirror, gangMember, localStorage, DisruptionAnnotations.none());
     }
 
-    /** {@return whether the pod has one of the two system-critical priorities} */
+    /** {@return whether the pod has at least the priority of {@code system-cluster-critical}} */
     public boolean systemCritical() {
         return priority >= SYSTEM_CRITICAL;
     }

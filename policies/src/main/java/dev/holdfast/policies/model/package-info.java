@@ -1,4 +1,4 @@
-/** Cluster objects as the API server reports them, and views of the whole cluster. They decide nothing. */
+/** Cluster objects as the API server reports them, and read-only views of the whole cluster. */
 @NullMarked
 package dev.holdfast.policies.model;
 

@@ -7,22 +7,23 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The scopes that a plan defers to a later plan. When a candidate is deferred, later candidates of the same scope are
- * deferred too. Otherwise a pod that is later in victim order would move instead.
+ * The scopes in which a plan left a candidate to a later plan, because it did not look for a node for the candidate.
+ * All later candidates of such a scope are left to a later plan too. Otherwise, a pod that comes later in victim order
+ * would move instead.
  */
 final class DeferredScopes {
     private final Set<Scope.Group> groups = new HashSet<>();
 
     /**
-     * Compared by identity: within a plan, all pods of one conflict set share one set object, and comparing contents is
-     * slow.
+     * The UID sets of the deferred {@link Scope.Conflicting} scopes, compared by object identity. In a plan, all pods
+     * in conflict with each other share one set object, and comparing contents is slow.
      */
     private final Set<Set<String>> conflicts = Collections.newSetFromMap(new IdentityHashMap<>());
 
     void add(Scope scope) {
         switch (scope) {
             case Scope.Alone _ -> {
-                // No other pod is in it.
+                // No other candidate has this scope.
             }
             case Scope.Group group -> groups.add(group);
             case Scope.Conflicting(Set<String> uids) -> conflicts.add(uids);

@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts how many other candidates the move of a pod heals: those whose anti-affinity only this pod breaks. Other kinds
- * of rules are not counted, because there each move of a violating pod heals equally.
+ * Counts, for each pod, how many other candidates its move heals. A candidate counts if its rule is anti-affinity and
+ * no other pod breaks the rule. Candidates with other kinds of rules do not count.
  *
- * <p>Example: pod a is on a node with b, c and d. It conflicts with each of them, and they do not conflict with each
- * other. Moving a heals all three; moving b heals no other pod.
+ * <p>Example: pod a must be apart from b, c and d, but shares a node with them. Moving a heals b, c and d. Moving b
+ * heals no other pod, because a still conflicts with c and d.
  */
 final class HealedByMove {
     private HealedByMove() {}
 
-    /** {@return how many other candidates each pod's move heals, by UID; those that heal any} */
+    /**
+     * {@return for each pod, the number of other candidates that its move heals, by pod UID; without pods that heal
+     * none}
+     */
     static Map<String, Integer> of(List<Candidate> candidates, PartnerFinder partners) {
         Map<String, Integer> heals = new HashMap<>();
         for (Candidate candidate : candidates) {

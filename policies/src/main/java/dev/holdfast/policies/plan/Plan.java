@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The plan for all due violations: each candidate is chosen, held or deferred.
+ * What to do now about all due violations: each candidate is chosen, held or left to a later plan.
  *
- * @param later the candidates whose feasibility this plan did not check; a later plan checks them
- * @param nextLook when to plan again, because cached results of a feasibility check have expired by then; absent if
- *     none was cached
+ * @param chosen the candidates whose pods are to move now, in the order in which they were chosen
+ * @param held the candidates whose pods do not move now, with the reasons
+ * @param later the candidates for which this plan did not look for a node; a later plan does
+ * @param nextLook when to plan again, because a feasibility result that this plan reused is too old then; absent if it
+ *     reused none
  */
 public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, Optional<Instant> nextLook) {
     public Plan {
@@ -20,16 +22,16 @@ public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, 
         later = List.copyOf(later);
     }
 
-    /** The decision about one candidate. */
+    /** Whether the pod of one candidate moves now. */
     public sealed interface Decision {}
 
     /**
-     * The candidate is a victim.
+     * The pod of the candidate is to move now.
      *
-     * @param target a node that would take the replacement; absent if the policy evicts without one
+     * @param target a node that would take the replacement; absent if none would and the policy evicts nevertheless
      */
     public record Chosen(Candidate candidate, Optional<String> target) implements Decision {}
 
-    /** The candidate is not moved now. */
+    /** The pod of the candidate does not move now, for the reason that the hold gives. */
     public record Held(Candidate candidate, Hold hold) implements Decision {}
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A plan under construction. A chosen move counts as in flight for the candidates after it. At the end, candidates
- * without a feasible node are checked again if later moves were chosen, because those moves may have freed a node.
+ * A plan under construction. Each chosen move counts as in flight when the next candidates are decided. Candidates that
+ * no node would take are checked again at the end, because moves chosen meanwhile may have changed that.
  */
 final class PlanDraft {
     private final Situation situation;
@@ -29,14 +29,19 @@ final class PlanDraft {
 
     private final List<WithoutPlace> withoutPlace = new ArrayList<>();
 
-    /** @param moves the number of moves in flight when no node was found */
+    /**
+     * A candidate that no node would take.
+     *
+     * @param held the decision to hold the candidate, unless the check at the end of the plan finds a node
+     * @param moves the number of moves in flight when no node was found
+     */
     private record WithoutPlace(Plan.Held held, int moves) {
         Candidate candidate() {
             return held.candidate();
         }
     }
 
-    /** @param before not modified: the draft works on a copy of its moves */
+    /** @param before the input of the plan; not modified, because the draft copies its moves */
     PlanDraft(Situation before, PlacementCache placementCache, Checks checks) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
@@ -44,13 +49,16 @@ final class PlanDraft {
         this.checks = checks;
     }
 
-    /** Holds a candidate without a feasibility check. */
+    /** Adds the candidate to the plan as held, without looking for a node. */
     void hold(Candidate candidate, Hold hold) {
         placementCache.pass(candidate, situation.now());
         held.add(new Plan.Held(candidate, hold));
     }
 
-    /** Decides about a candidate, with all moves chosen before it counted as in flight. */
+    /**
+     * Decides whether the candidate is chosen, held or left to a later plan. All moves chosen before count as in
+     * flight.
+     */
     void decide(Candidate candidate) {
         Optional<Hold> hold = checks.firstHold(candidate, situation);
         if (hold.isPresent()) {
@@ -82,9 +90,10 @@ final class PlanDraft {
     }
 
     /**
-     * {@return the decision about a candidate that passed all other checks}
+     * {@return the decision about a candidate that passed all checks, by whether a node would take its pod}
      *
-     * @param against why no node would take it; absent if one would
+     * @param target a node that would take the pod; absent if none would
+     * @param against why no node would take the pod; absent if one would
      */
     Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Infeasibility> against) {
         Instant now = situation.now();
@@ -102,8 +111,9 @@ final class PlanDraft {
     }
 
     /**
-     * Checks the candidates without a feasible node again if moves were chosen after them, within the node budget of
-     * this plan.
+     * Looks for a node again for each candidate that no node would take, if moves were chosen after the first check.
+     * Adds each of these candidates to the plan, as chosen or as held. The limit on the checks of one plan still
+     * applies.
      */
     void lookAgain() {
         for (WithoutPlace failed : withoutPlace) {

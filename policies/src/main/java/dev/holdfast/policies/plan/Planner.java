@@ -15,21 +15,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides about due violations, one at a time in victim order. The first check that objects holds a candidate;
- * otherwise it is chosen.
+ * The planner: decides about due violations, one at a time in victim order. The first check that fails holds a
+ * candidate. A candidate that passes all checks is chosen to move.
  *
- * <p>A chosen move counts as in flight for the candidates after it. So only the first of two mutually exclusive pods is
- * chosen, and two pods never rely on the same free capacity. Capacity that a victim still occupies does not count as
- * free until the victim is gone.
+ * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that anti-affinity keeps
+ * apart, only the first is chosen, and two moves never count on the same free capacity. Capacity that a victim still
+ * occupies counts as free only once the victim is gone.
  */
 public final class Planner {
     private Planner() {}
 
     /**
-     * {@return the plan, with every candidate in exactly one of its lists}
+     * Makes a plan, and stores the results of its feasibility checks in the cache.
      *
+     * @param candidates in any order; each is in exactly one list of the plan
      * @param situation not modified
-     * @param placementCache kept by the caller from plan to plan
+     * @param placementCache the same object for each plan
      */
     public static Plan plan(
             List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
@@ -53,11 +54,11 @@ public final class Planner {
     }
 
     /**
-     * {@return the decision about a candidate that an earlier plan has chosen, made again on the present state}
+     * {@return the decision about a candidate that an earlier plan chose, made again on the present state}
      *
-     * @param target the node chosen for the replacement; kept while it would still take the pod
-     * @param situation without the candidate's own move
-     * @param placementCache the cache that the plan used
+     * @param target the node that the earlier plan found; kept if it would still take the pod
+     * @param situation the present state, in which the candidate's own move does not count as in flight
+     * @param placementCache gives for how long no node would have taken the pod
      */
     public static Plan.Decision revalidate(
             Candidate candidate,
@@ -71,7 +72,7 @@ public final class Planner {
         }
         boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
                 .isPresent();
-        // With pods that must move after it, the search below has to find a node for each of them again.
+        // If other pods must move after this one, the code below has to find a node for each of them again.
         if (keepsPlace && !NewDomains.rebalances(candidate, situation) && candidate.isLast()) {
             return new Plan.Chosen(candidate, target);
         }

@@ -1,4 +1,4 @@
-/** The planner: decides for each due violation whether its pod moves now, or gives the reason for a hold. */
+/** The planner: decides for each due violation whether to evict a pod for it now, or gives the reason for a hold. */
 @NullMarked
 package dev.holdfast.policies.plan;
 

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A rule that applies to a pod, with the requests of all policies that enforce or audit it. Several policies with the
- * same rule share one instance.
+ * A rule that applies to a pod, with the requests of all policies that enforce or audit the rule.
  *
- * <p>The effective requests are those in the strongest mode under a ceiling: if a policy enforces the rule, audits of
- * it have no effect.
+ * <p>Many methods take a ceiling: a mode that no request exceeds, for example AUDIT while the operator may not evict.
+ * The effective requests are those with the strongest mode after that. Example: one policy enforces the rule and two
+ * audit it. With the ceiling ENFORCE only the first request is effective, with AUDIT all three are.
  *
- * @param rule as written, with label keys not yet merged
- * @param requests the requests of policies, at least one
+ * @param rule as written, with matchLabelKeys not yet merged into selectors
+ * @param requests one for each policy and name under which the policy has the rule; at least one
  */
 public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> requests) {
     public AppliedRule {
@@ -27,19 +27,19 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     /**
      * The request of one policy for the rule.
      *
-     * @param name the rule's name in the policy, or its kind for a rule of the pod's own spec
-     * @param own whether the rule is in the pod's own spec, so that the scheduler also knows it
+     * @param name the name of the rule in the policy, or the rule's kind for a rule of the pod's own spec
+     * @param own whether the request is for a rule of the pod's own spec, which the scheduler knows too
      */
     public record Request(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
 
-    /** {@return the same rule with the requests of both} */
+    /** {@return this rule with its own requests and, after them, those of {@code other}} */
     public AppliedRule and(AppliedRule other) {
         List<Request> both = new ArrayList<>(requests);
         both.addAll(other.requests);
         return new AppliedRule(rule, identity, both);
     }
 
-    /** {@return one request for each policy: the one in the strongest mode if the policy has the rule several times} */
+    /** {@return one request for each policy: if the policy has the rule several times, one with the strongest mode} */
     public Collection<Request> strongestAsks() {
         Map<PolicyId, Request> strongest = new LinkedHashMap<>();
         for (Request request : requests) {
@@ -56,12 +56,12 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return strongest.values();
     }
 
-    /** {@return whether its requests together allow an eviction that those of the other do not, with no ceiling} */
+    /** {@return whether the requests allow an eviction that those of {@code other} do not; the ceiling is ENFORCE} */
     public boolean isWiderThan(AppliedRule other) {
         return together(Mode.ENFORCE).isWiderThan(other.together(Mode.ENFORCE));
     }
 
-    /** {@return the combined enforcement of the effective requests under a mode ceiling} */
+    /** {@return the enforcement that results from all {@linkplain AppliedRule effective} requests together} */
     private Enforcement together(Mode ceiling) {
         return new Enforcement(
                 mode(ceiling),
@@ -71,7 +71,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 victim(ceiling));
     }
 
-    /** {@return the strongest mode of all requests under the ceiling: ENFORCE if any policy may evict for the rule} */
+    /** {@return the strongest mode of all requests, but at most the ceiling} */
     public Mode mode(Mode ceiling) {
         Mode most = requests.getFirst().enforcement().mode().atMost(ceiling);
         for (Request request : requests) {
@@ -81,7 +81,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return most;
     }
 
-    /** {@return the effective requests: those in the strongest mode under the ceiling} */
+    /** {@return the {@linkplain AppliedRule effective} requests under the ceiling; at least one} */
     private List<Request> counting(Mode ceiling) {
         if (requests.size() == 1) {
             return requests;
@@ -97,17 +97,17 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return requests.stream().anyMatch(request -> request.policy().equals(policy));
     }
 
-    /** {@return the policies of the effective requests, without duplicates} */
+    /** {@return the policies with an {@linkplain AppliedRule effective} request, each once} */
     public List<PolicyId> requestingPolicies(Mode ceiling) {
         return counting(ceiling).stream().map(Request::policy).distinct().toList();
     }
 
-    /** {@return the first effective request} */
+    /** {@return the first of the {@linkplain AppliedRule effective} requests, which represents the rule in reports} */
     public Request leading(Mode ceiling) {
         return counting(ceiling).getFirst();
     }
 
-    /** {@return the longest forgiveness of the effective requests} */
+    /** {@return the longest forgiveness of the {@linkplain AppliedRule effective} requests} */
     public Duration forgiveness(Mode ceiling) {
         List<Request> counting = counting(ceiling);
         Duration longest = counting.getFirst().enforcement().forgiveness();
@@ -119,19 +119,25 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return longest;
     }
 
-    /** {@return what the effective requests of one policy do if no node would take the pod} */
+    /**
+     * {@return what the {@linkplain AppliedRule effective} requests of one policy say about a pod that no other node
+     * would take}
+     */
     public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
         return furthest(
                 counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
     }
 
-    /** {@return what the effective requests of one policy do about a new domain} */
+    /**
+     * {@return what the {@linkplain AppliedRule effective} requests of one policy say about a new domain that breaks a
+     * spread rule}
+     */
     public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
         return newest(
                 counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
     }
 
-    /** {@return the setting of the effective requests that allows an eviction soonest} */
+    /** {@return the {@code whenInfeasible} of the {@linkplain AppliedRule effective} requests that evicts soonest} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
         return furthest(counting(ceiling).stream());
     }
@@ -142,7 +148,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 .orElseThrow();
     }
 
-    /** {@return REBALANCE if any effective request says so, else HOLD} */
+    /** {@return REBALANCE if any {@linkplain AppliedRule effective} request has it, else HOLD} */
     public WhenDomainAdded whenDomainAdded(Mode ceiling) {
         return newest(counting(ceiling).stream());
     }
@@ -153,7 +159,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 .orElseThrow();
     }
 
-    /** {@return LOWEST_PRIORITY if all effective requests say so, else RULE_OWNER} */
+    /** {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests have it, else RULE_OWNER} */
     public VictimChoice victim(Mode ceiling) {
         return counting(ceiling).stream()
                 .map(request -> request.enforcement().victim())
@@ -161,7 +167,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 .orElseThrow();
     }
 
-    /** {@return whether the rule is in the pod's own spec, so that the scheduler also knows it} */
+    /** {@return whether a policy requests the rule as one of the pod's own spec, which the scheduler knows too} */
     public boolean own() {
         return requests.stream().anyMatch(Request::own);
     }

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The canonical text of a rule's content: the input of its {@link RuleIdentity}. Different contents have different
- * texts, because each string is preceded by its length and absent differs from empty. Lists without a meaningful
- * order are sorted.
+ * The canonical text of a rule's content, from which {@link RuleIdentity} is computed. Rules with different contents
+ * have different texts: each string is preceded by its length, and an absent part is not written like an empty one.
+ * Lists whose order has no meaning are sorted.
  */
 final class CanonicalText {
     private CanonicalText() {}
@@ -51,7 +51,7 @@ final class CanonicalText {
         return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
     }
 
-    /** Keeps duplicate values: some operators take exactly one value, so a duplicate changes the rule. */
+    /** Sorts the values and keeps duplicates: with {@code Gt}, a second value makes the rule invalid even if equal. */
     private static String values(List<String> values) {
         return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
     }

@@ -7,7 +7,9 @@ import java.time.Duration;
  *
  * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is OFF
  * @param forgiveness how long a violation must last without interruption before it is due; not negative
- * @param victim the pods to move; LOWEST_PRIORITY only for anti-affinity rules of a ClusterPlacementPolicy
+ * @param whenInfeasible what happens to a due violation while no other node would take the pod
+ * @param whenDomainAdded whether a spread rule that only a new domain breaks is held; other kinds of rules ignore it
+ * @param victim which pods are moved; LOWEST_PRIORITY only for anti-affinity rules of a ClusterPlacementPolicy
  */
 public record Enforcement(
         Mode mode,
@@ -21,14 +23,16 @@ public record Enforcement(
         this(mode, forgiveness, whenInfeasible, whenDomainAdded, VictimChoice.RULE_OWNER);
     }
 
-    /** An enforcement that moves the rule owner and moves no pod because of a new domain. */
+    /** An enforcement that moves the rule owner, and holds violations that only a new domain causes. */
     public Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
         this(mode, forgiveness, whenInfeasible, WhenDomainAdded.HOLD);
     }
 
     /**
-     * {@return whether this enforcement allows an eviction that the other does not: any at all, one that is due sooner,
-     * one without a feasible node, one for a new domain, or one of another victim}
+     * {@return whether this enforcement allows an eviction that {@code other} does not}
+     *
+     * <p>It does so with a stronger mode, a shorter forgiveness or another victim. It also does so if it evicts for a
+     * new domain, or without a feasible node, where {@code other} holds.
      */
     public boolean isWiderThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0

@@ -12,7 +12,7 @@ public enum Mode {
         this.label = label;
     }
 
-    /** {@return the mode as users write and read it} */
+    /** {@return the mode as users write it in a policy: {@code Enforce}} */
     public String label() {
         return label;
     }

@@ -6,12 +6,12 @@ import dev.holdfast.policies.model.Scheduling;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The node label keys that the verdict on a rule depends on. */
+/** Collects the keys of the node labels that the verdict on a rule depends on. */
 public final class NodeKeys {
     private NodeKeys() {}
 
     /**
-     * {@return the node label keys that a rule reads: the keys of node affinity and the topology keys}
+     * {@return the node label keys that a rule reads, sorted: the keys of node affinity, and the topology keys}
      *
      * <p>A spread constraint with {@code nodeAffinityPolicy: Honor} also reads the keys of the rule owner's node
      * affinity.

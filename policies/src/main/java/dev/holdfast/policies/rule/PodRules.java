@@ -10,8 +10,8 @@ import java.util.List;
  * The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity terms,
  * one for each anti-affinity term and one for each hard spread constraint.
  *
- * <p>The rules contain no label keys of affinity terms: the API server merged them into the selectors when the pod was
- * created, and the scheduler ignores them afterwards (PA-7).
+ * <p>The affinity terms of these rules have no matchLabelKeys and mismatchLabelKeys. The API server merged these keys
+ * into the selectors when the pod was created, and the scheduler ignores them afterwards (PA-7).
  */
 public final class PodRules {
     private PodRules() {}

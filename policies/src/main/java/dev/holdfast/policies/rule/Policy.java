@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A parsed policy as the engine uses it: valid by construction, with every default filled in.
+ * A parsed PlacementPolicy or ClusterPlacementPolicy: valid, with every default filled in.
  *
- * @param generation of its object; increases with every edit of the spec
- * @param mode the policy's mode; the ceiling for the modes of its rules
- * @param pods selects the pods by label
- * @param nodes selects only pods on matching nodes; absent means all nodes
- * @param namespaces selects the namespaces of a ClusterPlacementPolicy; ignored for a PlacementPolicy
- * @param podRules the kinds of rules that the policy requests from the pods' own specs
+ * @param generation {@code metadata.generation}, which increases with every edit of the spec
+ * @param mode the mode of the policy; no rule of the policy has a stronger one
+ * @param pods selects the pods that the policy applies to, by their labels
+ * @param nodes selects nodes, so that only pods on these nodes are selected; absent means all nodes
+ * @param namespaces selects the namespaces of a ClusterPlacementPolicy, absent means all; ignored for a PlacementPolicy
+ * @param podRules the kinds of rules in the pods' own specs that the policy requests, with how it enforces them
  * @param rules the policy's own named rules
  */
 public record Policy(
@@ -34,7 +34,7 @@ public record Policy(
         rules = List.copyOf(rules);
     }
 
-    /** A rule of the policy itself, unknown to the scheduler. */
+    /** A rule that the policy itself defines; the scheduler does not know it. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
     /** {@return whether the policy selects the pod on its present node; false if its mode is OFF} */
@@ -49,7 +49,7 @@ public record Policy(
         return reaches(pod.namespace(), view.namespace(pod.namespace()).map(Namespace::labels));
     }
 
-    /** {@return whether it applies to a namespace; {@code labels} is empty if the namespace has no object} */
+    /** {@return whether the policy applies to a namespace; {@code labels} is absent if the Namespace is not known} */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         if (id.namespace().isPresent()) {
             return id.namespace().get().equals(namespace);

@@ -28,7 +28,7 @@ public record PolicyId(Optional<String> namespace, String name) implements Compa
         return ORDER.compare(this, other);
     }
 
-    /** {@return {@code shop/web}, or {@code audit} for a cluster policy} */
+    /** {@return the id as text: {@code shop/web} for a PlacementPolicy, {@code web} for a ClusterPlacementPolicy} */
     @Override
     public String toString() {
         return namespace.map(it -> it + "/" + name).orElse(name);

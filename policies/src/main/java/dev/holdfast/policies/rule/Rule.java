@@ -13,43 +13,44 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * One required placement rule. It holds content only, without a name, policy or list index: rules with equal content
- * are one rule, whether they come from a pod or a policy.
+ * One required placement rule: content without a name, policy or list index. Therefore rules with equal content have
+ * one {@linkplain RuleIdentity identity}, whether they come from pods or policies.
  */
 public sealed interface Rule {
-    /** {@return its kind} */
+    /** {@return the kind of the rule} */
     RuleKind kind();
 
-    /** {@return what it requires, as a short text for messages: {@code disk In [ssd]}} */
+    /** {@return what the rule requires, as text for messages: {@code disk In [ssd]}} */
     String describe();
 
     /**
      * {@return the rule for a pod with these labels: matchLabelKeys and mismatchLabelKeys are merged into selectors}
      *
-     * <p>Spread constraints are returned unchanged: their evaluator reads the keys from the pod itself (TS-12).
+     * <p>A spread constraint is returned unchanged: its evaluator merges the keys itself (TS-12).
      */
     Rule mergedFor(Labels labels);
 
-    /** {@return whether it has matchLabelKeys or mismatchLabelKeys, so that it depends on the rule owner's labels} */
+    /** {@return whether the rule has matchLabelKeys or mismatchLabelKeys, so that it reads the rule owner's labels} */
     boolean readsLabels();
 
     /**
-     * {@return a text that is equal for rules of equal content} {@link RuleIdentity} hashes it, so a change of this text
-     * restarts every forgiveness.
+     * {@return a text that is equal for rules with equal content}
+     *
+     * <p>{@link RuleIdentity} is its hash. A change of the text's format would restart the clocks of all violations.
      */
     String canonicalText();
 
-    /** {@return whether a taint of a node or a toleration of the pod can change the verdict} */
+    /** {@return whether taints of nodes and tolerations of the pod can change the verdict} */
     default boolean readsTaints() {
         return false;
     }
 
-    /** {@return the identity of the rule's content} */
+    /** {@return the hash of the rule's content} */
     default RuleIdentity identity() {
         return RuleIdentity.of(this);
     }
 
-    /** A rule whose verdict depends only on the node of the pod. Other pods do not matter. */
+    /** A rule whose verdict depends only on the node of the pod, and not on other pods. */
     sealed interface OfNode extends Rule {
         /** {@return the keys of the node labels that the rule reads} */
         Set<String> labelKeys();
@@ -103,8 +104,8 @@ public sealed interface Rule {
     }
 
     /**
-     * Required pod affinity: one or more terms. A pod is a partner only if it matches all terms (AF-1). A rule of a
-     * policy has exactly one term.
+     * Required pod affinity: one or more terms. A pod is a partner only if it matches all terms (AF-1). A rule that a
+     * policy defines has exactly one term.
      */
     record PodAffinity(List<PodAffinityTerm> terms) implements Rule {
         public PodAffinity {
@@ -171,8 +172,8 @@ public sealed interface Rule {
     /**
      * One hard topology spread constraint.
      *
-     * @param requiredKeys the topology keys that a node must have to count, in natural order: those of all hard
-     *     constraints in the same pod spec (TS-4); for a rule of a policy only its own key
+     * @param requiredKeys the topology keys that a node must have to count for the constraint, in natural order. For a
+     *     pod spec they are those of all its hard constraints (TS-4), for a policy only that of this constraint
      */
     record TopologySpread(TopologySpreadConstraint constraint, List<String> requiredKeys) implements Rule {
         public TopologySpread {

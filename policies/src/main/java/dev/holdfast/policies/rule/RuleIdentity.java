@@ -6,10 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The hash of a rule's content, before matchLabelKeys are merged. Rules with equal content have equal identities; any
- * change of content makes a new rule with a new clock. The order of terms, expressions and values has no effect.
+ * The hash of a rule's content, before matchLabelKeys are merged into selectors. Rules with equal content have equal
+ * identities. A rule with changed content has another identity, so its violations get new clocks. The order of terms,
+ * expressions and values has no effect.
  *
- * @param hash 16 hexadecimal digits; the same in every run, and in every version with the same canonical text
+ * @param hash 16 hexadecimal digits; the same in every run of the operator
  */
 public record RuleIdentity(String hash) implements Comparable<RuleIdentity> {
     private static final int BYTES = 8;

@@ -14,7 +14,7 @@ public enum RuleKind {
         this.label = label;
     }
 
-    /** {@return the kind as users write and read it} */
+    /** {@return the kind as users write it in a policy: {@code PodAffinity}} */
     public String label() {
         return label;
     }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 final class GoInteger {
     private GoInteger() {}
 
-    /** {@return the number; empty unless the text is an optional sign and ASCII digits within 64 bits} */
+    /** {@return the number; empty if the text is anything but an optional sign and digits, or exceeds 64 bits} */
     static OptionalLong parse(String text) {
         int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
         if (start == text.length()) {

@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A label that an object must have for a selector to match it. Selectors are indexed by their anchors.
+ * A label that a selector requires. An object can match the selector only if it has one of the selector's anchors, so
+ * an index by anchor finds the few selectors that may match an object.
  *
- * @param value absent if any value satisfies the selector
+ * <p>Example: the anchors of {@code app In [a b]} are {@code app=a} and {@code app=b}.
+ *
+ * @param value absent if the object needs the key with any value
  */
 public record LabelAnchor(String key, Optional<String> value) {
-    /** A selector with more values than this is indexed by the key alone. */
+    /** An {@code In} expression with more values than this has one anchor: its key with any value. */
     static final int MOST_VALUES = 16;
 
     /**
-     * {@return the anchors of an {@code In} expression: one for each value, or the key alone if there are many values}
+     * {@return the anchors of an {@code In} expression: one for each value, or the key with any value if there are more
+     * than {@link #MOST_VALUES} values}
      */
     static List<LabelAnchor> of(String key, Collection<String> values) {
         return values.size() > MOST_VALUES
@@ -25,10 +29,10 @@ public record LabelAnchor(String key, Optional<String> value) {
     }
 
     /**
-     * {@return the list of anchors that fewer objects are likely to have; the later list if both are equally rare}
+     * {@return which of two lists of anchors fewer objects are likely to have; {@code later} if both seem equal}
      *
-     * <p>A value is rarer than a key, and few values are rarer than many. An empty list stands for every object and is
-     * the most common.
+     * <p>A key with a value is rarer than a key with any value, and few values are rarer than many. An empty list means
+     * that any object may match, so every other list is rarer.
      */
     public static List<LabelAnchor> rarer(List<LabelAnchor> earlier, List<LabelAnchor> later) {
         return commonness(later) <= commonness(earlier) ? later : earlier;

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector}.
+ * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector} of apimachinery.
  *
- * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web}, since an absent key satisfies NotIn. It does
- * not match {@code app=web,tier=batch}.
+ * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web}, since an absent key satisfies NotIn. The
+ * selector does not match {@code app=web,tier=batch}.
  */
 public final class LabelMatcher {
     private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
@@ -38,7 +38,7 @@ public final class LabelMatcher {
         return NOTHING;
     }
 
-    /** {@return the matcher of a selector; an absent one matches nothing, <code>{}</code> everything (PA-1)} */
+    /** {@return the parsed selector; an absent selector matches nothing, <code>{}</code> matches everything (PA-1)} */
     public static ParseResult<LabelMatcher> of(Optional<LabelSelector> selector) {
         if (selector.isEmpty()) {
             return new ParseResult.Usable<>(NOTHING);
@@ -59,7 +59,7 @@ public final class LabelMatcher {
         return new ParseResult.Usable<>(new LabelMatcher(List.copyOf(requirements), Kind.SOME));
     }
 
-    /** Treats each pair of matchLabels as In with one value, so that the parser checks its syntax too. */
+    /** {@return all expressions of the selector; a label of matchLabels is an {@code In} expression with one value} */
     private static List<Requirement> written(LabelSelector selector) {
         List<Requirement> written = new ArrayList<>();
         Labels labels = selector.matchLabels();
@@ -70,7 +70,7 @@ public final class LabelMatcher {
         return written;
     }
 
-    /** {@return whether every part of the selector matches these labels} */
+    /** {@return whether the selector matches an object with these labels} */
     public boolean matches(Labels labels) {
         if (kind == Kind.NOTHING) {
             return false;
@@ -84,14 +84,14 @@ public final class LabelMatcher {
     }
 
     /**
-     * {@return labels of which every matching object has at least one; empty if no such set exists, as for
-     * {@code NotIn}}
+     * {@return the anchors of the selector: every matching object has at least one of them; empty if an object without
+     * any label may match, as with {@code NotIn}}
      *
-     * <p>They come from the expression that the fewest objects are likely to satisfy. Example: {@code tier, app In [a
-     * b]} gives two labels for {@code app}, since more objects have a {@code tier}. Of two single labels the later
-     * one is used: merged label keys are last in the list and select fewer objects than the written labels.
+     * <p>They come from the one expression that the fewest objects are likely to satisfy. Example: {@code tier, app In
+     * [a b]} has the anchors {@code app=a} and {@code app=b}, since more objects have some {@code tier}. Of two equally
+     * rare expressions the later one is used: merged matchLabelKeys come last, and fewer objects satisfy them.
      *
-     * @param not keys that the result must not contain
+     * @param not the keys of expressions to leave out
      */
     public List<LabelAnchor> anchors(Collection<String> not) {
         List<LabelAnchor> rarest = List.of();
@@ -113,17 +113,17 @@ public final class LabelMatcher {
         return requirements.stream().anyMatch(requirement -> requirement.key().equals(key));
     }
 
-    /** {@return whether the selector was <code>{}</code>} */
+    /** {@return whether the selector is <code>{}</code>, which matches every object} */
     public boolean matchesEverything() {
         return kind == Kind.EVERYTHING;
     }
 
-    /** {@return whether there was no selector} */
+    /** {@return whether the selector is absent, so that it matches no object} */
     public boolean matchesNothing() {
         return kind == Kind.NOTHING;
     }
 
-    /** Compares the parsed content: two matchers parsed from the same selector are equal. */
+    /** Two matchers are equal if they have equal expressions in the same order. */
     @Override
     public boolean equals(Object other) {
         return other instanceof LabelMatcher matcher

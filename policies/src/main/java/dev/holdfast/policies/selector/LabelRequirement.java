@@ -15,7 +15,7 @@ sealed interface LabelRequirement {
 
     boolean matches(Labels labels);
 
-    /** {@return labels of which every matching object has one; empty if an object without the key may match} */
+    /** {@return the anchors: every matching object has one of them; empty if an object without the key may match} */
     default List<LabelAnchor> anchors() {
         return List.of(new LabelAnchor(key(), Optional.empty()));
     }
@@ -119,7 +119,7 @@ sealed interface LabelRequirement {
         };
     }
 
-    /** {@return the values in the order written, with constant lookup time for one value or thousands} */
+    /** {@return the values in the order written, as a set with fast lookup even for thousands of values} */
     private static Set<String> set(List<String> values) {
         return values.size() == 1
                 ? Set.of(values.getFirst())

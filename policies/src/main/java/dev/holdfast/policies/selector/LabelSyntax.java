@@ -22,7 +22,7 @@ final class LabelSyntax {
         return value.isEmpty() || isName(value);
     }
 
-    /** Up to 63 letters, digits, dashes, underscores and dots, a letter or digit at both ends. */
+    /** Accepts 1 to 63 letters, digits, dashes, underscores and dots, with a letter or digit at both ends. */
     private static boolean isName(String name) {
         if (name.isEmpty() || name.length() > MAX_NAME) {
             return false;
@@ -37,7 +37,7 @@ final class LabelSyntax {
         return true;
     }
 
-    /** Parts of lower-case letters, digits and inner dashes, joined by dots: 253 characters at most. */
+    /** Accepts at most 253 characters: parts of lower-case letters, digits and inner dashes, joined by dots. */
     private static boolean isSubdomain(String text) {
         if (text.isEmpty() || text.length() > MAX_PREFIX) {
             return false;

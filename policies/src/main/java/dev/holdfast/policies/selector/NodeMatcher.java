@@ -13,8 +13,7 @@ import java.util.Optional;
  * The parsed nodeSelector and required node affinity of a pod; a node must satisfy both. Source:
  * {@code nodeaffinity.RequiredNodeAffinity} of component-helpers.
  *
- * <p>A term that does not parse matches no node and has no effect on other terms (NA-6). Therefore parsing never
- * fails as a whole.
+ * <p>An invalid term matches no node and has no effect on other terms (NA-6). Therefore parsing always succeeds.
  */
 public final class NodeMatcher {
     private final Labels nodeSelector;
@@ -25,7 +24,7 @@ public final class NodeMatcher {
         this.terms = terms;
     }
 
-    /** {@return the matcher; an absent affinity matches every node, an affinity without terms matches none (NA-1)} */
+    /** {@return the matcher of both; absent affinity matches every node, affinity without terms matches none (NA-1)} */
     public static NodeMatcher of(Labels nodeSelector, Optional<NodeSelector> affinity) {
         return new NodeMatcher(nodeSelector, affinity.map(NodeMatcher::usableTerms));
     }
@@ -34,7 +33,7 @@ public final class NodeMatcher {
         return affinity.terms().stream().map(Term::of).flatMap(Optional::stream).toList();
     }
 
-    /** {@return whether the node satisfies both parts} */
+    /** {@return whether the node satisfies both nodeSelector and node affinity} */
     public boolean matches(Node node) {
         for (int i = 0; i < nodeSelector.size(); i++) {
             if (!node.labels().has(nodeSelector.key(i), nodeSelector.value(i))) {
@@ -54,7 +53,7 @@ public final class NodeMatcher {
     }
 
     private record Term(List<LabelRequirement> expressions, List<NameRequirement> names) {
-        /** {@return the term; empty when it has no part (NA-3) or a part that does not parse (NA-6)} */
+        /** {@return the parsed term; absent if it has no expressions and fields (NA-3) or if one is invalid (NA-6)} */
         static Optional<Term> of(NodeSelectorTerm written) {
             if (written.isEmpty()) {
                 return Optional.empty();
@@ -95,7 +94,8 @@ public final class NodeMatcher {
     }
 
     /**
-     * A matchField: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Other keys have an empty value (NA-9).
+     * A parsed entry of matchFields: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Any other field is
+     * compared as if it were empty (NA-9).
      */
     private record NameRequirement(String key, boolean in, String value) {
         static Optional<NameRequirement> of(Requirement field) {

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A parsed affinity or anti-affinity term with the namespace of its rule owner. It decides which pods match the term.
+ * A parsed pod affinity or anti-affinity term, for a rule owner in a given namespace. It decides which pods match.
  *
- * <p>Namespaces (PA-2 to PA-5): a term with neither names nor a selector applies to the rule owner's namespace.
- * Otherwise it applies to the listed names and to the namespaces whose object the selector matches. An empty selector
- * adds all namespaces, even those without an object.
+ * <p>Namespaces (PA-2 to PA-5): a term without {@code namespaces} and {@code namespaceSelector} applies to the rule
+ * owner's namespace. Otherwise the term applies to the listed namespaces and to those whose labels the selector
+ * matches. An empty selector adds all namespaces, even those whose Namespace object is not known.
  */
 public final class TermMatcher {
     private final PodAffinityTerm term;
@@ -34,7 +34,7 @@ public final class TermMatcher {
         this.namespaces = namespaces;
     }
 
-    /** {@return the matcher of a term owned by a pod in {@code ownerNamespace}} */
+    /** {@return the matcher of a term, for a rule owner in the namespace {@code ownerNamespace}} */
     public static ParseResult<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
         // A user may list many names with equal hashes. Unlike Set.copyOf, this set stays fast even then.
         Set<String> names = term.ofOwnNamespace()
@@ -52,14 +52,14 @@ public final class TermMatcher {
         };
     }
 
-    /** {@return the node label whose value is the domain} */
+    /** {@return the key of the node label whose value is the domain} */
     public String topologyKey() {
         return term.topologyKey();
     }
 
     /**
-     * {@return whether the term of the evaluated pod matches another pod; a namespaceSelector that is not empty never
-     * matches a namespace without an object}
+     * {@return whether this term of the evaluated pod matches another pod; a namespaceSelector that is not empty
+     * matches no namespace whose Namespace object is missing (PA-6)}
      */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())
@@ -67,8 +67,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether the term of another pod matches the evaluated pod; a namespace without an object counts as a
-     * namespace without labels (PA-6)}
+     * {@return whether this term of another pod matches the evaluated pod; a namespace whose Namespace object is
+     * missing counts as a namespace without labels (PA-6)}
      */
     public boolean matchesAsOther(Pod judged, ClusterView view) {
         Labels labels =
@@ -76,29 +76,27 @@ public final class TermMatcher {
         return pods.matches(judged.labels()) && reaches(judged.namespace(), Optional.of(labels));
     }
 
-    /** {@return the matcher of the labelSelector; a pod must also be in one of the term's namespaces} */
+    /** {@return the matcher of the labelSelector; the term matches only pods that are also in its namespaces} */
     public LabelMatcher pods() {
         return pods;
     }
 
     /**
-     * {@return the names of all namespaces to which the term can ever apply; empty if they depend on a
-     * namespaceSelector}
+     * {@return the names of all namespaces to which the term can ever apply; absent if the term has a
+     * namespaceSelector, because then namespace labels decide}
      */
     public Optional<Set<String>> onlyNamespaces() {
         return namespaces.matchesNothing() ? Optional.of(names) : Optional.empty();
     }
 
-    /** {@return whether the term applies to a namespace; {@code labels} is empty if it has no object} */
+    /** {@return whether the term applies to a namespace; {@code labels} is absent if the Namespace is not known} */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         return names.contains(namespace)
                 || namespaces.matchesEverything()
                 || labels.filter(namespaces::matches).isPresent();
     }
 
-    /**
-     * {@return the pods whose labels the term selects, in the namespaces to which it applies; each pod once}
-     */
+    /** {@return all pods that the labelSelector matches, in the namespaces to which the term applies; each pod once} */
     public Iterable<Pod> candidates(ClusterView view) {
         if (namespaces.matchesEverything()) {
             return view.podsWith(pods::matches);
@@ -110,7 +108,10 @@ public final class TermMatcher {
                 .iterator();
     }
 
-    /** {@return the names of the namespaces to which the term applies, sorted; listed namespaces need not exist} */
+    /**
+     * {@return the names of the namespaces to which the term applies, sorted; those in {@code namespaces} need not
+     * exist}
+     */
     public Collection<String> reachedNamespaces(ClusterView view) {
         Set<String> reached = new TreeSet<>(names);
         if (!namespaces.matchesNothing()) {
@@ -126,14 +127,14 @@ public final class TermMatcher {
         return term.namespaceSelector().filter(selector -> !selector.isEmpty()).isPresent();
     }
 
-    /** {@return the keys of namespace labels that the namespaceSelector reads} */
+    /** {@return the keys of the namespace labels that the namespaceSelector reads, possibly with duplicates} */
     public Stream<String> namespaceKeys() {
         return namespaces.keys();
     }
 
     /**
-     * {@return whether the term explicitly selects this namespace: as the rule owner's own, by name, or by a
-     * namespaceSelector that is not empty}
+     * {@return whether the term explicitly selects a namespace: by name, by a namespaceSelector that is not empty, or
+     * as the rule owner's own namespace if the term has neither}
      */
     public boolean asksFor(String namespace, ClusterView view) {
         return names.contains(namespace)

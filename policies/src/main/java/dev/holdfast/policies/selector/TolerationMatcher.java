@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tolerations of one pod, matched against taints. Source: "Taints and Tolerations". Gt and Lt never match (TT-3).
+ * The tolerations of one pod, to be matched against taints. Source: Kubernetes documentation, "Taints and Tolerations".
+ * Tolerations with the operators Gt and Lt never match (TT-3).
  */
 public record TolerationMatcher(List<Toleration> tolerations) {
     public TolerationMatcher {

@@ -1,4 +1,4 @@
-/** Label, node and namespace selectors and tolerations, parsed and matched as the kube-scheduler does. */
+/** Parsers and matchers for label selectors, node selectors and tolerations. They match as the kube-scheduler does. */
 @NullMarked
 package dev.holdfast.policies.selector;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Annotations that are added and removed while a rule with a forgiveness of one minute is violated. */
+/** Tests Holdfast annotations that are added and removed while a rule with a forgiveness of one minute is violated. */
 class AnnotationsTest {
     private static final DisruptionAnnotations TWO_MINUTES = marks("holdfast.dev/forgiveness-seconds", "120");
 

@@ -38,9 +38,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * An edit of a policy that would move very many pods must be acknowledged first. In each scenario pods web-1, web-2 and
- * so on, each of its own workload, violate the rule from the start. Other pods do not. The node {@code spare} has room
- * for all.
+ * Tests backlogs: a user must acknowledge an edit of a policy that would move very many pods. In each scenario pods
+ * web-1, web-2 and so on, each of its own workload, violate the rule from the start. Other pods do not. The node {@code
+ * spare} has room for all.
  */
 class BacklogTest {
     private static ClusterBuilder facts(int broken, int others) {
@@ -71,7 +71,7 @@ class BacklogTest {
         return engineScenario.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id)));
     }
 
-    /** {@return the id in the message of the last hold} */
+    /** {@return the backlog id in the message of the last hold} */
     private static String id(EngineScenario engineScenario) {
         String message = engineScenario.heldBecause();
         return message.substring(message.lastIndexOf('=') + 1);

@@ -29,7 +29,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Edits of a policy's restrictions on moves, while a pod violates a rule with a forgiveness of one minute. */
+/** Tests edits of a policy's disruption controls while a pod violates a rule with a forgiveness of one minute. */
 class ConductEditsTest {
     private static final PolicyLimits NOTHING = new PolicyLimits(
             OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One policy requires nodes with an SSD for web, another keeps web apart from batch pods. */
+/**
+ * Tests policies that contradict each other: one requires nodes with an SSD for web, another keeps web apart from batch
+ * pods.
+ */
 class ContradictsTest {
     private static final Rule SSD = nodeSelectorRule("disk", "ssd");
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));

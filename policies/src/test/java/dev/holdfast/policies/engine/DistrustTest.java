@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** If the index and {@code evaluate} disagree, that is a bug, and no pod is evicted. */
+/** Tests that no pod is evicted after the incremental index and the reference evaluators disagreed, which is a bug. */
 class DistrustTest {
     private static final String DIFFERENCE =
             "pod shop/web-1, rule disk=ssd: evaluate says not Violated, the index" + " Violated, and its clock runs";
 
-    /** A cluster that shows {@code evaluate} other nodes and namespaces than the index has. */
+    /** A cluster state that shows the reference evaluators other nodes and namespaces than the index has. */
     private static final class Lying extends LiveCluster {
         private final Map<String, Node> lies = new HashMap<>();
         private final Map<String, Namespace> namespaceLies = new HashMap<>();

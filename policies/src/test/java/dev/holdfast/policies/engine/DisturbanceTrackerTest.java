@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which changes count as a disturbance of a workload, and for how long. */
+/** Tests which changes count as a disturbance of a workload, and for how long. */
 class DisturbanceTrackerTest {
     private static final Workload WEB = new Workload("deployment-web", "Deployment", new NamespacedName("shop", "web"));
 

@@ -54,11 +54,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The preconditions of an eviction request, and the consequence of each answer. */
+/** Tests the preconditions of an eviction request, and the consequence of each answer to the request. */
 class EngineSafetyTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
-    /** A pod whose violation starts at once and is due after a minute; another node would take it. */
+    /**
+     * {@return a scenario with a pod whose violation starts at once and is due after a minute; another node would take
+     * it}
+     */
     private static EngineScenario broken() {
         return broken(FORGIVENESS);
     }
@@ -75,7 +78,7 @@ class EngineSafetyTest {
                 .with(new PodChanged(WEB));
     }
 
-    /** {@return the reason of the last hold} */
+    /** {@return the reason of the last reported hold; empty if there is none} */
     private static Optional<Reason> hold(EngineScenario engineScenario) {
         return engineScenario.told.reversed().stream()
                 .flatMap(

@@ -45,8 +45,8 @@ import java.util.stream.Stream;
 
 /**
  * A test harness: an engine with a manual clock, and a fake operator that carries out effects at once. Reads return the
- * present cluster. Evictions pass their dry run and get the answer of {@link #answering}. An evicted pod is replaced as
- * set by {@link #replacingOn}.
+ * present cluster. Evictions pass their dry run, and then get the answer set by {@link #answering}. An evicted pod is
+ * replaced as set by {@link #replacingOn}.
  */
 public final class EngineScenario {
     public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
@@ -65,7 +65,7 @@ public final class EngineScenario {
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
     public final Engine engine;
 
-    /** The number of compared verdicts, and the first difference found. */
+    /** The number of verdicts that the engine has compared; the next field is the first difference found. */
     int compared;
 
     Optional<String> difference = Optional.empty();
@@ -100,7 +100,7 @@ public final class EngineScenario {
                 BrakeSettings.defaults("holdfast"));
     }
 
-    /** {@return settings that hold no candidate for these reasons} */
+    /** {@return engine settings with which no candidate is held for these reasons} */
     static EngineSettings settingsWithout(Set<Reason> reasons) {
         EngineSettings plain = settings();
         return new EngineSettings(
@@ -147,15 +147,17 @@ public final class EngineScenario {
         return this;
     }
 
-    /** From now on the watches deliver the changes of an eviction before its answer arrives. */
+    /**
+     * From now on, the watches deliver the changes that an eviction causes before the answer to the eviction arrives.
+     */
     EngineScenario answeringLate() {
         this.lateAnswers = true;
         return this;
     }
 
     /**
-     * From now on an evicted pod is replaced by a similar one on this node. The replacement of {@code web-1} is
-     * {@code web-1-r3} if that was the third request.
+     * From now on, an evicted pod is replaced by a similar one on this node. The replacement of {@code web-1} is named
+     * {@code web-1-r3} if its eviction was the third request.
      */
     public EngineScenario replacingOn(String node, PodTrait... traits) {
         this.replacement = victim -> {
@@ -167,7 +169,9 @@ public final class EngineScenario {
         return this;
     }
 
-    /** From now on {@link TestScheduler} places the replacement of an evicted pod, named as in {@link #replacingOn}. */
+    /**
+     * From now on, {@link TestScheduler} places the replacement of an evicted pod, named as in {@link #replacingOn}.
+     */
     EngineScenario scheduling() {
         this.replacement = victim ->
                 Optional.of(TestScheduler.place(victim.name().name() + "-r" + requests.size(), victim, truth, now));
@@ -180,59 +184,63 @@ public final class EngineScenario {
         return this;
     }
 
-    /** Sets the volumes of claims, by name of the claim, from now on. */
+    /** Sets the volumes that reads of PersistentVolumeClaims return from now on, by name of the claim. */
     EngineScenario readingVolumes(Function<String, ClaimedVolume> reads) {
         this.volumes = reads;
         return this;
     }
 
-    /** From now on effects of this type are neither carried out nor answered. */
+    /** From now on, effects of this type are neither carried out nor answered. */
     public EngineScenario neverAnswering(Class<? extends Effect> effect) {
         this.silent = Optional.of(effect);
         return this;
     }
 
-    /** From now on all effects are carried out and answered again. */
+    /** From now on, all effects are carried out and answered again. */
     EngineScenario answeringAgain() {
         this.silent = Optional.empty();
         return this;
     }
 
-    /** These events arrive during the next reads. A second call is for the reads after those. */
+    /** Lets these events arrive during the next reads. A second call is for the reads after those. */
     EngineScenario duringReads(Event... events) {
         whileReading.add(List.of(events));
         return this;
     }
 
-    /** These events arrive during the next dry run. A second call is for the dry run after that. */
+    /** Lets these events arrive during the next dry run. A second call is for the dry run after that. */
     EngineScenario duringRehearsal(Event... events) {
         whileRehearsing.add(List.of(events));
         return this;
     }
 
-    /** Changes a cluster object, and the watch delivers it. */
+    /** Changes a cluster object, and delivers the change to the engine. */
     public EngineScenario happens(ClusterEvent fact) {
         truth.apply(fact);
         return event(new Event.FactChanged(fact));
     }
 
-    /** Changes a cluster object before the watch delivers it. */
+    /** Changes a cluster object, and does not deliver the change to the engine. */
     EngineScenario happensUnseen(ClusterEvent fact) {
         truth.apply(fact);
         return this;
     }
 
-    /** Sends {@link Event.TimeToCompare}. */
+    /**
+     * Sends {@link Event.TimeToCompare}.
+     *
+     * @param most the maximum number of pods whose verdicts the engine compares
+     */
     EngineScenario comparing(int most) {
         return event(new Event.TimeToCompare(most));
     }
 
-    /** A view is lost, and the loss is noticed at once. */
+    /** Tells the engine that a view is lost from now on. */
     EngineScenario loses(View view) {
         return loses(view, now);
     }
 
-    /** A view is found to be lost since an earlier instant. */
+    /** Tells the engine that a view has been lost since an earlier instant. */
     EngineScenario loses(View view, Instant lastHeard) {
         return event(new Event.ViewLost(view, "the watch was cut", lastHeard));
     }
@@ -246,7 +254,7 @@ public final class EngineScenario {
         return this;
     }
 
-    /** Lets time pass. The engine gets {@link Event.TimePassed} whenever it requested it. */
+    /** Lets time pass. The engine gets {@link Event.TimePassed} whenever it has requested it. */
     public EngineScenario after(Duration time) {
         Instant end = now.plus(time);
         while (wake.filter(at -> !at.isAfter(end)).isPresent()) {

@@ -56,9 +56,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole lives of violations: which pods are evicted, when, and which notifications follow. */
+/** Tests whole lives of violations: which pods are evicted, when, and which notifications follow. */
 class EngineTest {
-    /** Two SSD nodes, and a pod on the first one that needs an SSD. */
+    /** {@return a cluster with two SSD nodes, and a pod on the first one that needs an SSD} */
     private static ClusterBuilder webOnSsd() {
         return cluster()
                 .node("n1", labels("disk", "ssd"))
@@ -67,12 +67,12 @@ class EngineTest {
                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
     }
 
-    /** Zones a and b with a node each, a1 and b1. */
+    /** {@return a cluster with zones a and b, which have one node each: a1 and b1} */
     private static ClusterBuilder zones() {
         return cluster().node("a1", zone("a")).node("b1", zone("b"));
     }
 
-    /** A cache in zone a, and a pod that must be in the zone of the cache. */
+    /** {@return a cluster with a cache in zone a, and a pod that must be in the zone of the cache} */
     private static ClusterBuilder webNearCache() {
         return zones().replicaSet("web", 1)
                 .pod("cache-1", on("a1"), replicaOf("cache"))
@@ -387,7 +387,10 @@ class EngineTest {
         assertThat(engineScenario.difference).isEmpty();
     }
 
-    /** For each kind of rule a pod that violates it from the start; for anti-affinity two pods in one zone. */
+    /**
+     * {@return a cluster with a pod for each kind of rule that violates the rule from the start; for anti-affinity
+     * there are two pods in one zone}
+     */
     private static ClusterBuilder manyBroken() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
         return zones().node("c1", zone("c"), labels("disk", "ssd"))

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code whenInfeasible: EvictAfter}: a pod that no other node would take is evicted after the ten minutes that its
- * policy sets.
+ * Tests {@code whenInfeasible: EvictAfter}: a pod that no other node would take is evicted after the ten minutes that
+ * its policy sets.
  */
 class EvictAfterTest {
     private static final int TEN_MINUTES = 600;

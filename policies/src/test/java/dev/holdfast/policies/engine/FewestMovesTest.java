@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole scenarios: no more pods are moved than the rule needs, and the rule holds at the end. */
+/** Tests in whole scenarios that no more pods are moved than the rule needs, and that the rule holds at the end. */
 class FewestMovesTest {
     private static final PodTrait TOGETHER = near(term(app("web"), ZONE));
     private static final PodTrait APART = apartFrom(term(app("web"), HOSTNAME));
@@ -39,7 +39,7 @@ class FewestMovesTest {
         return spread(maxSkew(maxSkew, topologyKey, app("web")));
     }
 
-    /** The given numbers of pods in the zones a, b, c and so on, which have one node each. */
+    /** {@return a cluster with these numbers of pods in the zones a, b, c and so on, which have one node each} */
     private static ClusterBuilder web(PodTrait demand, int... pods) {
         ClusterBuilder facts = cluster();
         int name = 1;

@@ -35,12 +35,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Futile moves: replacements violate the rule again and again, because they land on n1 although n2 would take them. */
+/**
+ * Tests futile moves: replacements violate the rule again and again, because they land on n1 although n2 would take
+ * them.
+ */
 class InVainTest {
     private static final Duration TWO_DAYS = Duration.ofDays(2);
 
     /**
-     * The seconds of the five tries in an unchanged cluster: 60 s of forgiveness, then waits of 5, 10, 20 and 40 min.
+     * When the five futile moves start in an unchanged cluster, in seconds: 60 s of forgiveness, then waits of 5, 10,
+     * 20 and 40 min.
      */
     private static final List<Long> TRIES = List.of(60L, 360L, 960L, 2160L, 4560L);
 
@@ -62,7 +66,10 @@ class InVainTest {
         return broken(replicaOf("web"));
     }
 
-    /** Lets time pass in steps, each followed by a change, and records the seconds of the evictions. */
+    /**
+     * Lets time pass in steps, runs {@code then} after each step, and records when evictions were requested, in
+     * seconds.
+     */
     private EngineScenario run(EngineScenario engineScenario, Duration time, Duration step, Runnable then) {
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(step)) {
             int before = engineScenario.requests.size();

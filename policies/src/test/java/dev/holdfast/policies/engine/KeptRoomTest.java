@@ -29,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The free capacity of n2 that is kept from plan to plan: 2 of 4 cores are requested, and the pod needs 3. */
+/**
+ * Tests the free capacity of n2, which is kept from plan to plan: pods on n2 request 2 of 4 cores, and the pod to move
+ * needs 3.
+ */
 class KeptRoomTest {
     private static final PodTrait THREE = cores(3);
 

@@ -39,8 +39,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a label is removed from many nodes, no pod is moved. In each scenario nodes n1 to n9 and the large node
- * {@code spare} have the label disk=ssd. Each of the nine has a pod that requires the label, each of its own workload.
+ * Tests the label breaker: if a label is removed from many nodes, no pod is moved. In each scenario nodes n1 to n9 and
+ * the large node {@code spare} have the label disk=ssd. Each of the nine has a pod that requires the label, each of its
+ * own workload.
  */
 class LabelBreakerTest {
     private static final int NODES = 9;

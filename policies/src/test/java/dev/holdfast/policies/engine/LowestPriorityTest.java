@@ -65,8 +65,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code victim: LowestPriority}: by a rule of the policy, which the scheduler does not know, pods of {@code web} with
- * priority 1000 must be apart from pods of {@code batch}.
+ * Tests {@code victim: LowestPriority}: by a rule of the policy, which the scheduler does not know, pods of {@code web}
+ * with priority 1000 must be apart from pods of {@code batch}.
  */
 class LowestPriorityTest {
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
@@ -212,7 +212,7 @@ class LowestPriorityTest {
                 argumentSet("only a node of the same zone would take it", List.of("a"), List.of()));
     }
 
-    /** The substitute victim is on another node than the owner, and violates an audited rule of its own. */
+    /** The victim is not on the rule owner's node, but in its zone. It violates an audited rule of its own. */
     @ParameterizedTest
     @MethodSource("zones")
     void itGoesOnlyWhereItIsOutOfTheWay(List<String> withDisk, List<String> evicted) {
@@ -276,7 +276,7 @@ class LowestPriorityTest {
                 argumentSet("is still violated when it is due: the owner is evicted", Duration.ofHours(1), "web-1"));
     }
 
-    /** One of the owner's two rules is due after 60 s, the other after 90 s. */
+    /** The rule owner violates two rules: one is due after 60 s, the other after 90 s. */
     @ParameterizedTest
     @MethodSource("anotherRule")
     void nobodyGoesWhileTheOwnerMaySoonGoForAnotherRuleWhich(Duration healed, String evicted) {

@@ -47,12 +47,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** New, recovered and replaced nodes and zones cause no moves of healthy workloads. */
+/** Tests that new, recovered and replaced nodes and zones cause no moves of healthy workloads. */
 class NewDomainsTest {
     private static final Instant LONG_AGO = EngineScenario.START.minus(Duration.ofDays(30));
     private static final NodeTrait UNREACHABLE = tainted("node.kubernetes.io/unreachable", "", "NoSchedule");
 
-    /** Six pods over three zones with one node each. */
+    /** {@return a cluster with six pods over three zones, which have one node each} */
     private static ClusterBuilder inThreeZones(String topologyKey, SpreadTrait... traits) {
         return spreadOver(List.of("a1", "b1", "c1"), topologyKey, traits);
     }
@@ -74,7 +74,7 @@ class NewDomainsTest {
         return facts;
     }
 
-    /** The zone and hostname labels of a node; its zone is the first letter of its name. */
+    /** {@return the zone and hostname labels of a node; its zone is the first letter of its name} */
     private static NodeTrait place(String node) {
         return draft -> {
             zone(node.substring(0, 1)).of(draft);
@@ -101,7 +101,7 @@ class NewDomainsTest {
                 nodeChanged("c1", place("c1"), notReady(), readyChanged(engineScenario.now), UNREACHABLE));
     }
 
-    /** The pods of a zone are deleted and created again where a scheduler would place them. */
+    /** Deletes the pods of a node, and creates each again where a scheduler would place it. */
     private static EngineScenario emptied(EngineScenario engineScenario, String node) {
         for (Pod pod : List.copyOf(engineScenario.truth.podsOn(node))) {
             engineScenario.happens(podGone(pod.uid()));
@@ -290,7 +290,10 @@ class NewDomainsTest {
     }
 
     /**
-     * The only node of zone c is replaced by another one, after a pod in zone a was bound and before that pod counts.
+     * {@return a scenario in which the only node of zone c is replaced; the pod {@code late} in zone a was bound before
+     * that, and gets the label that the spread selects only afterwards}
+     *
+     * @param meanwhile what happens between the two
      */
     private static EngineScenario replacedC(UnaryOperator<EngineScenario> meanwhile) {
         PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A move that never gets an answer does not block its scope, its workload and its limits permanently. */
+/** Tests that a move without an answer does not block its scope, its workload and its limits permanently. */
 class OwedAnswerTest {
     private static EngineScenario broken() {
         return EngineScenario.begin(

@@ -29,13 +29,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stop switch: while a pause applies, no pod is evicted; afterwards evictions continue without an action of the
+ * Tests EnforcementPauses: while one applies, no pod is evicted; afterwards evictions continue without an action of the
  * user.
  */
 class PauseScenarioTest {
     private static final Event FREEZE = paused("freeze", Optional.empty());
 
-    /** A pod whose violation starts at once and is due after a minute; another node would take it. */
+    /**
+     * {@return a scenario with a pod whose violation starts at once and is due after a minute; another node would take
+     * it}
+     */
     private static EngineScenario broken(Policy policy) {
         return EngineScenario.begin(
                 cluster()

@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How often the engine plans, and how many violations at a time, if very many are due. */
+/** Tests how often the engine plans, and how many violations at a time, if very many are due. */
 class PlanningPaceTest {
     private static final OperatorLimits NONE = new OperatorLimits(1_000, 1_000, 1_000, 1_000, 1_000);
 
@@ -31,7 +31,10 @@ class PlanningPaceTest {
         return new PodTrait[] {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", name, "rs-" + name)};
     }
 
-    /** The given number of pods on a node that lost their label a minute ago. */
+    /**
+     * {@return a scenario with this number of pods on a node without the label that they need; their violations are due
+     * now}
+     */
     private static EngineScenario due(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -94,8 +97,8 @@ class PlanningPaceTest {
     }
 
     /**
-     * The given number of pods without a controller on a node that lost their label, due now. Each is held because no
-     * controller would replace it.
+     * {@return a scenario with this number of pods without a controller, whose violations are due now} Each violation
+     * is held because no controller would replace the pod.
      */
     private static EngineScenario dueOfNobody(int pods) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));

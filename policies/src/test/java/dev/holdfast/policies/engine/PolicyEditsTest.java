@@ -52,7 +52,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * After an edit, a full forgiveness passes before an eviction. Several policies with the same rule share one violation.
+ * Tests edits of policies: after one, a full forgiveness passes before an eviction. Several policies with the same rule
+ * share one violation.
  */
 class PolicyEditsTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));

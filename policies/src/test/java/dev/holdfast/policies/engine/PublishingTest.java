@@ -24,7 +24,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import org.junit.jupiter.api.Test;
 
-/** Which changes of a policy's report are published again, and when. */
+/** Tests which changes of a policy's report are published again, and when. */
 class PublishingTest {
     private static EngineScenario broken(Policy... policies) {
         return EngineScenario.begin(

@@ -41,11 +41,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A pod is not moved while another change of the pod, its workload or its node is in progress. */
+/** Tests that a pod is not moved while another change of the pod, its workload or its node is in progress. */
 class QuietFirstTest {
     private static final Policy PATIENT = enforcing("web", Duration.ofMinutes(10));
 
-    /** A pod on a node that lost its label; n2 would take it. */
+    /** {@return a scenario with a pod on a node that lost the label that the pod needs; n2 would take the pod} */
     private static EngineScenario broken(PodTrait... traits) {
         return EngineScenario.begin(
                 cluster()
@@ -164,7 +164,10 @@ class QuietFirstTest {
                 .containsExactly("Started web-1", "WouldEvict web-1", "Held web-1 WorkloadUnsettled");
     }
 
-    /** Pods of a Deployment on a node that lost its label, due after ten minutes; n2 would take them. */
+    /**
+     * {@return a scenario with pods of a Deployment on a node that lost the label that they need; they are due after
+     * ten minutes, and n2 would take them}
+     */
     private static EngineScenario brokenWorkload(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))

@@ -38,11 +38,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its whole share of the pods, or none. */
+/** Tests {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its whole share of the pods, or none. */
 class RebalanceTest {
     private static final Instant LONG_AGO = EngineScenario.START.minus(Duration.ofDays(30));
 
-    /** The given numbers of pods in zones a and b. */
+    /**
+     * {@return a scenario with these numbers of pods in zones a and b, where the test scheduler places replacements}
+     */
     private static EngineScenario begin(int inA, int inB, Policy policy) {
         ClusterBuilder facts = cluster().node("a1", zone("a")).replicaSet("web", inA + inB);
         if (inB > 0) {

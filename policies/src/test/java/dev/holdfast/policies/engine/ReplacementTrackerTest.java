@@ -42,10 +42,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * After an eviction: the move counts against the limits until the replacement is ready, and futile moves are recorded.
+ * Tests what follows an eviction: the move counts against the limits until the replacement is Ready, and futile moves
+ * are recorded.
  */
 class ReplacementTrackerTest {
-    /** Pods of one workload on a node that lost its label; n2 would take them. */
+    /**
+     * {@return a scenario with pods of one workload on a node that lost the label that they need; n2 would take them}
+     */
     private static EngineScenario broken(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -57,7 +60,7 @@ class ReplacementTrackerTest {
         return EngineScenario.begin(facts, enforcing());
     }
 
-    /** {@return the event that a pod of the workload is ready on n2} */
+    /** {@return the event that a pod of the workload is Ready on n2} */
     private static ClusterEvent readyOnN2(String name) {
         return podChanged(name, on("n2"), replicaOf("web"), nodeSelector("disk", "ssd"), resourceVersion(2));
     }
@@ -111,7 +114,10 @@ class ReplacementTrackerTest {
         assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
     }
 
-    /** Pods of two workloads that must be in the zone of a cache, and are not: one scope. */
+    /**
+     * {@return a cluster with pods of two workloads that must be in the zone of a cache, and are not: they have one
+     * scope}
+     */
     private static ClusterBuilder farFromCache() {
         return cluster()
                 .node("a1", zone("a"))
@@ -228,7 +234,10 @@ class ReplacementTrackerTest {
                 .isEqualTo(List.of(Outcome.MOVED, Outcome.MOVED, Outcome.MOVED, Outcome.MOVED));
     }
 
-    /** Three pods of a controller of an unwatched kind, each on a node that lost its label; n4 would take them. */
+    /**
+     * {@return a scenario with three pods of a controller of an unwatched kind, each on a node that lost the label that
+     * the pod needs; n4 would take them}
+     */
     private static EngineScenario brokenOfUnknownController() {
         ClusterBuilder facts = cluster().node("n4", labels("disk", "ssd"));
         for (int i = 1; i <= 3; i++) {

@@ -49,13 +49,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Changes between the decision to move a pod and the eviction request that prevent the request. */
+/** Tests that a change between the decision to move a pod and the eviction request prevents the request. */
 class RevalidationTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
     private static final Pod NOISY = pod("noisy-1", on("a1"), replicaOf("noisy"));
     private static final ClusterEvent CORDONED = nodeChanged("n2", labels("disk", "ssd"), cordoned());
 
-    /** A pod that must be apart from another one in the same zone; another zone would take it. */
+    /**
+     * {@return a scenario with a pod that must be apart from another one in the same zone; another zone would take it}
+     */
     private static EngineScenario conflict() {
         return EngineScenario.begin(
                 cluster()
@@ -67,7 +69,7 @@ class RevalidationTest {
                 enforcing());
     }
 
-    /** A pod whose node lost its label; one other node would take it. */
+    /** {@return a scenario with a pod whose node lost the label that the pod needs; one other node would take it} */
     private static EngineScenario broken() {
         return EngineScenario.begin(
                 cluster()

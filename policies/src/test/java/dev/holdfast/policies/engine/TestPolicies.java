@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Test policies of the namespace {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
+/**
+ * Policies for tests. Most select all pods of namespace {@value Facts#NAMESPACE} and hold them to all rules in their
+ * own spec.
+ */
 public final class TestPolicies {
     public static final Duration FORGIVENESS = Duration.ofSeconds(60);
 
@@ -38,7 +41,7 @@ public final class TestPolicies {
         return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
     }
 
-    /** {@return a policy that requests spreads, and also moves pods to new domains} */
+    /** {@return a policy for the topology spreads in the pods' spec that also moves pods to new domains} */
     static Policy rebalancing() {
         Enforcement enforcement =
                 new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE);
@@ -67,30 +70,30 @@ public final class TestPolicies {
                 List.of(new Policy.NamedRule(name, rule, enforcement)));
     }
 
-    /** {@return the same policy over such pods only} */
+    /** {@return the same policy, but only for pods whose labels match} */
     static Policy over(LabelSelector pods, Policy policy) {
         return selecting(policy.id(), pods, policy.nodes(), policy.namespaces(), policy);
     }
 
-    /** {@return the same policy over the pods of such nodes only} */
+    /** {@return the same policy, but only for pods on nodes whose labels match} */
     static Policy onNodes(LabelSelector nodes, Policy policy) {
         return selecting(
                 policy.id(), LabelSelector.everything(), Optional.of(matcher(nodes)), policy.namespaces(), policy);
     }
 
-    /** {@return the same policy over the pods of such namespaces only} */
+    /** {@return the same policy, but only for pods in namespaces whose labels match} */
     static Policy inNamespaces(LabelSelector namespaces, Policy policy) {
         return selecting(
                 policy.id(), LabelSelector.everything(), policy.nodes(), Optional.of(matcher(namespaces)), policy);
     }
 
-    /** {@return the same policy over the pods of all namespaces} */
+    /** {@return the same policy for the pods of all namespaces} */
     static Policy everywhere(Policy policy) {
         PolicyId id = PolicyId.cluster(policy.id().name());
         return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }
 
-    /** {@return the same policy, edited in a way that changes nothing here} */
+    /** {@return the same policy with a higher generation, as after an edit that changes no effect of the policy} */
     static Policy edited(Policy policy) {
         return selecting(policy.id(), LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }

@@ -35,11 +35,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No pod is moved if that heals one rule and breaks another: the cache needs a disk that only nodes of zone b have. */
+/**
+ * Tests that no pod is moved if the move heals one rule and breaks another: the cache needs a disk that only nodes of
+ * zone b have.
+ */
 class TradingTest {
     private static final PodTrait NEAR_CACHE = near(term(app("cache"), ZONE));
 
-    /** Two zones, with the disk only in zone b and a cache in zone a. */
+    /** {@return a cluster with two zones, with the disk only in zone b and a cache in zone a} */
     private static ClusterBuilder disks() {
         return cluster()
                 .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
@@ -52,7 +55,7 @@ class TradingTest {
         return facts.pod(name, on(node), replicaOf("web"), trait);
     }
 
-    /** An audited policy: pods must not be on a node with a cache. */
+    /** {@return an enforcing policy that also audits a rule of its own: pods must not be on a node with a cache} */
     private static Policy apart() {
         return alsoAsking(
                 "apart",
@@ -169,8 +172,11 @@ class TradingTest {
     }
 
     /**
-     * Two zones, stores that need the disk of the second one, and a pod that must be near a store and needs the disk
-     * too.
+     * {@return a cluster with zones a and b, the disk only in zone b, stores in zone a that need the disk, and a pod in
+     * zone a that must be in the zone of a store and needs the disk too}
+     *
+     * @param ofWeb the workload of this pod
+     * @param stores the workloads of the stores
      */
     private static ClusterBuilder stores(String ofWeb, String... stores) {
         PodTrait store = labels("role", "store");

@@ -20,9 +20,12 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import org.junit.jupiter.api.Test;
 
-/** While many nodes fail, no pod is moved for a rule about other pods. */
+/** Tests that no pod is moved for a rule about other pods while many nodes are failing. */
 class UnhealthyClusterTest {
-    /** A pod in zone a that must be in the zone of the cache, which is b. Both zones have five nodes. */
+    /**
+     * {@return a cluster with a pod in zone a that must be in the zone of the cache, which is b; both zones have five
+     * nodes}
+     */
     private static ClusterBuilder awayFromItsCache() {
         ClusterBuilder facts = cluster();
         for (int i = 1; i <= 5; i++) {

@@ -23,11 +23,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A request fails without an answer. A pod that the cache still has may be gone, because a watch that was cut off looks
- * alive for minutes.
+ * Tests eviction requests that fail without an answer. A pod that the cache still has may be gone, because a watch that
+ * was cut off looks alive for minutes.
  */
 class UnheardAnswerTest {
-    /** Two replicas that are both due after a minute; the request for the first one then fails without an answer. */
+    /**
+     * {@return a scenario with two replicas that are both due after a minute; the eviction request for the first one
+     * then fails without an answer}
+     */
     private static EngineScenario brokenOff() {
         return EngineScenario.begin(
                         cluster()
@@ -42,7 +45,7 @@ class UnheardAnswerTest {
                 .answering(_ -> new EvictionAnswer.Evicted());
     }
 
-    /** {@return the same, but the first pod is gone and the watch no longer delivers changes} */
+    /** {@return the scenario of {@link #brokenOff}, but the first pod is gone, and the watch has not delivered that} */
     private static EngineScenario evictedUnseen() {
         return brokenOff().happensUnseen(podGone("web-1"));
     }

@@ -49,9 +49,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * If very many pods break a rule at once, no pod is moved. In each scenario pods web-1 to web-60, each of its own
- * workload, require one label each of their node n1. The node {@code spare} has all these labels. Other pods have no
- * rules.
+ * Tests the volume breaker: if very many pods break a rule at once, no pod is moved. In each scenario pods web-1 to
+ * web-60, each of its own workload, require one label each of their node n1. The node {@code spare} has all these
+ * labels. Other pods have no rules.
  */
 class VolumeBreakerTest {
     private static final int PODS = 60;
@@ -242,8 +242,8 @@ class VolumeBreakerTest {
     }
 
     /**
-     * Sixty pods in one zone and fifty-nine in the other. One of the latter is deleted: then the first zone has one pod
-     * too many.
+     * {@return a scenario with sixty pods in one zone and fifty-nine in the other, one of which is deleted: then the
+     * first zone has one pod too many}
      */
     private static EngineScenario oneTooMany(EngineSettings settings) {
         ClusterBuilder facts =

@@ -47,8 +47,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A pod whose node lost a label, with claims whose volumes some nodes may not reach. Another node with the label is in
- * zone b.
+ * Tests a pod with claims for volumes that can only be used on some nodes. Its node lost a label, and another node with
+ * the label is in zone b.
  */
 class VolumesTest {
     private static final ClaimedVolume IN_A = in("a");

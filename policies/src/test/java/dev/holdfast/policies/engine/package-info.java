@@ -1,4 +1,4 @@
-/** Scenarios: the engine gets the changes of a cluster event by event. */
+/** Tests of the engine in scenarios: the engine gets the changes of a cluster event by event. */
 @NullMarked
 package dev.holdfast.policies.engine;
 

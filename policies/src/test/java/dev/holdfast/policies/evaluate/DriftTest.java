@@ -44,9 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Verdicts that change while pods run: each scenario ends with another verdict than it began with.
- */
+/** Verdicts that change while pods run: each scenario ends with another verdict than it began with. */
 class DriftTest {
     private static final String BY_ZONE = " by topology.kubernetes.io/zone";
     private static final Rule APART_FROM_WEB = antiAffinityRule(term(app("web"), ZONE));
@@ -320,7 +318,7 @@ class DriftTest {
         return cluster().node("n1", zone("a")).node("n2", zone("b"));
     }
 
-    /** Pod web-1 on the first of these nodes, web-2 on the second, and so on. */
+    /** {@return a cluster with pod web-1 on the first of these nodes, web-2 on the second, and so on} */
     private static ClusterBuilder webs(String... nodes) {
         ClusterBuilder cluster = zones();
         for (int i = 0; i < nodes.length; i++) {

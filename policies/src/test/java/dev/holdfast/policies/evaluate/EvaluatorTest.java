@@ -69,7 +69,7 @@ class EvaluatorTest {
                 .map(VerdictRow::arguments);
     }
 
-    /** Rules that would all be violated on n1. */
+    /** {@return one row for each kind of rule; every rule would be violated on n1 if it were evaluated} */
     private static List<VerdictRow> undeterminedForAll(String name, Reason reason, String detail, PodTrait... traits) {
         return Stream.of(
                         nodeRule(),

@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.ClusterView;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The expected verdict of a row; it may contain pods of the row's cluster. */
+/** The expected verdict of a test row. It is computed from the row's cluster, whose pods it may contain. */
 @FunctionalInterface
 interface Expected {
     Verdict in(ClusterView view);

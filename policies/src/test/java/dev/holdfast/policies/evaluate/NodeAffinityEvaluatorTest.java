@@ -122,7 +122,7 @@ class NodeAffinityEvaluatorTest {
         row.check();
     }
 
-    /** Pod web-1 on node n1, which has this disk. */
+    /** {@return a row with the pod web-1 on node n1, which has the label disk with this value} */
     private static VerdictRow row(String name, String disk, Rule rule, Expected expected) {
         return new VerdictRow(
                 name, cluster().node("n1", labels("disk", disk)).pod("web-1", on("n1")), "web-1", rule, expected);

@@ -399,7 +399,7 @@ class PlacementTest {
         return new Row(name, cluster, further, List.of(expected));
     }
 
-    /** n1 and n3 share zone a, n2 and n3 rack r2. */
+    /** {@return a cluster where n1 and n3 are in zone a, and n2 and n3 are in rack r2} */
     private static ClusterBuilder zones() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"))

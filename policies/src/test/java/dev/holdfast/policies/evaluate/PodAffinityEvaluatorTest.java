@@ -246,7 +246,7 @@ class PodAffinityEvaluatorTest {
         return new VerdictRow(name, cluster, "web-1", rule, expected);
     }
 
-    /** n1 and n3 share zone a, n2 and n3 rack r2; bare is in no domain. */
+    /** {@return a cluster where n1 and n3 are in zone a, n2 and n3 in rack r2, and node bare in no zone and rack} */
     private static ClusterBuilder zones() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"))

@@ -209,7 +209,7 @@ class PodAntiAffinityEvaluatorTest {
         return new VerdictRow(name, cluster, "web-1", rule, expected);
     }
 
-    /** n1 and n3 share zone a, n2 and n3 rack r2; bare is in no domain. */
+    /** {@return a cluster where n1 and n3 are in zone a, n2 and n3 in rack r2, and node bare in no zone and rack} */
     private static ClusterBuilder zones() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"))
@@ -222,7 +222,7 @@ class PodAntiAffinityEvaluatorTest {
         return zones().pod("web-1", on("n1"), labels("app", "web"));
     }
 
-    /** web-1 and web-2 have one version, web-3 has another; all are in zone a. */
+    /** {@return a cluster with web-1 and web-2 of one version and web-3 of another, all in zone a} */
     private static ClusterBuilder versioned() {
         return zones().pod("web-1", on("n1"), labels("app", "web", "version", "7f"))
                 .pod("web-2", on("n3"), labels("app", "web", "version", "7f"))

@@ -305,7 +305,7 @@ class SpreadEligibilityTest {
         return labels("app", "web");
     }
 
-    /** Zones a and b have an ssd, c has none. Besides the rule owner, one pod is in a and one in b. */
+    /** {@return a cluster with an ssd in zones a and b but not c, with the pods web-2 in zone a and web-3 in zone b} */
     private static ClusterBuilder ssdInAB() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"), labels("disk", "ssd"))
@@ -324,7 +324,7 @@ class SpreadEligibilityTest {
                 .pod("web-3", on("n2"), web());
     }
 
-    /** web-1 and web-2 are in zone a, each in its own rack; zone b is empty. */
+    /** {@return a cluster with web-1 and web-2 in zone a, each in another rack, and no pods in zone b} */
     private static ClusterBuilder racks() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"))

@@ -262,7 +262,8 @@ class TopologySpreadEvaluatorTest {
     }
 
     /**
-     * Node n1 in zone a, n2 in zone b and so on, with the given numbers of pods of app web: a-1, a-2, b-1 and so on.
+     * {@return a cluster with node n1 in zone a, n2 in zone b and so on, and with the given number of pods of app web
+     * on each: a-1, a-2, b-1 and so on}
      */
     private static ClusterBuilder zones(int... pods) {
         ClusterBuilder cluster = nodes(pods.length);
@@ -274,7 +275,7 @@ class TopologySpreadEvaluatorTest {
         return cluster;
     }
 
-    /** The given numbers of pods of app web, and in zone a the rule owner a-1 of app db. */
+    /** {@return zones a and b with the given numbers of pods of app web; the rule owner a-1 in zone a is of app db} */
     private static ClusterBuilder db(int inA, int inB) {
         ClusterBuilder cluster = nodes(2).pod("a-1", on("n1"), labels("app", "db"));
         for (int i = 1; i <= inA; i++) {
@@ -286,7 +287,7 @@ class TopologySpreadEvaluatorTest {
         return cluster;
     }
 
-    /** Only the rule owner a-1, of app web and this version. */
+    /** {@return a cluster whose only pod is the rule owner a-1, of app web and with this version} */
     private static ClusterBuilder versions(String version) {
         return nodes(2).pod("a-1", on("n1"), labels("app", "web", "version", version));
     }

@@ -26,7 +26,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
         return argumentSet(name, this);
     }
 
-    /** Asserts the verdict, and the properties that every row must have. */
+    /** Asserts the verdict, also for shuffled events, by the index, and with pods that do not count. */
     void check() {
         Cluster facts = cluster.build();
         Verdict verdict = expected.in(facts);

@@ -27,7 +27,7 @@ final class VerdictScenario {
         this.rule = rule;
     }
 
-    /** {@return this scenario, with the expectation of a verdict on the rule for the pod with this UID} */
+    /** Expects a verdict on the rule for the pod with this UID at this point, and returns this scenario. */
     VerdictScenario judged(String pod, Expected expected) {
         steps.add(() -> {
             Verdict verdict = expected.in(cluster);
@@ -41,7 +41,7 @@ final class VerdictScenario {
         return this;
     }
 
-    /** {@return this scenario, with further changes of the cluster} */
+    /** Adds changes of the cluster, and returns this scenario. */
     VerdictScenario then(ClusterEvent... changes) {
         steps.add(() -> {
             for (ClusterEvent change : changes) {

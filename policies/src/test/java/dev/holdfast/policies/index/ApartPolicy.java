@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A revision of a cluster policy that requests anti-affinity between some pods and others by zone. */
+/**
+ * A cluster policy in mode Audit with one rule: anti-affinity by zone between the pods that it selects and other pods.
+ */
 final class ApartPolicy {
     private ApartPolicy() {}
 

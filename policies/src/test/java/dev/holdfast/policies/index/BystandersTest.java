@@ -29,9 +29,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the index computes as the impact of a move equals what {@code evaluate} gives for the cluster after the move.
- * Random pods of random histories are tried on every node, with and without other pending moves. {@code
- * -Dholdfast.bystanders.histories=N} sets the number of histories, {@code -Dholdfast.bystanders.seed=S} the first seed.
+ * The impact of a move that the index computes equals the one that {@code evaluate} finds in the cluster after the
+ * move. The input is random sequences of events (histories). From time to time random pods are tried on every node,
+ * with and without other pending moves. {@code -Dholdfast.bystanders.histories=N} sets the number of histories, {@code
+ * -Dholdfast.bystanders.seed=S} the first seed.
  */
 class BystandersTest {
     private static final int HISTORIES = Integer.getInteger("holdfast.bystanders.histories", 60);
@@ -94,7 +95,7 @@ class BystandersTest {
         }
     }
 
-    /** {@return up to two of the pods, each on a random node: pending moves} */
+    /** {@return pending moves: up to two of the pods, each on a random node} */
     private static List<Pod> promised(List<Pod> others, ClusterView view, Random random) {
         List<Node> nodes = List.copyOf(view.nodes());
         return others.stream()
@@ -144,7 +145,12 @@ class BystandersTest {
         }
     }
 
-    /** A cluster in which some pods are on other nodes. */
+    /**
+     * A cluster after moves of pods.
+     *
+     * @param gone the UIDs of the moved pods
+     * @param come the moved pods on their new nodes
+     */
     private record Moved(ClusterView cluster, Set<String> gone, List<Pod> come) {
         ClusterView view() {
             return new AddingView(new HidingView(cluster, pod -> gone.contains(pod.uid())), come);
@@ -162,7 +168,7 @@ class BystandersTest {
         return broken;
     }
 
-    /** A listener that ignores everything. */
+    /** A listener that ignores all reports. */
     private static final class Unheard implements VerdictListener {
         @Override
         public void broken(RuleOwners ruleOwners, FactChange factChange) {}

@@ -31,8 +31,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Applies the steps of a history to the index and to the specification, and compares everything that the index reports
- * and returns.
+ * Applies the steps of a history to the index and to the {@link Specification}, and compares all that the index reports
+ * and returns. A history is a random sequence of cluster events and policy changes.
  */
 final class HistoryRun implements VerdictListener {
     private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
@@ -40,10 +40,10 @@ final class HistoryRun implements VerdictListener {
     private final Index index = new Index(EXEMPT, this);
     private final Specification specification = new Specification(EXEMPT);
 
-    /** The violations that the index has reported: UID of the pod and hash of the rule. */
+    /** The violations that the index has reported and that have not ended, each as pod UID and rule hash. */
     private final Set<String> reported = new TreeSet<>();
 
-    /** What the index reported in the current step, and the violations that ended in it. */
+    /** The violations that the index reported in the current step as begun, changed or ended. */
     private final Set<String> reportedNow = new HashSet<>();
 
     private final Map<String, Ending> endings = new TreeMap<>();
@@ -53,7 +53,10 @@ final class HistoryRun implements VerdictListener {
     private int broken;
     private int mended;
 
-    /** {@return the first difference after the step; empty when the index is correct} */
+    /**
+     * Applies a step, compares the index with the specification, and returns the first difference; empty if there is
+     * none.
+     */
     Optional<String> take(Step step) {
         reportedNow.clear();
         endings.clear();
@@ -71,7 +74,7 @@ final class HistoryRun implements VerdictListener {
         return fault;
     }
 
-    /** Deletes every object and policy, one by one. */
+    /** Deletes every object and policy one by one, and fails at the first difference. */
     void takeAllBack() {
         List<Step> steps = specification.undoing();
         Collections.shuffle(steps, new Random(steps.size()));
@@ -136,7 +139,10 @@ final class HistoryRun implements VerdictListener {
                         + actual.map(ViolationDetail::describe));
     }
 
-    /** Compares violations; of a conflict, the index lists only some partners. */
+    /**
+     * {@return whether both violations are equal} For an anti-affinity conflict, the index lists only some of the
+     * partners.
+     */
     private static boolean isSame(ViolationDetail actual, ViolationDetail expected) {
         return expected instanceof ViolationDetail.Conflict(String key, String domain, List<Pod> all, int count)
                 ? actual instanceof ViolationDetail.Conflict(var itsKey, var itsDomain, var some, var itsCount)
@@ -149,7 +155,7 @@ final class HistoryRun implements VerdictListener {
                 : actual.equals(expected);
     }
 
-    /** Compares the nodes that existing anti-affinity keeps a pod off, for one pod per step. */
+    /** Compares, for one pod in each step, the nodes from which the anti-affinity of existing pods excludes the pod. */
     private void compareRepulsion() {
         List<Pod> pods = List.copyOf(specification.cluster().pods());
         if (pods.isEmpty()) {
@@ -289,7 +295,7 @@ final class HistoryRun implements VerdictListener {
         check(reportedNow.add(key(pod, rule)), () -> "reported twice in one step: " + key(pod, rule));
     }
 
-    /** Records the first difference. */
+    /** Records a difference, unless there was one before. */
     private void check(boolean right, Supplier<String> what) {
         if (!right && fault.isEmpty()) {
             fault = Optional.of(what.get());
@@ -300,7 +306,9 @@ final class HistoryRun implements VerdictListener {
         return pod.uid() + " " + rule.identity().hash();
     }
 
-    /** {@return the first difference in a whole history, with the number of its step} */
+    /**
+     * {@return the first difference that a whole history leads to, with the number of the step; empty if there is none}
+     */
     static Optional<String> faultOf(List<Step> history) {
         HistoryRun run = new HistoryRun();
         for (int i = 0; i < history.size(); i++) {

@@ -9,8 +9,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the index to {@code evaluate} after every event of random histories. {@code -Dholdfast.history.events=N}
- * sets the number of events, {@code -Dholdfast.history.seed=S} the first seed.
+ * Compares the index to {@code evaluate} after every step of random histories: sequences of cluster events and policy
+ * changes. {@code -Dholdfast.history.events=N} sets the number of steps, {@code -Dholdfast.history.seed=S} the first
+ * seed.
  */
 class IndexHistoryTest {
     private static final int EVENTS = Integer.getInteger("holdfast.history.events", 200_000);
@@ -18,7 +19,7 @@ class IndexHistoryTest {
     private static final int PER_HISTORY = 400;
     private static final int MIDDLE_IN = 50;
 
-    /** One of this many histories has groups of some hundred holders. */
+    /** One of 250 histories begins with 250 pods of one template on one node, so that verdict groups are large. */
     private static final int CROWDED_IN = 250;
 
     private int broken;

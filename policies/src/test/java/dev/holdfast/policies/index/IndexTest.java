@@ -104,7 +104,10 @@ public class IndexTest {
         told.clear();
     }
 
-    /** Two pods in zone a and one on b1 in zone b; b2 is empty. The counts are [2, 1] while b1 takes part. */
+    /**
+     * Two pods in zone a, and one pod on node b1 in zone b; node b2 is empty. The spread counts are [2, 1] while b1 is
+     * eligible.
+     */
     private static ClusterBuilder spreading(PodTrait demand) {
         return cluster()
                 .node("a1", zone("a"))

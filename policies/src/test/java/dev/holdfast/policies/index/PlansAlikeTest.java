@@ -63,9 +63,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plans made with queries of the index equal the plans made with {@code evaluate}, including every text. All violations
- * in random histories are planned both ways. {@code -Dholdfast.plans.histories=N} sets the number of histories, {@code
- * -Dholdfast.plans.seed=S} the first seed.
+ * Plans made with queries of the index equal the plans made with {@code evaluate}, including every text. The input is
+ * random sequences of events (histories): from time to time, all violations are planned both ways. {@code
+ * -Dholdfast.plans.histories=N} sets the number of histories, {@code -Dholdfast.plans.seed=S} the first seed.
  */
 class PlansAlikeTest {
     private static final int MANY_NODES = 1_000_000;
@@ -77,7 +77,7 @@ class PlansAlikeTest {
     private static final int MOST_NODES = 8;
     private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
 
-    /** Random terminating pods have been terminating since the epoch. */
+    /** The time of all plans: 2 minutes after the epoch. Random terminating pods began to terminate at the epoch. */
     private static final Instant SOON_AFTER = Instant.EPOCH.plus(Duration.ofMinutes(2));
 
     private static final VerdictListener NO_LISTENER = new VerdictListener() {
@@ -172,7 +172,10 @@ class PlansAlikeTest {
         actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));
     }
 
-    /** A candidate for the pod with a controller, so that it can be moved. */
+    /**
+     * {@return a candidate for the violation of a pod; the pod gets a controller, because Holdfast moves no pod without
+     * one}
+     */
     private static Candidate candidate(Pod pod, AppliedRule rule, ConflictQuery<Partners> conflictQuery, Index index) {
         Pod owned = ownedByItsName(pod);
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElseThrow(), rule.identity());
@@ -211,7 +214,10 @@ class PlansAlikeTest {
                         false));
     }
 
-    /** The pods connected by conflicts, computed from the partners in the violations that {@code evaluate} reports. */
+    /**
+     * The connected components of conflicting pods, computed from the partners that {@code evaluate} lists in
+     * violations.
+     */
     private static final class Components {
         private final Map<String, Set<String>> of = new HashMap<>();
 

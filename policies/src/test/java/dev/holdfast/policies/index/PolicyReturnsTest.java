@@ -14,7 +14,7 @@ import dev.holdfast.policies.rule.Policy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Policies that are removed and added again, or are edited to select only some of the pods they selected. */
+/** What the index reports when a policy is removed and added again, or is edited to select fewer pods. */
 class PolicyReturnsTest {
     private final Told told = new Told();
     private final Index index = new Index(Set.of("kube-system"), told);

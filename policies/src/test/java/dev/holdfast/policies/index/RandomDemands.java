@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Generates random rules from few values, so that rules often match. Some of them cannot be parsed. */
+/** Generates random placement rules from few values, so that they often match. Some of the rules cannot be parsed. */
 final class RandomDemands {
     static final String REGION = "topology.kubernetes.io/region";
     static final List<String> APPS = List.of("web", "cache", "batch");
@@ -32,7 +32,7 @@ final class RandomDemands {
     static final List<String> NAMESPACES = List.of("shop", "bank", "void", "kube-system", "kube-node");
     static final List<String> TOPOLOGY_KEYS = List.of(Facts.ZONE, Facts.RACK, Facts.HOSTNAME, REGION);
 
-    /** Apps that no pod has, for lists that are longer than handwritten ones. */
+    /** Values of the label {@code app} that no pod has, to make lists longer than handwritten ones. */
     private static final List<String> OTHER_APPS =
             IntStream.range(0, 20).mapToObj(i -> "other-" + i).toList();
 
@@ -174,7 +174,9 @@ final class RandomDemands {
         };
     }
 
-    /** A generated list, with one value twice. */
+    /**
+     * {@return an expression with a long list of apps, as a tool may generate it; the value {@code web} is in it twice}
+     */
     private Requirement oneOfManyApps(String operator) {
         return new Requirement("app", operator, joined(List.of("web", one(APPS), "web"), OTHER_APPS));
     }

@@ -31,12 +31,12 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Generates random histories of a cluster. They contain every kind of event that can change a verdict, and events that
- * cannot.
+ * Generates random histories of a cluster: sequences of events and policy changes. They contain every kind of event
+ * that can change a verdict, and events that cannot.
  *
- * <p>They also contain what a watch may deliver: the same event twice, an object before another one that it refers to,
- * a relist in another order, a new pod with the name of an old one that is not gone yet, and events that are long
- * outdated, also of deleted pods. Some events are never sent by an API server: a replaced scheduling, or a pod on
+ * <p>They also contain what a watch may deliver: an event twice, an object before another object that it refers to, and
+ * a relist in another order. A new pod may have the name of an old pod that is not gone yet. Some events are long
+ * outdated, even those of deleted pods. Some events are never sent by an API server: a replaced scheduling, or a pod on
  * another node.
  */
 final class RandomHistory {
@@ -59,12 +59,12 @@ final class RandomHistory {
     private final RandomPolicies policyDraws;
     private final List<Policy> policies = new ArrayList<>();
 
-    /** Steps that a watch may repeat much later. */
+    /** Past steps, which a watch may repeat much later. */
     private final List<Step> old = new ArrayList<>();
 
     private final List<Scheduling> templates = new ArrayList<>();
 
-    /** Steps to return before any is generated. */
+    /** The steps that {@link #next} returns first, before it generates any. */
     private final List<Step> begin = new ArrayList<>();
 
     private int uids;
@@ -81,7 +81,11 @@ final class RandomHistory {
         }
     }
 
-    /** {@return a history that begins with a number of pods of one template on one node} */
+    /**
+     * {@return a history that begins with many pods of one template on one node}
+     *
+     * @param pods the number of these pods
+     */
     static RandomHistory crowded(long seed, int pods) {
         RandomHistory history = new RandomHistory(seed, 2 * pods, 3);
         for (int i = 0; i < pods; i++) {
@@ -91,7 +95,7 @@ final class RandomHistory {
         return history;
     }
 
-    /** {@return the next steps; mostly one} */
+    /** Generates the next steps, mostly one, applies them to {@link #cluster}, and returns them. */
     List<Step> next() {
         List<Step> steps = begin.isEmpty() ? draw() : List.copyOf(begin);
         begin.clear();
@@ -326,12 +330,12 @@ final class RandomHistory {
         return new Node(name, "uid-" + name, ++version, labels, taints, false, life(), allocatable());
     }
 
-    /** Half of the nodes are newer than the pods. */
+    /** {@return a node lifecycle; every second node was created 1 s after the epoch, when all pods were created} */
     private NodeLifecycle life() {
         return new NodeLifecycle(true, Optional.empty(), Instant.EPOCH.plusSeconds(version % 2), Optional.empty());
     }
 
-    /** Small enough that nodes fill up soon, some earlier than others. */
+    /** {@return resources of a node that is soon full; some nodes are full earlier than others} */
     private Resources allocatable() {
         return new Resources(500 + version % 3_000, 0, 0, 3 + version % 17, Map.of());
     }
@@ -378,7 +382,7 @@ final class RandomHistory {
         return new ClusterEvent.NamespaceChanged(new Namespace(name, ++version, labels));
     }
 
-    /** A relist: every object once more, in another order. */
+    /** {@return the steps of a relist: one event for each pod, node and namespace, in random order} */
     private List<Step> relist() {
         List<Step> steps = new ArrayList<>();
         cluster.pods().forEach(pod -> steps.add(new Step.Fact(new ClusterEvent.PodChanged(pod))));

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Generates random policies with all fields. There are few names, so policies are often edited and overlap. */
+/** Generates random policies that use all fields. There are few names, so policies are often edited and overlap. */
 final class RandomPolicies {
     private final Random random;
     private final RandomDemands demands;
@@ -31,7 +31,7 @@ final class RandomPolicies {
         this.reordering = new Reordering(random);
     }
 
-    /** {@return the policy with its rules in another order, another forgiveness, or both} */
+    /** {@return the policy after an edit: its rules are written in another order, and the forgiveness may differ} */
     Policy edited(Policy policy, long generation) {
         Duration forgiveness = Duration.ofMinutes(demands.chance(50) ? 5 : 6);
         Map<RuleKind, Enforcement> podRules = new HashMap<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A relabelled pod stays in its groups if it can, and what it counts for other pods follows its new labels. */
+/** What the index reports when a pod is relabelled: verdicts change only if the new labels change a count or a rule. */
 class RelabelTest {
     private static final PodTrait APART = apartFrom(term(app("web"), ZONE));
 

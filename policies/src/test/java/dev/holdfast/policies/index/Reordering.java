@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Rewrites a rule in another order: the identity is the same, the object is not equal. */
+/** Rewrites a rule in another order: the rule identity stays the same, but the rule objects are not equal. */
 final class Reordering {
     private final Random random;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Shrinks a counterexample: removes runs of steps, shorter and shorter, as long as the difference remains. */
+/** Shrinks a failing history: removes runs of steps, shorter and shorter ones, as long as the history still fails. */
 final class Shrinking {
     private Shrinking() {}
 

@@ -26,15 +26,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expected behaviour of the index: stores objects and policies, and evaluates every rule for every pod with {@code
- * evaluate}.
+ * The expected behaviour of the index: stores objects and policies, and evaluates every rule of every pod with the
+ * package {@code evaluate}.
  */
 final class Specification {
     private final Set<String> exempt;
     private final Cluster cluster = new Cluster();
     private final Map<PolicyId, Policy> policies = new TreeMap<>();
 
-    /** Cached hashes: hashing a rule takes longer than evaluating it. */
+    /** The cached hashes of rules, because hashing a rule takes longer than evaluating it. */
     private final Map<Rule, String> hashes = new HashMap<>();
 
     Specification(Set<String> exempt) {
@@ -76,7 +76,7 @@ final class Specification {
         return selected;
     }
 
-    /** {@return the rules that a pod is held to, by hash} */
+    /** {@return the rules that policies hold a pod to, by rule hash} */
     Map<String, Rule> asked(Pod pod) {
         Map<String, Rule> asked = new TreeMap<>();
         for (Policy policy : policies.values()) {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Records what an index reports, one line for each holder: violations with their cause, and how they end. */
+/**
+ * A listener that records what an index reports, one line for each pod: violations with their cause, and how they end.
+ */
 public final class Told implements VerdictListener {
     private final List<String> lines = new ArrayList<>();
 

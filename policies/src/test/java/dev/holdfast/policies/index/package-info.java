@@ -1,4 +1,6 @@
-/** What the index reports for events, and its comparison with {@code evaluate} over random histories. */
+/**
+ * Tests of what the index reports for events, and comparisons with {@code evaluate} over random sequences of events.
+ */
 @NullMarked
 package dev.holdfast.policies.index;
 

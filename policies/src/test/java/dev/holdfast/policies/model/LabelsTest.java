@@ -19,7 +19,7 @@ class LabelsTest {
     private static final String REGION = "topology.kubernetes.io/region";
     private static final String ZONE = "topology.kubernetes.io/zone";
 
-    /** In natural order. */
+    /** A key between the two keys of node pairs in natural order. */
     private static final String BETWEEN = "topology.kubernetes.io/row";
 
     private static final Labels SEVERAL = Labels.of("tier", "front", "app", "web", "zone", "", "b", "2");

@@ -46,7 +46,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Candidates for due violations of a cluster's pods, and the situation to plan them in. */
+/** Creates candidates for due violations of pods, and the situation in which a plan decides about them. */
 public final class Due {
     public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
@@ -55,7 +55,7 @@ public final class Due {
 
     private Due() {}
 
-    /** {@return the candidate for the first rule of the pod's own spec, which must be violated} */
+    /** {@return the candidate for the first rule in the pod's spec, which must be violated} */
     public static Candidate candidate(Cluster cluster, String pod) {
         Pod owner = cluster.pod(pod).orElseThrow();
         Rule rule = PodRules.of(owner.scheduling()).getFirst();
@@ -161,7 +161,7 @@ public final class Due {
         return new HidingView(cluster, pod -> pod.namespace().equals("kube-system"));
     }
 
-    /** {@return a move of the candidate at this stage} */
+    /** {@return a move of the candidate, which has come as far as this stage says} */
     public static Move moving(Candidate candidate, String id, Move.Stage stage) {
         return new Move(
                 id,

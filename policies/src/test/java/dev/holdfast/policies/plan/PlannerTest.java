@@ -67,12 +67,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each check alone and in order, and plans with several candidates. */
+/** Tests each check of the planner alone, the order of the checks, and plans with several candidates. */
 class PlannerTest {
     private static final int MANY_NODES = 100_000;
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")};
 
-    /** A pod whose node lost its label, and a node that would take it. */
+    /** {@return a cluster with a pod whose node lost the label disk=ssd, and a node that would take the pod} */
     private static ClusterBuilder broken(PodTrait... traits) {
         List<PodTrait> all = new ArrayList<>(List.of(WEB));
         all.addAll(List.of(traits));
@@ -92,7 +92,7 @@ class PlannerTest {
                 .pod("batch", partner);
     }
 
-    /** The traits of one pod of a workload whose pods must be apart from each other. */
+    /** {@return the traits of a pod of a workload whose pods must be in different zones, but are all on node n1} */
     private static PodTrait[] alike(PodTrait... traits) {
         List<PodTrait> all = new ArrayList<>(List.of(
                 on("n1"), labels("app", "web"), apartFrom(term(app("web"), ZONE)), ownedBy("ReplicaSet", "web", "rs")));
@@ -503,7 +503,7 @@ class PlannerTest {
         }
         Situation nowhereToGo = situation(facts.build(), new Moves());
 
-        // Each check costs a little more than 1,500 nodes, 1,000 of them fixed.
+        // Each feasibility check costs a little more than 1,500 nodes, 1,000 of them fixed.
         assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 4_000)))
                 .isEqualTo(3);
         assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 3_000)))
@@ -614,7 +614,11 @@ class PlannerTest {
     }
 
     /**
-     * This many violating pods, each of its own workload, with a given number on each node, in this many namespaces.
+     * Adds violating pods and their nodes to the cluster, and returns their candidates.
+     *
+     * @param pods the number of pods, each of its own workload
+     * @param namespaces the number of namespaces that the pods are in
+     * @param perNode the number of pods on each node
      */
     private static List<Candidate> many(ClusterBuilder facts, int pods, int namespaces, int perNode) {
         for (int i = 0; i < pods; i++) {
@@ -689,7 +693,7 @@ class PlannerTest {
         assertThat(plan.chosen()).hasSize(1);
     }
 
-    /** Moves with this number of evictions within the last hour. */
+    /** {@return moves with this number of evictions within the last hour} */
     private static Moves spent(int evictions) {
         return spent(new Moves(), evictions);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A planner that checks a contract: with the same candidates, pods and nodes in any order it makes the same plan.
+ * A planner that checks a contract: whatever the order of candidates, pods and nodes, it makes the same plan.
  *
  * <p>{@code -Dholdfast.plan.seed=S} changes the orders.
  */
@@ -27,10 +27,10 @@ public final class ShuffledPlanner {
 
     private final Checks checks;
 
-    /** For the unshuffled input. */
+    /** The cache of the plans with the input in its original order. */
     private final PlacementCache placementCache;
 
-    /** One cache for each order, because a plan depends on the results of earlier plans. */
+    /** One cache for each shuffled order, because a plan depends on the results of earlier plans. */
     private final List<PlacementCache> ofOrders = new ArrayList<>();
 
     public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan) {
@@ -45,17 +45,17 @@ public final class ShuffledPlanner {
         }
     }
 
-    /** {@return the seeds of all orders} */
+    /** {@return one seed for each shuffled order} */
     static LongStream seeds() {
         return LongStream.range(SEED, SEED + ORDERS);
     }
 
-    /** {@return the cache of the plans with unshuffled input} */
+    /** {@return the cache of the plans with the input in its original order} */
     public PlacementCache placementCache() {
         return placementCache;
     }
 
-    /** {@return the plan, the same for each order of its input} */
+    /** Makes the plan for the original order and each shuffled order, asserts that all are equal, and returns it. */
     public Plan plan(List<Candidate> candidates, Situation situation) {
         Plan plan = Planner.plan(candidates, situation, placementCache, checks);
         for (int order = 0; order < ORDERS; order++) {
@@ -71,7 +71,10 @@ public final class ShuffledPlanner {
         return plan;
     }
 
-    /** {@return the decision about a candidate that was chosen before, the same for each order of pods and nodes} */
+    /**
+     * Decides again about a candidate that was chosen before, asserts that each order of pods and nodes gives the same
+     * decision, and returns it.
+     */
     public Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
         Plan.Decision decision = Planner.revalidate(candidate, target, situation, placementCache, checks);
         for (int order = 0; order < ORDERS; order++) {
@@ -83,7 +86,10 @@ public final class ShuffledPlanner {
         return decision;
     }
 
-    /** {@return the hold of a check for a candidate, the same for each order of pods and nodes} */
+    /**
+     * Runs the check, asserts that each order of pods and nodes gives the same hold, and returns it; empty if the
+     * candidate passes.
+     */
     public static Optional<Hold> hold(Check check, Candidate candidate, Situation situation) {
         Optional<Hold> hold = check.against(candidate, situation);
         seeds().forEach(seed -> assertThat(check.against(candidate, shuffled(situation, seed)))

@@ -15,10 +15,11 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A view with the same objects as another one, in an order drawn from a seed. Pods and namespaces are listed in that
+ * A view with the same objects as another view, in an order drawn from a seed. Pods and namespaces are listed in that
  * order. Nodes are sorted by name, as {@link ClusterView} specifies.
  *
- * @param original the view that is asked for owners, which no view lists
+ * @param original the view that looks up owners, which no view lists
+ * @param cluster the same objects in the other order
  */
 record ShuffledView(ClusterView original, Cluster cluster, long seed) implements ClusterView {
     static ShuffledView of(ClusterView original, long seed) {

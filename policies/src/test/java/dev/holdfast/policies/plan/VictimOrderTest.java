@@ -52,7 +52,7 @@ class VictimOrderTest {
         return and(nodeSelector("disk", "ssd"), traits);
     }
 
-    /** A hub among leaves: each leaf has an anti-affinity against the hub, and the hub against leaves. */
+    /** {@return the traits of a pod of app hub; pods of app hub and pods of app leaf must be on different nodes} */
     private static PodTrait[] hub(PodTrait... traits) {
         return and(apart("hub", "leaf"), traits);
     }
@@ -159,7 +159,7 @@ class VictimOrderTest {
         assertThat(order(candidates, cluster)).containsExactly("a", "e");
     }
 
-    /** {@return the UIDs of the victims in order, the same for each order of the candidates} */
+    /** Asserts that each order of the candidates gives the same victim order, and returns it as UIDs. */
     private static List<String> order(List<Candidate> candidates, Cluster cluster) {
         PartnerFinder partners = situation(cluster, new Moves()).rules().partners();
         List<String> order = order(candidates, partners);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The node label keys that a rule depends on. Label breakers hold rules, and slow down their resumption, by these keys.
+ * The node label keys that a rule depends on. A label breaker for one of these keys holds the violations of the rule.
  */
 class NodeKeysTest {
     static Stream<Arguments> rows() {

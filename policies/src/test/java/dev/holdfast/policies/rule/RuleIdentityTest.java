@@ -123,7 +123,7 @@ class RuleIdentityTest {
         return argumentSet(name, one, other);
     }
 
-    /** Rules of which no two are equal. */
+    /** {@return rules that all differ from each other} */
     static List<Rule> distinct() {
         return List.of(
                 new Rule.NodeAffinity(Labels.none(), Optional.empty()),
@@ -195,7 +195,7 @@ class RuleIdentityTest {
         assertThat(merged.identity()).isNotEqualTo(rule.identity());
     }
 
-    /** Recorded identities: a version that changes one of them restarts the clocks of all violations. */
+    /** {@return rules with their recorded hashes: a version with another hash restarts the clocks of the violations} */
     static Stream<Arguments> hashes() {
         return Stream.of(
                 argumentSet(

@@ -112,7 +112,7 @@ class RuleTest {
         assertThat(rule.describe()).isEqualTo(expected);
     }
 
-    /** Rules merged for a pod with the labels app=web, hash=7f. */
+    /** {@return rows with a rule and the same rule merged for a pod with the labels app=web, hash=7f} */
     static Stream<Arguments> merged() {
         return Stream.of(
                 argumentSet(

@@ -272,7 +272,7 @@ class NodeMatcherTest {
         return new Row(name, nodeSelector, Optional.empty(), node, expected);
     }
 
-    /** A row with a rule that requires zone a and disk ssd, for a node with the given zone and disk. */
+    /** {@return a row with a rule that requires zone a and disk ssd, for a node with the given zone and disk} */
     private static Row both(String name, String zone, String disk, boolean expected) {
         return new Row(
                 name,
@@ -298,7 +298,7 @@ class NodeMatcherTest {
         return row(name, oneOf(fieldTerm(fields)), node(node), expected);
     }
 
-    /** Two rows: the term alone matches no node, and it has no effect beside a valid term. */
+    /** {@return two rows: the term alone matches no node, and the term has no effect beside a valid term} */
     private static List<Row> unusable(String name, NodeSelectorTerm term) {
         Node node = node("n1", disk("ssd"), labels("cores", "50"));
         return List.of(

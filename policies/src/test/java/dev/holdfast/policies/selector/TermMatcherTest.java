@@ -30,11 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Matching of affinity terms. The owner of every term is a pod in namespace shop. */
+/** Matching of affinity terms. The rule owner of every term is a pod in namespace shop. */
 class TermMatcherTest {
     /**
-     * @param asOwn whether the term of the evaluated pod matches the other pod
-     * @param asOther whether the term of another pod matches the evaluated pod
+     * One row: a term and a pod that may match it.
+     *
+     * @param asOwn whether the term matches the pod if the term is the evaluated pod's
+     * @param asOther whether the term matches the pod if the pod is evaluated and the term is another pod's
      */
     record Row(String name, PodAffinityTerm term, ClusterBuilder namespaces, Pod pod, boolean asOwn, boolean asOther) {
         Arguments arguments() {
@@ -212,7 +214,7 @@ class TermMatcherTest {
         return new Row(name, term, namespaced(), webIn("ghost"), asOwn, asOther);
     }
 
-    /** Namespace shop is red, bank is blue, post has no team; ghost has no object. */
+    /** {@return a cluster where namespace shop has team red, bank team blue, post no team; ghost has no object} */
     private static ClusterBuilder namespaced() {
         return cluster()
                 .namespace("shop", labels("team", "red"))

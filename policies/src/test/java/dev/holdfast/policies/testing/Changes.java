@@ -10,7 +10,7 @@ import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Cluster events for tests. A changed pod, node or namespace is described again with all its traits. */
+/** Builders for cluster events in tests. An event of a changed object contains only the traits given to its builder. */
 public final class Changes {
     private Changes() {}
 
@@ -44,7 +44,7 @@ public final class Changes {
         return new ClusterEvent.NamespaceGone(name);
     }
 
-    /** {@return a new or changed ReplicaSet in {@value Facts#NAMESPACE}; a Deployment of the same name controls it} */
+    /** {@return the event of a new or changed ReplicaSet of a Deployment, both in {@value Facts#NAMESPACE}} */
     public static ClusterEvent replicaSetChanged(String name, String uid, int replicas) {
         return new ClusterEvent.OwnerChanged(new Owner(
                 uid,
@@ -64,13 +64,13 @@ public final class Changes {
         return new ClusterEvent.BudgetGone(uid);
     }
 
-    /** {@return a new or changed disruption budget in {@value Facts#NAMESPACE}, with its name as its UID} */
+    /** {@return the event of a new or changed disruption budget in {@value Facts#NAMESPACE}, with its name as UID} */
     public static ClusterEvent budgetChanged(String name, LabelSelector selector, int disruptionsAllowed) {
         return new ClusterEvent.BudgetChanged(new DisruptionBudget(
                 name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), disruptionsAllowed));
     }
 
-    /** {@return a new or changed disruption budget that would allow no eviction even with all its pods healthy} */
+    /** {@return the event of a new or changed budget that would allow no eviction even if all its pods were healthy} */
     public static ClusterEvent budgetNeverAllows(String name, LabelSelector selector) {
         return new ClusterEvent.BudgetChanged(
                 new DisruptionBudget(name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), 0, true));

@@ -6,11 +6,11 @@ import dev.holdfast.policies.plan.check.Checks;
 import java.util.List;
 import java.util.Set;
 
-/** The checks of a planner without some hold reasons. Tests use them to show the harm that those checks prevent. */
+/** All checks of a planner, but without holds for some reasons. Tests show with it what harm the checks prevent. */
 public final class ChecksWithout {
     private ChecksWithout() {}
 
-    /** {@return all checks, changed so that they never hold a candidate for these reasons} */
+    /** {@return all checks of the planner, changed so that they never hold a candidate for one of these reasons} */
     public static Checks reasons(Set<Reason> reasons) {
         Checks all = Checks.all();
         List<Check> ofCandidate = all.ofCandidate().stream()

@@ -9,46 +9,46 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A builder of a test cluster: a list of objects in the order of the calls. */
+/** A builder of a test cluster. It collects events that create or change objects, in the order of the calls. */
 public final class ClusterBuilder {
     private final List<ClusterEvent> facts = new ArrayList<>();
 
     ClusterBuilder() {}
 
-    /** {@return this builder, with a further node} */
+    /** Adds a node and returns this builder. */
     public ClusterBuilder node(String name, NodeTrait... traits) {
         return with(new ClusterEvent.NodeChanged(Facts.node(name, traits)));
     }
 
-    /** {@return this builder, with a further Namespace object} */
+    /** Adds a Namespace object and returns this builder. */
     public ClusterBuilder namespace(String name, LabelsTrait labels) {
         return with(new ClusterEvent.NamespaceChanged(Facts.namespace(name, labels)));
     }
 
-    /** {@return this builder, with a further pod} */
+    /** Adds a pod and returns this builder. */
     public ClusterBuilder pod(String name, PodTrait... traits) {
         return with(new ClusterEvent.PodChanged(Facts.pod(name, traits)));
     }
 
     /**
-     * {@return this builder, with a further ReplicaSet in {@value Facts#NAMESPACE}, which a Deployment of the same name
-     * controls}
+     * Adds a ReplicaSet in {@value Facts#NAMESPACE}, controlled by a Deployment of the same name, and returns this
+     * builder.
      */
     public ClusterBuilder replicaSet(String name, String uid, int replicas) {
         return with(Changes.replicaSetChanged(name, uid, replicas));
     }
 
-    /** {@return this builder, with a further ReplicaSet whose UID is its name} */
+    /** Adds a ReplicaSet whose UID is its name and returns this builder. */
     public ClusterBuilder replicaSet(String name, int replicas) {
         return replicaSet(name, name, replicas);
     }
 
-    /** {@return this builder, with a further disruption budget in {@value Facts#NAMESPACE}} */
+    /** Adds a disruption budget in {@value Facts#NAMESPACE} and returns this builder. */
     public ClusterBuilder budget(String name, LabelSelector selector, int disruptionsAllowed) {
         return with(Changes.budgetChanged(name, selector, disruptionsAllowed));
     }
 
-    /** {@return this builder, with any further event, for example a removal} */
+    /** Adds any other event, for example a removal and returns this builder. */
     public ClusterBuilder with(ClusterEvent fact) {
         facts.add(fact);
         return this;
@@ -59,17 +59,17 @@ public final class ClusterBuilder {
         return List.copyOf(facts);
     }
 
-    /** {@return the cluster after all events, in the order of the calls} */
+    /** {@return the cluster after all events, applied in the order of the calls} */
     public Cluster build() {
         return after(facts);
     }
 
-    /** {@return the same cluster after the same events, shuffled with the seed} */
+    /** {@return the cluster after all events, applied in an order that the seed determines} */
     public Cluster shuffled(long seed) {
         return after(shuffledFacts(seed));
     }
 
-    /** {@return the events that create the cluster, shuffled with the seed} */
+    /** {@return the events that create the cluster, in an order that the seed determines} */
     public List<ClusterEvent> shuffledFacts(long seed) {
         List<ClusterEvent> shuffled = new ArrayList<>(facts);
         Collections.shuffle(shuffled, new Random(seed));

@@ -11,7 +11,7 @@ import dev.holdfast.policies.selector.ParseResult;
 import java.util.List;
 import java.util.Optional;
 
-/** Builders for the parts of rules: selectors and terms. */
+/** Builders for the parts of rules: label selectors, node selectors and pod affinity terms. */
 public final class Demands {
     private Demands() {}
 
@@ -20,12 +20,12 @@ public final class Demands {
         return new Requirement(key, operator, List.of(values));
     }
 
-    /** {@return the selector of one app} */
+    /** {@return the selector of objects with the label {@code app} and this value} */
     public static LabelSelector app(String app) {
         return matchLabels("app", app);
     }
 
-    /** {@return a selector of matchLabels alone, written as key, value, key, value} */
+    /** {@return a selector with only matchLabels, given as alternating keys and values} */
     public static LabelSelector matchLabels(String... keysAndValues) {
         return new LabelSelector(Labels.of(keysAndValues), List.of());
     }
@@ -43,7 +43,7 @@ public final class Demands {
         };
     }
 
-    /** {@return a node selector whose terms are alternatives; without a term it matches no node} */
+    /** {@return required node affinity that matches nodes of any of these terms; without a term, no node} */
     public static NodeSelector oneOf(NodeSelectorTerm... terms) {
         return new NodeSelector(List.of(terms));
     }
@@ -55,7 +55,7 @@ public final class Demands {
         return new NodeSelectorTerm(List.of(expressions), List.of());
     }
 
-    /** {@return a node selector term of matchFields alone} */
+    /** {@return a node selector term with only matchFields} */
     public static NodeSelectorTerm fieldTerm(Requirement... fields) {
         return new NodeSelectorTerm(List.of(), List.of(fields));
     }
@@ -80,7 +80,7 @@ public final class Demands {
         return term;
     }
 
-    /** {@return namespaces listed by name} */
+    /** {@return the trait of {@code namespaces} with these names} */
     public static TermTrait namespaces(String... names) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),
@@ -91,7 +91,7 @@ public final class Demands {
                 term.mismatchLabelKeys());
     }
 
-    /** {@return namespaces selected by label} */
+    /** {@return the trait of this {@code namespaceSelector}} */
     public static TermTrait namespaceSelector(LabelSelector selector) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),
@@ -102,7 +102,7 @@ public final class Demands {
                 term.mismatchLabelKeys());
     }
 
-    /** {@return matchLabelKeys: partners must share their values with the rule owner} */
+    /** {@return the trait of matchLabelKeys: partners must have the same values for these keys as the rule owner} */
     public static TermTrait matchLabelKeys(String... keys) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),
@@ -113,7 +113,7 @@ public final class Demands {
                 term.mismatchLabelKeys());
     }
 
-    /** {@return mismatchLabelKeys: partners must not share their values with the rule owner} */
+    /** {@return the trait of mismatchLabelKeys: partners must not have the rule owner's values for these keys} */
     public static TermTrait mismatchLabelKeys(String... keys) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),

@@ -11,7 +11,7 @@ import dev.holdfast.policies.testing.ObjectTrait.UidTrait;
 import dev.holdfast.policies.testing.ObjectTrait.VersionTrait;
 
 /**
- * The start of a test cluster, and traits for all kinds of objects:
+ * Builders for test clusters and their objects, and traits that objects of several kinds can have:
  *
  * <pre>{@code
  * cluster()
@@ -27,23 +27,23 @@ public final class Facts {
     /** The namespace of pods without a namespace trait. */
     public static final String NAMESPACE = "shop";
 
-    /** The topologyKey of zones. */
+    /** The topologyKey for zones. */
     public static final String ZONE = "topology.kubernetes.io/zone";
 
-    /** A topologyKey between zone and hostname. */
+    /** A topologyKey for racks: domains smaller than a zone, with several nodes. */
     public static final String RACK = "rack";
 
-    /** The topologyKey of single nodes. */
+    /** The topologyKey for single nodes. */
     public static final String HOSTNAME = "kubernetes.io/hostname";
 
     private Facts() {}
 
-    /** {@return an empty cluster, without even a namespace} */
+    /** {@return the builder of a cluster that contains no objects yet, and no namespaces} */
     public static ClusterBuilder cluster() {
         return new ClusterBuilder();
     }
 
-    /** {@return a pod} */
+    /** {@return a pod with this name and the defaults of {@link PodDraft}} */
     public static Pod pod(String name, PodTrait... traits) {
         PodDraft draft = new PodDraft(name);
         for (PodTrait trait : traits) {
@@ -52,7 +52,7 @@ public final class Facts {
         return draft.build();
     }
 
-    /** {@return a node} */
+    /** {@return a node with this name and the defaults of {@link NodeDraft}} */
     public static Node node(String name, NodeTrait... traits) {
         NodeDraft draft = new NodeDraft(name);
         for (NodeTrait trait : traits) {
@@ -66,27 +66,27 @@ public final class Facts {
         return new Namespace(name, 1, Labels.of(labels.labels()));
     }
 
-    /** {@return labels, written as key, value, key, value} */
+    /** {@return the trait of labels, given as alternating keys and values} */
     public static LabelsTrait labels(String... keysAndValues) {
         return new LabelsTrait(Labels.of(keysAndValues).toMap());
     }
 
-    /** {@return the parsed disruption annotations, written as key, value, key, value} */
+    /** {@return parsed disruption annotations, given as alternating keys and values} */
     public static DisruptionAnnotations marks(String... keysAndValues) {
         return DisruptionAnnotations.of(Labels.of(keysAndValues).toMap());
     }
 
-    /** {@return a UID other than the name} */
+    /** {@return the trait of a UID; by default it is the name} */
     public static ObjectTrait uid(String uid) {
         return new UidTrait(uid);
     }
 
-    /** {@return a resourceVersion other than 1} */
+    /** {@return the trait of a resourceVersion; by default it is 1} */
     public static ObjectTrait resourceVersion(long resourceVersion) {
         return new VersionTrait(resourceVersion);
     }
 
-    /** {@return a condition {@code Ready} that is not true} */
+    /** {@return the trait that the condition {@code Ready} is not true} */
     public static ObjectTrait notReady() {
         return new NotReadyTrait();
     }

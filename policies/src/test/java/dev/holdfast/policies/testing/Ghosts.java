@@ -7,16 +7,15 @@ import dev.holdfast.policies.model.PodLifecycle;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Pods that the scheduler ignores: finished (W-1), not bound to a node (W-2), or bound to a missing node (W-3).
- */
+/** Builds pods that the scheduler ignores: finished (W-1), not bound to a node (W-2), or on a missing node (W-3). */
 public final class Ghosts {
     private static final String LOST_NODE = "no such node";
 
     private Ghosts() {}
 
     /**
-     * {@return four copies of the pod, each with another reason to count for nothing; UIDs before and after its own}
+     * {@return four copies of the pod that the scheduler ignores: succeeded, failed, unbound and on a missing node; the
+     * UID of the first sorts before the pod's UID, those of the others after it}
      */
     public static Stream<Pod> of(Pod pod) {
         return Stream.of(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An index with one rule for every pod. Tables of verdicts use it to check the index against the evaluators. */
+/** An index where one policy requests one rule for every pod. Tests use it to compare the index with the evaluators. */
 public final class IndexedRule {
     private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
@@ -47,7 +47,7 @@ public final class IndexedRule {
         this.rule = rule;
     }
 
-    /** {@return an index after these events in this order, with the rule added after half of them} */
+    /** {@return an index after these events in this order; the rule is requested after half of the events} */
     public static IndexedRule after(List<ClusterEvent> facts, Rule rule) {
         IndexedRule indexed = new IndexedRule(rule);
         int half = facts.size() / 2;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A mutable node under construction in a test. Defaults: Ready and schedulable since 1970, with its name as UID,
- * without labels and taints, with room for 110 pods.
+ * A mutable node under construction in a test. Defaults: created in 1970 and Ready since then, schedulable, with its
+ * name as UID, without labels and taints, with room for 110 pods.
  */
 public final class NodeDraft {
     final Map<String, String> labels = new TreeMap<>();

@@ -15,47 +15,47 @@ public final class NodeTraits {
 
     private NodeTraits() {}
 
-    /** {@return the label {@link Facts#ZONE}} */
+    /** {@return the trait of a label with the key {@link Facts#ZONE}} */
     public static NodeTrait zone(String zone) {
         return labels(Facts.ZONE, zone);
     }
 
-    /** {@return the label {@link Facts#RACK}} */
+    /** {@return the trait of a label with the key {@link Facts#RACK}} */
     public static NodeTrait rack(String rack) {
         return labels(Facts.RACK, rack);
     }
 
-    /** {@return the label {@link Facts#HOSTNAME}} */
+    /** {@return the trait of a label with the key {@link Facts#HOSTNAME}} */
     public static NodeTrait hostname(String hostname) {
         return labels(Facts.HOSTNAME, hostname);
     }
 
-    /** {@return a further taint, after those of earlier traits} */
+    /** {@return the trait of one more taint, after those of earlier traits} */
     public static NodeTrait tainted(String key, String value, String effect) {
         return node -> node.taints.add(new Taint(key, value, effect));
     }
 
-    /** {@return the deletionTimestamp} */
+    /** {@return the trait that the node is being deleted, with this deletionTimestamp} */
     public static NodeTrait leavingSince(Instant deletionTime) {
         return node -> node.deletionTime = Optional.of(deletionTime);
     }
 
-    /** {@return the instant at which the condition {@code Ready} last changed} */
+    /** {@return the trait that the condition {@code Ready} last changed at this instant} */
     public static NodeTrait readyChanged(Instant at) {
         return node -> node.readyChanged = Optional.of(at);
     }
 
-    /** {@return the creation time; it does not change the time of the condition {@code Ready}} */
+    /** {@return the trait of a creation time; the time of the condition {@code Ready} stays as it is} */
     public static NodeTrait createdAt(Instant at) {
         return node -> node.creationTime = at;
     }
 
-    /** {@return the allocatable resources} */
+    /** {@return the trait of these allocatable resources} */
     public static NodeTrait allocatable(Resources allocatable) {
         return node -> node.allocatable = allocatable;
     }
 
-    /** {@return cordoned, without the taint that the node lifecycle controller would add} */
+    /** {@return the trait of a cordon, without the taint that the node lifecycle controller would add} */
     public static NodeTrait cordoned() {
         return node -> node.unschedulable = true;
     }

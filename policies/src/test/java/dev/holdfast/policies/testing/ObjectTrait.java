@@ -2,9 +2,9 @@ package dev.holdfast.policies.testing;
 
 import java.util.Map;
 
-/** A trait for both pods and nodes in test clusters. Namespaces can have the traits for labels and versions too. */
+/** A trait that both pods and nodes in test clusters can have. */
 public sealed interface ObjectTrait extends PodTrait, NodeTrait {
-    /** Further labels; a later trait overrides the value of an earlier one. */
+    /** Labels in addition to those of earlier traits; for equal keys the later value counts. */
     record LabelsTrait(Map<String, String> labels) implements ObjectTrait {
         public LabelsTrait {
             labels = Map.copyOf(labels);
@@ -21,7 +21,7 @@ public sealed interface ObjectTrait extends PodTrait, NodeTrait {
         }
     }
 
-    /** A UID other than the name. */
+    /** A UID; by default it is the name. */
     record UidTrait(String uid) implements ObjectTrait {
         @Override
         public void of(PodDraft pod) {
@@ -34,7 +34,7 @@ public sealed interface ObjectTrait extends PodTrait, NodeTrait {
         }
     }
 
-    /** A resourceVersion other than 1. */
+    /** A resourceVersion; by default it is 1. */
     record VersionTrait(long resourceVersion) implements ObjectTrait {
         @Override
         public void of(PodDraft pod) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A mutable pod under construction in a test. Defaults: running and Ready since 1970, without controller, not bound,
- * with its name as UID, in namespace {@value Facts#NAMESPACE}.
+ * A mutable pod under construction in a test. Defaults: created in 1970, running and Ready, but not bound to a node;
+ * without controller, with its name as UID, in namespace {@value Facts#NAMESPACE}.
  */
 public final class PodDraft {
     final Map<String, String> labels = new TreeMap<>();

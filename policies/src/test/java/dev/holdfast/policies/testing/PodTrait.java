@@ -3,6 +3,6 @@ package dev.holdfast.policies.testing;
 /** A trait of a pod in a test, in addition to its name. */
 @FunctionalInterface
 public interface PodTrait {
-    /** Applies the trait to a draft. */
+    /** Gives the pod this trait. */
     void of(PodDraft pod);
 }

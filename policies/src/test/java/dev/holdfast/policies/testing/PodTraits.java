@@ -19,22 +19,22 @@ import java.util.Optional;
 public final class PodTraits {
     private PodTraits() {}
 
-    /** {@return bound to the node with this name} */
+    /** {@return the trait that the pod is bound to the node with this name} */
     public static PodTrait on(String node) {
         return pod -> pod.nodeName = Optional.of(node);
     }
 
-    /** {@return not bound to a node} */
+    /** {@return the trait that the pod is not bound to a node} */
     public static PodTrait unbound() {
         return pod -> pod.nodeName = Optional.empty();
     }
 
-    /** {@return a namespace other than {@value Facts#NAMESPACE}} */
+    /** {@return the trait of a namespace; by default it is {@value Facts#NAMESPACE}} */
     public static PodTrait in(String namespace) {
         return pod -> pod.namespace = namespace;
     }
 
-    /** {@return all properties of another pod except name, UID and resourceVersion; later traits may override them} */
+    /** {@return the traits of another pod except name, UID and resourceVersion; later traits may override them} */
     public static PodTrait like(Pod other) {
         return pod -> {
             pod.namespace = other.namespace();
@@ -63,7 +63,7 @@ public final class PodTraits {
         };
     }
 
-    /** {@return a phase other than running; only a running pod is Ready} */
+    /** {@return the trait of a phase; in any phase but running, the pod is not Ready} */
     public static PodTrait phase(Phase phase) {
         return pod -> {
             pod.phase = phase;
@@ -71,47 +71,47 @@ public final class PodTraits {
         };
     }
 
-    /** {@return terminating, with a deletionTimestamp one second after the start of 1970} */
+    /** {@return the trait that the pod is terminating, with a deletionTimestamp one second after the start of 1970} */
     public static PodTrait terminating() {
         return terminating(Instant.EPOCH.plusSeconds(1));
     }
 
-    /** {@return terminating, with this deletionTimestamp} */
+    /** {@return the trait that the pod is terminating, with this deletionTimestamp} */
     public static PodTrait terminating(Instant deletionTime) {
         return pod -> pod.deletionTime = Optional.of(deletionTime);
     }
 
-    /** {@return a creation time other than the start of 1970} */
+    /** {@return the trait of a creation time; by default it is the start of 1970} */
     public static PodTrait created(Instant creationTime) {
         return pod -> pod.creationTime = creationTime;
     }
 
-    /** {@return a binding time other than the creation time} */
+    /** {@return the trait of a binding time; by default it is the creation time} */
     public static PodTrait bound(Instant boundTime) {
         return pod -> pod.boundTime = Optional.of(boundTime);
     }
 
-    /** {@return the condition {@code DisruptionTarget}: a component is about to remove the pod} */
+    /** {@return the trait of the condition {@code DisruptionTarget}: a component is about to remove the pod} */
     public static PodTrait beingDisrupted() {
         return pod -> pod.beingDisrupted = true;
     }
 
-    /** {@return a priority other than 0} */
+    /** {@return the trait of a priority; by default it is 0} */
     public static PodTrait priority(int priority) {
         return pod -> pod.priority = priority;
     }
 
-    /** {@return a restart policy other than {@code Always}} */
+    /** {@return the trait of a restart policy; by default it is {@code Always}} */
     public static PodTrait restartPolicy(RestartPolicy policy) {
         return pod -> pod.restartPolicy = policy;
     }
 
-    /** {@return a controller} */
+    /** {@return the trait of a controller} */
     public static PodTrait ownedBy(String kind, String name, String uid) {
         return pod -> pod.controller = Optional.of(new Controller(kind, name, uid));
     }
 
-    /** {@return the ReplicaSet with this name and UID as controller, and its name as label {@code app}} */
+    /** {@return the trait of a ReplicaSet as controller, with this name and UID; the label {@code app} is its name} */
     public static PodTrait replicaOf(String replicaSet) {
         return pod -> {
             pod.labels.put("app", replicaSet);
@@ -119,67 +119,67 @@ public final class PodTraits {
         };
     }
 
-    /** {@return annotations, written as key, value, key, value} */
+    /** {@return the trait of disruption annotations, given as alternating keys and values} */
     public static PodTrait annotated(String... keysAndValues) {
         return pod -> pod.disruptionAnnotations = Facts.marks(keysAndValues);
     }
 
-    /** {@return the mirror pod of a static pod} */
+    /** {@return the trait that the pod is the mirror pod of a static pod} */
     public static PodTrait mirror() {
         return pod -> pod.mirror = true;
     }
 
-    /** {@return resource requests, host ports and volume claims} */
+    /** {@return the trait of these resource requests, host ports and volume claims} */
     public static PodTrait needing(PodRequirements podRequirements) {
         return pod -> pod.podRequirements = podRequirements;
     }
 
-    /** {@return a volume on its node's disk that is deleted with the pod} */
+    /** {@return the trait of a volume on the node's disk that is deleted with the pod} */
     public static PodTrait localStorage() {
         return pod -> pod.localStorage = true;
     }
 
-    /** {@return a member of a gang, a group of pods that are scheduled and deleted together} */
+    /** {@return the trait that the pod belongs to a gang, a group of pods that are scheduled and deleted together} */
     public static PodTrait gangMember() {
         return pod -> pod.gangMember = true;
     }
 
-    /** {@return a nodeSelector, written as key, value, key, value} */
+    /** {@return the trait of a nodeSelector, given as alternating keys and values} */
     public static PodTrait nodeSelector(String... keysAndValues) {
         return pod -> pod.nodeSelector = Labels.of(keysAndValues);
     }
 
-    /** {@return a required node affinity with these terms; without terms it matches no node (NA-1)} */
+    /** {@return the trait of required node affinity with these terms; without terms it matches no node (NA-1)} */
     public static PodTrait nodeAffinity(NodeSelectorTerm... terms) {
         return pod -> pod.nodeAffinity = Optional.of(Demands.oneOf(terms));
     }
 
-    /** {@return the terms of required pod affinity} */
+    /** {@return the trait of required pod affinity with these terms} */
     public static PodTrait near(PodAffinityTerm... terms) {
         return pod -> pod.podAffinity = List.of(terms);
     }
 
-    /** {@return the terms of required pod anti-affinity} */
+    /** {@return the trait of required pod anti-affinity with these terms} */
     public static PodTrait apartFrom(PodAffinityTerm... terms) {
         return pod -> pod.podAntiAffinity = List.of(terms);
     }
 
-    /** {@return the hard topology spread constraints} */
+    /** {@return the trait of these hard topology spread constraints} */
     public static PodTrait spread(TopologySpreadConstraint... constraints) {
         return pod -> pod.topologySpread = List.of(constraints);
     }
 
-    /** {@return a further toleration of one value of a taint; an empty effect means every effect} */
+    /** {@return the trait of one more toleration, for one value of a taint; an empty effect means every effect} */
     public static PodTrait tolerating(String key, String value, String effect) {
         return tolerating(new Toleration(key, "Equal", value, effect));
     }
 
-    /** {@return a further toleration of a taint with any value; an empty key or effect means every key or effect} */
+    /** {@return the trait of one more toleration, for any value; an empty key or effect means every key or effect} */
     public static PodTrait toleratingAny(String key, String effect) {
         return tolerating(new Toleration(key, "Exists", "", effect));
     }
 
-    /** {@return a further toleration as written, after those of earlier traits} */
+    /** {@return the trait of one more toleration as written, after those of earlier traits} */
     public static PodTrait tolerating(Toleration toleration) {
         return pod -> {
             List<Toleration> tolerations = new ArrayList<>(pod.tolerations);

@@ -8,7 +8,7 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
 
-/** Builders for rules, as in a pod's spec or a policy. */
+/** Builders for rules of the four kinds, as in a pod's spec or a policy. */
 public final class Rules {
     private Rules() {}
 
@@ -17,12 +17,12 @@ public final class Rules {
         return new Rule.NodeAffinity(Labels.none(), Optional.of(Demands.oneOf(terms)));
     }
 
-    /** {@return a nodeSelector alone, written as key, value, key, value} */
+    /** {@return a nodeSelector given as alternating keys and values, without node affinity} */
     public static Rule nodeSelectorRule(String... keysAndValues) {
         return new Rule.NodeAffinity(Labels.of(keysAndValues), Optional.empty());
     }
 
-    /** {@return required pod affinity over these terms together} */
+    /** {@return required pod affinity with these terms; a partner must match all of them} */
     public static Rule affinityRule(PodAffinityTerm... terms) {
         return new Rule.PodAffinity(List.of(terms));
     }
@@ -32,7 +32,7 @@ public final class Rules {
         return new Rule.PodAntiAffinity(term);
     }
 
-    /** {@return a hard spread constraint, with the topologyKeys of the other constraints in the same pod spec} */
+    /** {@return a hard spread constraint; {@code otherKeys} are those of the other constraints in the same pod spec} */
     public static Rule spreadRule(TopologySpreadConstraint constraint, String... otherKeys) {
         return new Rule.TopologySpread(constraint, List.of(otherKeys));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Compares the rule IDs of docs/semantics.md with tests and code. Every ID of its tables begins the name of some test
  * row, and every ID that begins the name of a test row is in a table. Every ID that the code names is on the page,
- * and those of its last section are all named by the code. No two rows of one test table share a name.
+ * and the code names all IDs of the page's last section. No two rows of one test table share a name.
  *
  * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names, as
  * JUnit runs them.

@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class Spreads {
     private Spreads() {}
 
-    /** {@return a constraint with these traits; all else has the defaults of the Kubernetes API} */
+    /** {@return a constraint with these traits, and with the defaults of the Kubernetes API for all other fields} */
     public static TopologySpreadConstraint maxSkew(
             int maxSkew, String topologyKey, LabelSelector labelSelector, SpreadTrait... traits) {
         return with(TopologySpreadConstraint.of(maxSkew, topologyKey, labelSelector), traits);
@@ -38,7 +38,7 @@ public final class Spreads {
         return constraint;
     }
 
-    /** {@return a minDomains other than 1} */
+    /** {@return the trait of minDomains; by default it is 1} */
     public static SpreadTrait minDomains(int minDomains) {
         return plain -> new TopologySpreadConstraint(
                 plain.maxSkew(),
@@ -50,7 +50,7 @@ public final class Spreads {
                 plain.matchLabelKeys());
     }
 
-    /** {@return the nodeAffinityPolicy {@code Ignore}} */
+    /** {@return the trait of nodeAffinityPolicy {@code Ignore}; by default it is {@code Honor}} */
     public static SpreadTrait ignoringNodeAffinity() {
         return plain -> new TopologySpreadConstraint(
                 plain.maxSkew(),
@@ -62,7 +62,7 @@ public final class Spreads {
                 plain.matchLabelKeys());
     }
 
-    /** {@return the nodeTaintsPolicy {@code Honor}} */
+    /** {@return the trait of nodeTaintsPolicy {@code Honor}; by default it is {@code Ignore}} */
     public static SpreadTrait honoringTaints() {
         return plain -> new TopologySpreadConstraint(
                 plain.maxSkew(),
@@ -74,7 +74,7 @@ public final class Spreads {
                 plain.matchLabelKeys());
     }
 
-    /** {@return matchLabelKeys: counted pods must share their values with the rule owner} */
+    /** {@return the trait of matchLabelKeys: only pods with the rule owner's values for these keys are counted} */
     public static SpreadTrait perValueOf(String... matchLabelKeys) {
         return plain -> new TopologySpreadConstraint(
                 plain.maxSkew(),

@@ -1,4 +1,4 @@
-/** Builders for test clusters in Kubernetes terms: one line for each node, namespace or pod. */
+/** Builders for test clusters in Kubernetes terms: one call for each node, namespace or pod. */
 @NullMarked
 package dev.holdfast.policies.testing;
 

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One test vector: a small cluster and the verdicts of the scheduler's plugins.
+ * One test vector: a small cluster, and what the plugins of the real kube-scheduler decided in it.
  *
- * @param facts the cluster, as the events that build it
+ * @param facts the events that create the objects of the cluster
+ * @param expected the scheduler's result for each pod
  */
 record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) {
     VectorCase {
@@ -21,8 +22,10 @@ record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) 
     }
 
     /**
-     * The scheduler's result for one pod: a verdict for each kind of rule ({@code None} if absent) and the feasible
-     * nodes.
+     * The scheduler's result for one pod: for each kind of rule {@code Satisfied}, {@code Violated}, or {@code None} if
+     * the pod has no such rule.
+     *
+     * @param fits the names of the nodes that would accept the pod, sorted
      */
     record Expected(
             String pod,

@@ -186,7 +186,7 @@ class VectorsTest {
         }
     }
 
-    /** Applies the same events to the index, with the policy added at some point between them. */
+    /** {@return an index after these events; the policy is added after half of them} */
     private static Index indexed(List<ClusterEvent> facts) {
         Index index = new Index(Set.of(), NO_LISTENER);
         int half = facts.size() / 2;
@@ -206,7 +206,7 @@ class VectorsTest {
         return violated;
     }
 
-    /** The vectors contain exactly the pods whose verdict is not undetermined. */
+    /** {@return the UIDs of the pods whose verdicts are not undetermined: the vectors contain exactly these pods} */
     private static List<String> judged(ClusterView view) {
         return view.pods().stream()
                 .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.terminating())

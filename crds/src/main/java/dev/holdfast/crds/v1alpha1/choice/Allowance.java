@@ -4,18 +4,18 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A reason for holds that a policy may switch off for its pods. */
+/** A hold that a policy may switch off for its pods, so that they are evicted nevertheless. */
 public enum Allowance {
-    /** Pods that run to completion: an eviction would count as a failure. */
+    /** Holds pods that run to completion, such as pods of a Job, because an eviction would count as a failure. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
 
-    /** Pods with an emptyDir on the disk of their node. */
+    /** Holds pods that have an emptyDir on the disk of their node. */
     LOCAL_STORAGE("LocalStorage"),
 
-    /** Pods of workloads that would keep too few Ready pods. */
+    /** Holds pods of a workload that would have too few Ready pods after the eviction. */
     TOO_FEW_REPLICAS("TooFewReplicas"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

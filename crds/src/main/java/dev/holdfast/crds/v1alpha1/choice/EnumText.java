@@ -5,11 +5,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an enumerated value from its label in YAML. */
+/** Finds the enum constant for a string in YAML. */
 public final class EnumText {
     private EnumText() {}
 
-    /** {@return the value with this label; empty where this version knows none} */
+    /** {@return the constant among {@code values} that has this label; empty if no constant has it} */
     public static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
         return Stream.of(values)
                 .filter(value -> labels.apply(value).equals(label))

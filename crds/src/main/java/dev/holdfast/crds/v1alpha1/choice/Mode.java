@@ -4,18 +4,20 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a policy or one of its rules may do, the weakest first. */
+/**
+ * What the operator may do for a policy or one of its rules. The order of the constants is from weakest to strongest.
+ */
 public enum Mode {
-    /** Not evaluated. */
+    /** The rules are not evaluated. */
     OFF("Off"),
 
-    /** Observed and reported; nothing is evicted. */
+    /** Violations are reported; nothing is evicted. */
     AUDIT("Audit"),
 
-    /** Observed, reported and, where safe, evicted. */
+    /** Violations are reported, and pods are evicted where all checks pass. */
     ENFORCE("Enforce"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 
@@ -37,8 +39,8 @@ public enum Mode {
     }
 
     /**
-     * {@return the weaker of the two} A rule in an Audit policy is audited even if its own mode says Enforce, and an
-     * unrecognized mode is the weakest, so that it evicts nothing.
+     * {@return the weaker of this mode and {@code ceiling}} For example, Enforce for a rule in an Audit policy is
+     * Audit. {@code UNRECOGNIZED} is weaker than every other mode, so that nothing is evicted.
      */
     public Mode atMost(Mode ceiling) {
         if (this == UNRECOGNIZED || ceiling == UNRECOGNIZED) {

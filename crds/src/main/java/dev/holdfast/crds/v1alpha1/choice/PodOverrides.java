@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Whether a cluster policy respects annotations that keep a pod or lengthen its forgiveness. */
+/** Whether a ClusterPlacementPolicy honors annotations that prevent an eviction or lengthen the forgiveness. */
 public enum PodOverrides {
-    /** The annotations count. */
+    /** The annotations are honored. */
     HONOR("Honor"),
 
     /** The annotations are ignored. */
     IGNORE("Ignore"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

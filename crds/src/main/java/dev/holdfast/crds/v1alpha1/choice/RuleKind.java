@@ -6,19 +6,19 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** The kinds of required rule in a pod's own spec. */
 public enum RuleKind {
-    /** {@code nodeSelector} and required node affinity, together. */
+    /** Node affinity: {@code nodeSelector} and required node affinity of a pod are one rule together. */
     NODE_AFFINITY("NodeAffinity"),
 
-    /** All required pod affinity terms, together. */
+    /** Pod affinity: all required terms of a pod are one rule together. */
     POD_AFFINITY("PodAffinity"),
 
-    /** Each required pod anti-affinity term. */
+    /** Pod anti-affinity: each required term of a pod is one rule. */
     POD_ANTI_AFFINITY("PodAntiAffinity"),
 
-    /** Each topology spread constraint with {@code DoNotSchedule}. */
+    /** Topology spread: each constraint of a pod with {@code DoNotSchedule} is one rule. */
     TOPOLOGY_SPREAD("TopologySpread"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

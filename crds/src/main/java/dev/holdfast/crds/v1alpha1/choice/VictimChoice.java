@@ -4,15 +4,18 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Which pods to evict when pods that must be apart are in one domain. */
+/** Which pods to evict when pods that an anti-affinity rule keeps apart share a domain. */
 public enum VictimChoice {
-    /** The pod that has the rule. */
+    /** The rule owner: the pod that has the rule. */
     RULE_OWNER("RuleOwner"),
 
-    /** The pods that conflict with it, if they are few and all have a lower priority. */
+    /**
+     * The pods that conflict with the rule owner, if there are at most five, and each has a lower priority and may
+     * be moved; otherwise the rule owner.
+     */
     LOWEST_PRIORITY("LowestPriority"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

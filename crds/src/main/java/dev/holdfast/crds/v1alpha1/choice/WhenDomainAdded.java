@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What to do when a new, emptier domain breaks a spread that held before. */
+/** What to do when only new or recovered domains break a topology spread that held when the pod was bound. */
 public enum WhenDomainAdded {
-    /** Pods stay where they are. */
+    /** The pods stay where they are. */
     HOLD("Hold"),
 
-    /** Once the domain has lasted for an hour, pods are moved there until the spread holds. */
+    /** The fewest pods that restore the skew move, once such a domain could have taken pods for an hour. */
     REBALANCE("Rebalance"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What to do with a due violation while no other node would take the pod. */
 public enum WhenInfeasible {
-    /** The violation is held until a node would take the pod. */
+    /** The violation is held until another node would take the pod. */
     WAIT("Wait"),
 
     /** The pod is evicted, although its replacement may stay Pending. */
     EVICT("Evict"),
 
-    /** The pod is evicted once no node would have taken it for {@code infeasibleEvictAfterSeconds}. */
+    /** The pod is evicted after no other node would have taken it for {@code infeasibleEvictAfterSeconds}. */
     EVICT_AFTER("EvictAfter"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a window does while it is open. */
+/** Whether a policy may evict while a window is open. */
 public enum WindowAction {
     /** The policy evicts no pod. */
     DENY("Deny"),
 
-    /** The policy may evict, unless another window denies it. */
+    /** The policy may evict, unless a window with {@code Deny} is open as well. */
     ALLOW("Allow"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

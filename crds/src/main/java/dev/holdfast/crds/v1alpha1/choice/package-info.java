@@ -1,4 +1,4 @@
-/** The enumerated values of fields in specs and statuses of policies. */
+/** The enums of fields in the spec and the status of a policy. */
 @NullMarked
 package dev.holdfast.crds.v1alpha1.choice;
 

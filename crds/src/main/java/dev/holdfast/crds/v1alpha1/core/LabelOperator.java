@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** How a label selector compares a label with its values. */
+/** The operator of a label selector requirement: how it compares a label with the values of the requirement. */
 public enum LabelOperator {
     /** The label is present with one of the values. */
     IN("In"),
@@ -19,7 +19,7 @@ public enum LabelOperator {
     /** The label is absent. */
     DOES_NOT_EXIST("DoesNotExist"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

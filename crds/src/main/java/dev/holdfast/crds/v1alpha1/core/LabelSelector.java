@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A label selector; an empty one matches everything.
+ * A label selector; an empty selector matches everything.
  *
- * <p>An absent selector is {@code null} and differs from the empty one: in a pod affinity term or spread constraint it
- * matches no pod; as {@code namespaceSelector} it means the rule owner's namespace.
+ * <p>An absent selector is {@code null} and differs from the empty one. In a pod affinity term or spread constraint, an
+ * absent {@code labelSelector} matches no pod. In a pod affinity term, an absent {@code namespaceSelector} adds no
+ * namespace to {@code namespaces}; if both are absent, the term is about the rule owner's namespace.
  *
- * @param matchLabels label key to exact value, in the order written; all must match
- * @param matchExpressions all must match, and {@code matchLabels} as well
+ * @param matchLabels label keys and their exact values, in the order of the YAML; all must match
+ * @param matchExpressions expressions over labels; all must match, in addition to {@code matchLabels}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -14,7 +14,8 @@ import java.util.List;
  *
  * @param key the label key, never empty in an admitted object
  * @param operator how the label is compared
- * @param values at least one for {@code In} and {@code NotIn}, none for the others
+ * @param values at least one for {@code In} and {@code NotIn}, none for {@code Exists} and
+ *     {@code DoesNotExist}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

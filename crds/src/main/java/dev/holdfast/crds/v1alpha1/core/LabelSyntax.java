@@ -1,14 +1,13 @@
 package dev.holdfast.crds.v1alpha1.core;
 
 /**
- * Label syntax for the schema.
+ * The syntax of label keys and values in the CRD schema.
  *
- * <p>CEL checks keys, because its message can say what is allowed. A pattern checks values: as CEL they would exceed
- * the
- * cost limit of a CRD, because a rule's node affinity alone can have 100,000 of them.
+ * <p>CEL validates keys, because a CEL rule can have a message of its own. A pattern validates values: node affinity
+ * alone can have 100,000 values, and CEL over that many would exceed the cost limit of a CRD.
  */
 final class LabelSyntax {
-    /** Longest label key: a DNS name of 253, the slash and a name of 63. */
+    /** Most characters in a label key: 253 for the DNS prefix, 1 for the slash and 63 for the name. */
     static final int MAX_KEY = 317;
 
     static final int MAX_VALUE = 63;

@@ -1,6 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
-/** The CEL validation of {@code matchLabelKeys} in an object that also has a {@code labelSelector}. */
+/** The CEL validation that {@code matchLabelKeys} names no key that {@code labelSelector} names as well. */
 final class MatchLabelKeys {
     static final String NOT_IN_SELECTOR = "!has(self.matchLabelKeys) || !has(self.labelSelector)"
             + " || self.matchLabelKeys.all(k,"

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** How a node selector compares the name of the node. */
+/** The operator of a {@code matchFields} requirement: how it compares the name of the node with the given name. */
 public enum NodeFieldOperator {
     /** The node has this name. */
     IN("In"),
@@ -13,7 +13,7 @@ public enum NodeFieldOperator {
     /** The node has another name. */
     NOT_IN("NotIn"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

@@ -8,10 +8,10 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /**
- * One expression over a field of a node. The name is the only field that core/v1 supports.
+ * One {@code matchFields} expression over a node. The name of the node is the only field that Kubernetes supports.
  *
  * @param key {@code metadata.name} in an admitted object
- * @param operator how the name is compared
+ * @param operator how the name of the node is compared with the value
  * @param values exactly one node name in an admitted object
  */
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** Whether nodes that the pod cannot use count as domains of a spread. */
+/** Whether a topology spread counts nodes that the pod's node affinity or untolerated taints rule out. */
 public enum NodeInclusionPolicy {
-    /** Only nodes that the pod can use count. */
+    /** Nodes that are ruled out do not count. */
     HONOR("Honor"),
 
     /** All nodes count. */
     IGNORE("Ignore"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

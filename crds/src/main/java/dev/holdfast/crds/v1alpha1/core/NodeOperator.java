@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** How a node selector compares a label or field of the node with its values. */
+/**
+ * The operator of a {@code matchExpressions} requirement: how it compares a label of the node with the given values.
+ */
 public enum NodeOperator {
     /** The label is present with one of the values. */
     IN("In"),
@@ -25,7 +27,7 @@ public enum NodeOperator {
     /** The label is a whole number below the value. */
     LT("Lt"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

@@ -8,9 +8,9 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /**
- * Node selector terms; a node must match at least one of them.
+ * A node selector: a node matches if it matches at least one of the terms.
  *
- * @param nodeSelectorTerms in the order written; a term without expressions and fields matches no node
+ * @param nodeSelectorTerms terms in the order of the YAML; a term without expressions and fields matches no node
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record NodeSelector(

@@ -15,7 +15,7 @@ import java.util.List;
  * @param key the label key, never empty in an admitted object
  * @param operator how the label is compared
  * @param values at least one for {@code In} and {@code NotIn}, exactly one whole number for {@code Gt} and {@code Lt},
- *     none for the others
+ *     none for {@code Exists} and {@code DoesNotExist}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

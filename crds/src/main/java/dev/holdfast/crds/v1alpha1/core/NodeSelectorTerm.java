@@ -7,10 +7,10 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
 /**
- * Expressions over one node that must all hold; a term without expressions matches no node.
+ * A node selector term: expressions over one node that must all hold. A term without any expression matches no node.
  *
- * @param matchExpressions over the labels of the node
- * @param matchFields over the name of the node
+ * @param matchExpressions expressions over the labels of the node; may be empty
+ * @param matchFields expressions over the name of the node; may be empty
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

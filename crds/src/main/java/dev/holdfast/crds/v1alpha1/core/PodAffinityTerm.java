@@ -12,15 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partners of a rule, and the topology key of the domain that they share with the rule owner or must not share.
+ * A pod affinity term: which pods are partners, and the topology key of the domains. With pod affinity, the rule owner
+ * must be in a domain with a partner; with anti-affinity, in a domain without one.
  *
- * @param labelSelector absent matches no pod, empty every pod of the namespaces
- * @param namespaces names, in addition to those that {@code namespaceSelector} matches
- * @param namespaceSelector absent with no {@code namespaces} means the rule owner's namespace; empty means all
+ * @param labelSelector labels of the partners; {@code null} matches no pod, empty every pod of the namespaces
+ * @param namespaces names of the partners' namespaces, in addition to those that {@code namespaceSelector} matches; may
+ *     be empty
+ * @param namespaceSelector labels of the partners' namespaces; empty means all; {@code null} adds none, and if
+ *     {@code namespaces} is empty too, means the rule owner's namespace
  * @param topologyKey key of the node label whose value names the domain
- * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
- * @param mismatchLabelKeys merged likewise as {@code key NotIn (value)}
- * @param unknownFields fields this version does not know, by name; a rule that has any must not be enforced
+ * @param matchLabelKeys keys of pod labels; for each, a partner must have the value that the rule owner has now
+ * @param mismatchLabelKeys keys of pod labels; for each, a partner must not have the value that the rule owner has now
+ * @param unknownFields fields that this version does not know, by name; a rule that has any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -14,17 +14,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How evenly pods must be spread over domains.
+ * A topology spread constraint: how evenly pods must be spread over domains.
  *
- * @param maxSkew pods by which a domain may exceed the one with the fewest, at least 1 in an admitted object
+ * @param maxSkew number of pods by which a domain may exceed the domain with the fewest; at least 1 in an admitted
+ *     object
  * @param topologyKey key of the node label whose value names the domain
  * @param whenUnsatisfiable {@code DO_NOT_SCHEDULE} in an admitted object
- * @param labelSelector pods that are counted; absent and empty count none
- * @param minDomains with fewer domains than this the smallest count is 0; absent means 1
- * @param nodeAffinityPolicy absent means {@code HONOR}
- * @param nodeTaintsPolicy absent means {@code IGNORE}
- * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
- * @param unknownFields fields this version does not know, by name; a rule that has any must not be enforced
+ * @param labelSelector labels of the pods that are counted; {@code null} and empty count no pod
+ * @param minDomains number of domains below which the domain with the fewest pods counts as empty; {@code null} means 1
+ * @param nodeAffinityPolicy whether to count nodes that the pod's node affinity rules out; {@code null} means
+ *     {@code HONOR}: they do not count
+ * @param nodeTaintsPolicy whether to count nodes with taints that the pod does not tolerate; {@code null} means
+ *     {@code IGNORE}: they count
+ * @param matchLabelKeys keys of pod labels; for each, a counted pod must have the value that the rule owner has now
+ * @param unknownFields fields that this version does not know, by name; a rule that has any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

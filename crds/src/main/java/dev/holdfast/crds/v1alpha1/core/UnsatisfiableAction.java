@@ -5,16 +5,16 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** What the scheduler does with a pod that would break the spread. */
+/** What the scheduler does with a pod that would break the topology spread constraint. */
 public enum UnsatisfiableAction {
-    /** The constraint is required. */
+    /** The scheduler does not schedule the pod: the constraint is required. */
     DO_NOT_SCHEDULE("DoNotSchedule"),
 
-    /** The constraint is only preferred; a policy does not support it, so it is never in the schema. */
+    /** The constraint is only preferred. A policy refuses this value, so it is not in the CRD schema. */
     @JsonIgnore
     SCHEDULE_ANYWAY("ScheduleAnyway"),
 
-    /** A value this version does not know, or none where one is required; never in the schema. */
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");
 

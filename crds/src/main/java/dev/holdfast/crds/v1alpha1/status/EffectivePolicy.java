@@ -9,10 +9,10 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 
 /**
- * The values of a policy in effect, after the operator's own ceilings and defaults.
+ * The mode and forgiveness in effect for a policy: its own values, capped or filled in by the operator's configuration.
  *
- * @param mode the policy's mode, capped by the operator's
- * @param forgivenessSeconds the policy's value, or the operator's default
+ * @param mode the policy's mode, at most the operator's {@code maxMode}
+ * @param forgivenessSeconds seconds that a violation must last: the policy's value, or the operator's default
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -8,10 +8,10 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 
 /**
- * How many violations are held for one reason.
+ * How many of a policy's due violations are held for one reason.
  *
- * @param reason of the table of reasons
- * @param count at least 1
+ * @param reason the reason of the hold in CamelCase, such as {@code DisruptionBudget}
+ * @param count number of violations, at least 1
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HoldCount(

@@ -9,11 +9,11 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evictions that mode Enforce would make, or makes where it is on.
+ * A forecast of the evictions that mode Enforce makes for a policy, or would make if the policy had that mode.
  *
- * @param evictions pods that would be evicted
- * @param maxEvictionsPerHour how many of them within any hour
- * @param leastSeconds how long all of them take at least; {@code null} if the limits allow none
+ * @param evictions number of pods that would be evicted
+ * @param maxEvictionsPerHour most evictions that the limits allow within any hour
+ * @param leastSeconds least seconds that all these evictions take; {@code null} if the limits allow no eviction
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,11 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a pause; fields are {@code null} or empty until the operator has evaluated it.
+ * The status of an EnforcementPause; its fields are {@code null} or empty until the operator has evaluated the pause.
  *
  * @param observedGeneration generation of the spec that this status describes
- * @param conditions one per type
- * @param untilTime when it ends or has ended, whole seconds; {@code null} if only its deletion ends it
+ * @param conditions at most one per condition type
+ * @param untilTime when an active pause ends or an expired one ended, in whole seconds; {@code null} if only its
+ *     deletion ends it, and outside its windows
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

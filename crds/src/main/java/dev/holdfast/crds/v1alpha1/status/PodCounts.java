@@ -7,12 +7,13 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 
 /**
- * Numbers of pods; a pod with several broken rules counts once.
+ * How many pods of a policy are held to its rules, violate one, are due and are held. A pod with several broken rules
+ * counts once.
  *
- * @param selected held to their rules by this policy
- * @param violating of these, with a broken rule
- * @param due of these, broken for at least the forgiveness
- * @param held of these, held now
+ * @param selected pods that the policy holds to its rules
+ * @param violating selected pods with a broken rule
+ * @param due violating pods with a rule that has been broken for at least the forgiveness
+ * @param held due pods whose eviction is held now
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodCounts(

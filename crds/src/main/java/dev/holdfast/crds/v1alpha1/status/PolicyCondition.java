@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition of a policy or a pause, in the standard six fields of the Kubernetes API conventions.
  *
- * @param type such as {@code Ready}
+ * @param type type of the condition, such as {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param reason stable, from the table of reasons
- * @param message for people, at most 32768 characters
- * @param lastTransitionTime when {@code status} last changed, whole seconds
+ * @param reason why, in CamelCase for programs, such as {@code Evaluated}
+ * @param message why and what to do, for people; at most 32768 characters
+ * @param lastTransitionTime when {@code status} last changed, in whole seconds
  * @param observedGeneration generation of the spec that this condition describes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

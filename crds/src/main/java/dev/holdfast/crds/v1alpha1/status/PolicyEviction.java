@@ -9,16 +9,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One eviction and its outcome.
+ * One eviction of a policy in its status, with the outcome of the move.
  *
- * @param time when it was accepted, whole seconds
- * @param namespace of the pod
- * @param pod name of the pod that was evicted
- * @param fromNode where it ran
- * @param toNode the node of the replacement, once it is bound
+ * @param time when the API server accepted the eviction, in whole seconds
+ * @param namespace namespace of the evicted pod
+ * @param pod name of the evicted pod
+ * @param fromNode name of the node that the evicted pod ran on
+ * @param toNode name of the node of the replacement; {@code null} until the replacement is bound
  * @param rule name of the policy's rule, or the kind of the pod's own rule
- * @param cause what broke the rule
- * @param outcome {@code Moved}, {@code Futile} or {@code Gone}, once it is known
+ * @param cause what broke the rule, for people, for example {@code label disk changed ssd -> hdd}
+ * @param outcome {@code Moved}, {@code Futile} or {@code Gone}; {@code null} until the move has ended
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a policy; fields are {@code null} or empty until the operator has evaluated it.
+ * The status of a policy; its fields are {@code null} or empty until the operator has evaluated the policy.
  *
  * @param observedGeneration generation of the spec that this status describes
- * @param conditions one per type
- * @param effective the values in effect, which may be weaker than the spec
- * @param pods counts
- * @param holds one per reason, most frequent first
- * @param outlook the evictions that mode Enforce would make
- * @param nextDeadlineTime when the next violation becomes due, whole seconds
- * @param violations the oldest, at most {@link #MAX_VIOLATIONS}, oldest first
- * @param recentEvictions the last, at most {@link #MAX_EVICTIONS}, newest first
+ * @param conditions at most one per condition type
+ * @param effective mode and forgiveness in effect; the mode may be weaker than the spec's
+ * @param pods how many pods are selected, violating, due and held
+ * @param holds number of held violations per reason, the most frequent reason first
+ * @param outlook a forecast of the evictions that mode Enforce would make
+ * @param nextDeadlineTime when the next violation becomes due, in whole seconds
+ * @param violations the {@value #MAX_VIOLATIONS} oldest violations, oldest first
+ * @param recentEvictions the last {@value #MAX_EVICTIONS} evictions, newest first
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -65,10 +65,10 @@ public record PolicyStatus(
         @Size(max = PolicyStatus.MAX_EVICTIONS)
         List<PolicyEviction> recentEvictions) {
 
-    /** Most violations a status lists. */
+    /** Most violations that a status lists. */
     public static final int MAX_VIOLATIONS = 20;
 
-    /** Most evictions a status lists. */
+    /** Most evictions that a status lists. */
     public static final int MAX_EVICTIONS = 10;
 
     public PolicyStatus {

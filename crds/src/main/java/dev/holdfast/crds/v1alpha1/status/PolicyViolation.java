@@ -9,17 +9,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One broken rule of one pod.
+ * One violation of a policy in its status: one broken rule of one pod.
  *
- * @param namespace of the pod
- * @param pod name of the rule owner
- * @param node where it runs
+ * @param namespace namespace of the pod
+ * @param pod name of the rule owner, the pod whose rule is broken
+ * @param node name of the node that the pod runs on
  * @param rule name of the policy's rule, or the kind of the pod's own rule
- * @param sinceTime when the violation began, whole seconds
- * @param deadlineTime when its forgiveness has passed, whole seconds
+ * @param sinceTime when the violation began, in whole seconds
+ * @param deadlineTime when the forgiveness has passed, in whole seconds
  * @param state {@code Forgiving}, {@code Held}, {@code WouldEvict} or {@code Evicting}
- * @param reason why it is held, from the table of reasons; absent if it is not held
- * @param message for people: what broke it and what would heal it
+ * @param reason why the violation is held, such as {@code DisruptionBudget}; {@code null} if it is not held
+ * @param message what broke the rule and what would heal it, for people
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -21,10 +21,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The environment of one bench: a control plane with the chart installed, and the command that starts the operator on
- * it.
+ * The environment of one bench: a control plane with the chart installed, and the command that starts the operator.
  *
- * @param client of a user with all rights
+ * @param client a client with all rights
  */
 record BenchEnvironment(
         ControlPlane controlPlane,
@@ -41,13 +40,13 @@ record BenchEnvironment(
     private static final ListOptions ONE =
             new ListOptionsBuilder().withLimit(1L).build();
 
-    /** The API server needs this long to write the watches of an ended process into the audit log. */
+    /** How long to wait after the operator has ended, until the API server has written its watches to the audit log. */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
-     * {@return the environment on a control plane; the chart is installed with the right to evict}
+     * Installs the chart, with the right to evict, on a control plane and returns the environment.
      *
-     * @param root of the repository, built with its image
+     * @param root the repository, in which the operator's image is built
      */
     static BenchEnvironment of(
             Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
@@ -57,16 +56,16 @@ record BenchEnvironment(
     }
 
     /**
-     * An operator that is ready.
+     * An operator process that is ready.
      *
-     * @param millis from the start of its process to the first 200 from /readyz
+     * @param millis the time from the start of the process to the first 200 from /readyz, in milliseconds
      */
     record Started(OperatorProcess process, double millis) {}
 
     /** An operator process and the instant of its start. */
     record Launched(OperatorProcess process, Instant at) {}
 
-    /** {@return a new operator that is ready} */
+    /** Starts an operator, waits until it is ready, and returns it. */
     Started startOperator(String name) throws InterruptedException {
         Launched launched = launchOperator(name);
         OperatorProcess process = launched.process();
@@ -82,7 +81,7 @@ record BenchEnvironment(
         return new Started(process, Duration.between(start, clock.instant()).toNanos() / NANOS_PER_MILLI);
     }
 
-    /** {@return a new operator that may not be ready yet} */
+    /** Starts an operator and returns it at once, before it is ready. */
     Launched launchOperator(String name) {
         PodAccount account = chart.podAccount();
         String config = chart.config();
@@ -94,7 +93,9 @@ record BenchEnvironment(
         return controlPlane.folder().resolve("logs/" + name + ".log");
     }
 
-    /** {@return the durations of several starts in milliseconds, in order} */
+    /**
+     * Starts and stops the operator several times, and returns the durations of the starts in milliseconds, in order.
+     */
     List<Double> startRepeatedly(int times) throws InterruptedException {
         List<Double> millis = new ArrayList<>();
         for (int i = 1; i <= times; i++) {
@@ -116,9 +117,9 @@ record BenchEnvironment(
     }
 
     /**
-     * {@return a bare watch that begins now}
+     * Opens a watch at the current state and returns it.
      *
-     * @param resource {@code pods} or {@code nodes}
+     * @param resource the plural name of the kind, {@code pods} or {@code nodes}
      */
     BareWatch watch(String resource) throws IOException, InterruptedException {
         String version = switch (resource) {
@@ -130,7 +131,7 @@ record BenchEnvironment(
         return BareWatch.open(controlPlane.config(), "/api/v1/" + resource, version, clock);
     }
 
-    /** {@return the requests of a user whose process has ended} */
+    /** {@return the requests that a user sent in the period; the user's process must have ended} */
     ApiCalls calls(String user, Instant from, Instant to) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(WRITING.toNanos());
         return ApiCalls.of(trail.records(), user, from, to);

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench;
 
-/** A bench could not take a figure. The message says in one line which figure, why and what to do. */
+/** Thrown if a bench cannot measure a figure. The message says in one line which figure, why and what to do. */
 final class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The policy of a bench: it selects every pod and enforces its pod rules. Its forgiveness is longer than the bench, so
- * it does all the work of mode Enforce without evictions.
+ * The ClusterPlacementPolicy of a bench: it enforces the pod rules of every pod. Its forgiveness is longer than the
+ * bench, so the operator does the work of mode Enforce but evicts nothing.
  */
 record BenchPolicy(KubernetesClient client) {
     private static final String NAME = "bench";
@@ -23,9 +23,9 @@ record BenchPolicy(KubernetesClient client) {
             .build();
 
     /**
-     * {@return the policy, created in the cluster}
+     * Creates the policy in the cluster and returns it.
      *
-     * @param namespaceSelector as YAML
+     * @param namespaceSelector the policy's namespace selector, as YAML
      */
     static BenchPolicy create(KubernetesClient client, String namespaceSelector) {
         String yaml = """
@@ -54,7 +54,7 @@ record BenchPolicy(KubernetesClient client) {
         return count("selected");
     }
 
-    /** {@return how many of these pods violate a rule, from the status; -1 if the status has no number yet} */
+    /** {@return how many of the selected pods violate a rule, from the policy's status; -1 if it has no number yet} */
     int violating() {
         return count("violating");
     }

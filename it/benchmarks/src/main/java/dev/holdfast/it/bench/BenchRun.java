@@ -9,20 +9,20 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A bench: it measures and returns a report. */
+/** A bench: a measurement that returns a report. */
 @FunctionalInterface
 interface BenchRun {
-    /** The exit code of a bench that failed. */
+    /** The exit code if the bench failed. */
     int FAILED = 3;
 
-    /** {@return the measurements} */
+    /** Measures and returns the report. */
     Report run() throws InterruptedException, IOException;
 
     /**
-     * Runs the bench, writes its report and prints it; after a failure, prints the reason in one line.
+     * Runs the bench, writes its report to a file and prints it. If the bench fails, prints the reason in one line.
      *
-     * @param root of the repository: the report is written to its {@code it/target/bench}
-     * @return the exit code
+     * @param root the repository; the report is written to its folder {@code it/target/bench}
+     * @return the exit code: 0, or {@link #FAILED}
      */
     default int print(Path root) throws InterruptedException {
         try {

@@ -19,16 +19,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Measures how fast the operator logs violations after changes, in comparison with bare watches of the same kinds. */
+/**
+ * Measurement of how fast the operator logs violations after label changes, compared with minimal watches of pods and
+ * nodes.
+ */
 record ChangeBench(BenchEnvironment environment) {
     private static final Duration LAST_RECORDS = Duration.ofSeconds(30);
     private static final Duration AFTER_THE_LAST = Duration.ofSeconds(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * Makes and reverts all changes.
+     * Makes and reverts all label changes, and returns how long the operator needed to log their violations.
      *
-     * @param perSecond commits per second; each change has two
+     * @param perSecond requests per second; each change takes two, one to make it and one to revert it
      * @throws BenchException unless the operator logged exactly the planned violations
      */
     ChangeLatencies measure(OperatorProcess operator, List<PlannedChange> plannedChanges, double perSecond)
@@ -57,8 +60,8 @@ record ChangeBench(BenchEnvironment environment) {
     }
 
     /**
-     * {@return what the operator has logged since, as soon as it is as much as planned and a short time has passed, or
-     * after the time limit}
+     * Waits until the operator has logged as many violations as planned and a short time more, or until the time limit.
+     * Returns the violations logged after the first {@code before} lines.
      */
     private static List<LoggedViolation> told(
             OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {
@@ -72,7 +75,7 @@ record ChangeBench(BenchEnvironment environment) {
         } catch (ConditionTimeoutException _) {
             return since(operator, before);
         }
-        // Any violation beyond the planned ones would be logged during this time.
+        // The operator would log a violation that was not planned during this time.
         TimeUnit.NANOSECONDS.sleep(AFTER_THE_LAST.toNanos());
         return since(operator, before);
     }

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How long the operator needed to log changes.
+ * How long the operator needed to log the violations that label changes caused or healed.
  *
- * @param perSecond the measured rate of commits
- * @param violations all that began and healed, each logged exactly once
- * @param breaks of the changes that break a rule
- * @param heals of the changes that revert them
+ * @param perSecond the measured rate of requests that made or reverted a change
+ * @param violations how many violations began, plus how many healed; each was logged exactly once
+ * @param breaks the latency of changes that break a rule
+ * @param heals the latency of changes that heal the rule again
  */
 record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
     private static final double NANOS = 1e9;

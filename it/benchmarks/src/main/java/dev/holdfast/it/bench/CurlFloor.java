@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 
-/** The lower bound for a read of all pods: curl lists them once in protobuf over HTTP/1.1 and discards them. */
+/**
+ * Measurement of the lower bound for a read of all pods: curl lists them once, in protobuf over HTTP/1.1, and discards
+ * them.
+ */
 record CurlFloor(BenchEnvironment environment) {
     CurlRead read() throws IOException, InterruptedException {
         Config connection = environment.controlPlane().config();

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts the operator as its image in the chart's pod does: with the same runtime, flags, jars and AOT cache. A JVM
- * flag that limits the machine's memory replaces the container's memory limit.
+ * The command line that starts the operator as its container does: the image's Java runtime, flags, jars and AOT cache.
+ * A JVM flag that sets the memory size replaces the container's memory limit.
  */
 final class ImageLaunch {
     private ImageLaunch() {}
 
     /**
-     * {@return the launch}
+     * {@return the command line that starts the operator of the image}
      *
-     * @param root of the repository, built with its image
-     * @param manifest the rendered chart
+     * @param root the repository, in which the operator's image is built
+     * @param manifest the YAML of the rendered chart
      */
     static OperatorLaunch of(Path root, String manifest, KubernetesClient client) {
         Path target = root.resolve("operator/target");
@@ -42,7 +42,7 @@ final class ImageLaunch {
         }
     }
 
-    /** {@return the JVM flags among the options of the image, in order} */
+    /** {@return the JVM flags among the options in the image's start command, in order} */
     static List<String> flags(List<String> options) {
         return new ArrayList<>(
                 options.stream().filter(option -> option.startsWith("-XX:")).toList());

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** Prints progress lines with the seconds since the start. */
+/** Printer of progress lines, each with the seconds since the start. */
 final class Progress {
     private static final double MILLIS = 1e3;
 

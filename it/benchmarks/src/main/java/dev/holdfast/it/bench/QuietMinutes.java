@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Minutes without any change, and the requests of the operator during them. */
+/** Measurement of the operator's requests during minutes in which no object changes. */
 final class QuietMinutes {
-    /** By then the operator has reported all changes: it sums up suppressed events once a minute. */
+    /**
+     * How long the operator must send no request before the quiet minutes start. It writes suppressed events at most a
+     * minute late.
+     */
     private static final Duration SETTLED = Duration.ofSeconds(70);
 
     private static final Duration LONGEST_SETTLING = Duration.ofMinutes(5);
@@ -27,7 +30,10 @@ final class QuietMinutes {
         return new Minutes(from, environment.clock().instant());
     }
 
-    /** If the operator never settles, the requests of the quiet minutes show it. */
+    /**
+     * Waits until the operator has sent no requests for {@link #SETTLED}, except renewals. Gives up after five minutes,
+     * and prints that.
+     */
     private static void settle(BenchEnvironment environment) {
         environment.progress().say("waiting until the operator has reported all changes");
         String user = environment.chart().user();

@@ -50,7 +50,7 @@ final class ScaleBench {
     private final Progress progress;
 
     /**
-     * @param root of the repository, built; the files of the control plane are kept in its it/target/bench
+     * @param root the built repository; the files of the control plane stay in its folder it/target/bench
      */
     ScaleBench(Path root, ScaleOptions options, InstantSource clock, Progress progress) {
         this.root = root;
@@ -133,7 +133,7 @@ final class ScaleBench {
         }
     }
 
-    /** {@return the UIDs of the pods whose rules these changes break or heal} */
+    /** Makes or reverts all label changes, and returns the UIDs of the pods whose rules this breaks or heals. */
     private Set<String> plant(BenchEnvironment environment, List<PlannedChange> plannedChanges, ChangeStep changeStep) {
         ChangeCommitter changeCommitter = new ChangeCommitter(new Patches(environment.client()), clock);
         Set<String> pods = new HashSet<>();
@@ -150,7 +150,10 @@ final class ScaleBench {
         return cluster.plannedChanges().inTurns(List.of(RuleKind.values()), count, ChangeCommitter.APART, random);
     }
 
-    /** Restarts kube-apiserver at a later revision: every watch is too old, so every client relists. */
+    /**
+     * Restarts kube-apiserver after a write to etcd that it has not seen, so that all watches expire and the operator
+     * relists. Returns the operator's memory and CPU time after that.
+     */
     private ProcessFigures relist(
             BenchEnvironment environment,
             OperatorProcess operator,

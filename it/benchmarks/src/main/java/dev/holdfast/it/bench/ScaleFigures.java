@@ -26,7 +26,7 @@ final class ScaleFigures {
         this.measured = measured;
     }
 
-    /** {@return all figures, in the order of a report} */
+    /** {@return all figures, in the order of the report} */
     List<Figure> all() {
         reads();
         changes("20 a second", measured.usual());
@@ -203,7 +203,7 @@ final class ScaleFigures {
                 .toList();
     }
 
-    /** {@return the median of the descheduler; empty if it was skipped} */
+    /** {@return the descheduler's median over all rounds; empty if the descheduler was skipped} */
     private OptionalDouble descheduler(ToDoubleFunction<ClusterRead> figure) {
         List<Double> samples = samples(descheduler(), figure);
         return samples.isEmpty()

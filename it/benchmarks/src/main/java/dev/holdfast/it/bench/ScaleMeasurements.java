@@ -7,15 +7,16 @@ import java.util.List;
 /**
  * All measurements of {@code it/bench scale}.
  *
- * @param flags of the operator's JVM
+ * @param flags the JVM flags of the operator
  * @param podBytes the average size of a pod in protobuf
- * @param violating how many pods violated a rule in the rounds
- * @param startMillis of the operator on a cluster without nodes, pods and policies, from the start of its process to a
- * 200 from /readyz
- * @param afterRelist of the operator after it had listed everything twice, because kube-apiserver was restarted
- * @param usual changes at the rate of a cluster of 3,000 pods
- * @param fast changes at ten times that rate
- * @param churn the CPU use during events that break nothing
+ * @param violating how many pods violated a rule during the rounds
+ * @param startMillis the durations of the operator's starts on a cluster without nodes, pods and policies, from the
+ * start of the process to the first 200 from /readyz
+ * @param afterRelist the operator's memory and CPU time after it had relisted everything because kube-apiserver was
+ * restarted
+ * @param usual the latencies of label changes at the rate that a cluster of 3,000 pods has
+ * @param fast the latencies of label changes at ten times the usual rate
+ * @param churn the operator's CPU use during events that break no rule, one element for each rate
  * @param quiet the operator's requests during the quiet minutes; none if they were skipped
  */
 record ScaleMeasurements(

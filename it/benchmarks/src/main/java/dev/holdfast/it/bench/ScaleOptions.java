@@ -5,14 +5,16 @@ import java.util.Locale;
 /**
  * The options of {@code it/bench scale}.
  *
- * @param rounds in each, curl, the operator and the descheduler read the whole cluster, one after the other
- * @param planted changes that break rules before the first round
- * @param starts of the operator on an empty cluster
- * @param samples changes that break a rule, at 20 commits a second; then twice as many at 200 a second
- * @param churnSeconds at each rate at which pods and nodes change while the operator's CPU time is measured
- * @param quietMinutes without any change, in which the operator's requests are counted
+ * @param rounds the number of rounds; in each, curl, the operator and the descheduler read the whole cluster, one after
+ * the other
+ * @param planted the number of label changes that break rules before the first round
+ * @param starts how often the operator is started on an empty cluster
+ * @param samples the number of label changes that break a rule, at 20 requests a second; then twice as many at 200 a
+ * second
+ * @param churnSeconds how long pods and nodes change at each rate while the operator's CPU time is measured
+ * @param quietMinutes how many minutes the operator's requests are counted while no object changes; 0 skips this
  * @param peer whether the descheduler is measured too
- * @param seed for the nodes of pods and the order of changes
+ * @param seed the random seed for the placement of pods and the order of changes
  */
 record ScaleOptions(
         int nodes,

@@ -14,23 +14,23 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the rounds of the scale bench: curl, the operator and the descheduler read the whole cluster one after the
+ * The rounds of the scale bench: in each, curl, the operator and the descheduler read the whole cluster one after the
  * other. Each is measured from the start of its process.
  *
- * @param pods how many the policy must count
- * @param violating how many of them violate a rule
- * @param nodes of the violating pods
+ * @param pods how many pods the policy's status must count
+ * @param violating how many of these pods violate a rule
+ * @param nodes the names of the nodes of the violating pods
  */
 record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<String> nodes) {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
-    /** Each read of the policy costs CPU time of the API server, which is measured too. */
+    /** The time between two reads of the policy. Shorter would distort the measured CPU time of the API server. */
     private static final Duration POLICY_POLL_INTERVAL = Duration.ofMillis(100);
 
     private static final double NANOS = 1e9;
 
-    /** {@return the given number of rounds} */
+    /** Runs the given number of rounds and returns their measurements. */
     List<ScaleRound> play(int rounds, boolean peer) throws InterruptedException, IOException {
         List<ScaleRound> played = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
@@ -106,7 +106,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
         }
     }
 
-    /** {@return the kernel's figures now, or the last ones before the process ended} */
+    /** {@return the memory and CPU time of the process now; the last known figures if the process has ended} */
     private static ProcessFigures figures(Descheduler running, ProcessFigures last) {
         try {
             return ProcessFigures.of(running.pid());

@@ -4,12 +4,12 @@ import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.controlplane.Program;
 import java.util.concurrent.TimeUnit;
 
-/** The CPU time of kube-apiserver at the start of a measurement. */
+/** The CPU time of kube-apiserver at the start of a measurement, to compute how much the measurement used. */
 record ServerTime(long pid, double seconds) {
     private static final int LOOK_SECONDS = 3;
     private static final int MOST_LOOKS = 100;
 
-    /** CPU seconds per second. */
+    /** The CPU seconds per second below which kube-apiserver counts as idle. */
     private static final double BUSY = 0.1;
 
     static ServerTime now(BenchEnvironment environment) {
@@ -17,7 +17,7 @@ record ServerTime(long pid, double seconds) {
         return new ServerTime(pid, ProcessFigures.of(pid).cpuSeconds());
     }
 
-    /** Waits until kube-apiserver is almost idle, at most five minutes. */
+    /** Waits until kube-apiserver is almost idle, for at most five minutes. */
     static void awaitRest(BenchEnvironment environment) throws InterruptedException {
         for (int looks = 0; looks < MOST_LOOKS; looks++) {
             ServerTime before = now(environment);
@@ -29,7 +29,7 @@ record ServerTime(long pid, double seconds) {
         environment.progress().say("kube-apiserver is still busy");
     }
 
-    /** {@return the CPU seconds since then} */
+    /** {@return the CPU seconds that kube-apiserver has used since the start of the measurement} */
     double since() {
         return ProcessFigures.of(pid).cpuSeconds() - seconds;
     }

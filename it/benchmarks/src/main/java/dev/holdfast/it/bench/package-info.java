@@ -1,6 +1,6 @@
 /**
- * Benches: each command measures the running operator and, for comparison, the descheduler. It prints the figures as a
- * table and writes every raw sample to a file.
+ * The benches of Holdfast, each a subcommand of {@code it/bench}. A bench prints its figures as a table and writes
+ * every raw sample to a file.
  */
 @NullMarked
 package dev.holdfast.it.bench;

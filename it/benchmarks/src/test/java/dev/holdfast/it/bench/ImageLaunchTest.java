@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The source of the JVM flags of a measured operator. */
+/** How {@link ImageLaunch} finds the JVM flags of the operator's image. */
 class ImageLaunchTest {
     @Test
     void theyAreThoseOfTheImage() throws IOException {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The main class of a {@link HelmProcess}: it runs one Helm command. */
+/** The main class of the process that {@link HelmProcess} starts: runs one Helm command. */
 final class HelmCommand {
     static final String INSTALL = "install";
     static final String TEMPLATE = "template";
@@ -13,9 +13,10 @@ final class HelmCommand {
     private HelmCommand() {}
 
     /**
-     * Prints the output of Helm; the exit code is 1 if Helm reports an error.
+     * Runs one Helm command and prints Helm's output. The exit code is 1 if Helm reports an error.
      *
-     * @param arguments the command, the folder of the chart, the release, the kubeconfig file, and settings
+     * @param arguments in this order: the Helm command, the chart's folder, the release name, the kubeconfig file, and
+     * any number of settings
      */
     public static void main(String[] arguments) {
         try {

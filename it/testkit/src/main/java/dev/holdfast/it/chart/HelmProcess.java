@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the Helm library in a separate process. Once loaded, the library takes over SIGINT and SIGTERM and ignores them;
- * a JVM that has used it no longer ends on these signals.
+ * Runner of the Helm library in a separate process. The library makes any JVM that loads it ignore SIGINT and SIGTERM.
  */
 final class HelmProcess {
     private final Path folder;
@@ -24,9 +23,9 @@ final class HelmProcess {
     }
 
     /**
-     * {@return the output of Helm}
+     * Runs one Helm command, waits until its process ends, and returns Helm's output.
      *
-     * @param arguments of a {@link HelmCommand}
+     * @param arguments as {@link HelmCommand} takes them
      * @throws IllegalStateException if Helm reports an error; the message is Helm's
      */
     String run(List<String> arguments) {

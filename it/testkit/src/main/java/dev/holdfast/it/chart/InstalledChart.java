@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A release of the chart on a running control plane, in a namespace of the same name. An operator started with
- * {@link #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of the release's Deployment.
+ * A release of the chart on a running control plane, in a namespace of the same name. An operator started with {@link
+ * #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of the release's Deployment.
  *
  * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The first release on a control
- * plane installs the CRDs, and uninstalling it leaves them there. A later release of another name does not change them.
+ * plane installs the CRDs. Neither uninstalling that release nor installing another one changes the CRDs.
  *
  * <p>A JVM that has called {@link #upgrade}, {@link #uninstall} or {@link #status} no longer ends on SIGINT or SIGTERM
  * (see {@link HelmProcess}); call these methods only in tests.
@@ -40,8 +40,8 @@ public final class InstalledChart {
     }
 
     /**
-     * Installs the chart of the repository. The JVM must have been started at the root of the repository or in one of
-     * its modules. All releases of a cluster share one lease, so only one operator acts.
+     * Installs the chart of this repository. The JVM must have been started at the root of the repository or in one of
+     * its modules. All releases installed this way use the same leader election Lease, so only one operator evicts.
      *
      * @throws IllegalStateException if there is no chart, or Helm reports an error; the message is Helm's
      */
@@ -49,7 +49,7 @@ public final class InstalledChart {
         return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
     }
 
-    /** As {@link #install}, but with a separate lease, for tests in which several operators act in one cluster. */
+    /** As {@link #install}, but with a separate leader election Lease, for tests in which several operators evict. */
     public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
         List<String> ownLease = List.of("config.lease.namespace=" + release);
         return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);

@@ -1,4 +1,4 @@
-/** The chart, installed with Helm on a running control plane. */
+/** The Helm chart of Holdfast, installed on a running control plane. */
 @NullMarked
 package dev.holdfast.it.chart;
 

@@ -6,19 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One answered request from the audit log of kube-apiserver. Texts are empty where the request has no such value.
+ * One answered request from the audit log of kube-apiserver. A text is empty if the request has no such value.
  *
  * @param received when the request reached the server, by the server's clock
  * @param user who made the request; for an impersonation, the impersonated user
  * @param verb a Kubernetes verb: get, list, watch, create, update, patch, delete, deletecollection
  * @param group the API group of the resource, for example apps; empty for the core group
- * @param resource plural, for example pods; for a request without a resource its path, for example /version
- * @param subresource for example eviction
+ * @param resource the plural name, for example pods; for a request without a resource, the URL path, for example
+ * /version
+ * @param subresource the subresource, for example eviction
  * @param name the object's name; empty for a collection, and for a create with a generated name
- * @param uid {@code preconditions.uid} of the body
- * @param effect whether the request could change the cluster
+ * @param uid {@code preconditions.uid} of the request body
+ * @param effect whether the request was a dry run or real
  * @param code the HTTP status of the answer
- * @param annotations of the Eviction in the body
+ * @param annotations the annotations of the object in the request body, for example of an Eviction; may be empty
  */
 public record AuditRecord(
         Instant received,
@@ -34,7 +35,7 @@ public record AuditRecord(
         int code,
         Map<String, String> annotations) {
 
-    /** Whether a request could change the cluster. */
+    /** Whether a request was a dry run or real. */
     public enum Effect {
         REAL,
         DRY_RUN
@@ -80,19 +81,19 @@ public record AuditRecord(
         return texts;
     }
 
-    /** {@return whether the request is a pod eviction; dry runs and refused ones count} */
+    /** {@return whether the request is a pod eviction, even a dry run or one that the API server refused} */
     public boolean isEviction() {
         return verb.equals("create") && resource.equals("pods") && subresource.equals("eviction");
     }
 
-    /** {@return whether the request deletes one pod, or all pods of a namespace; dry runs and refused ones count} */
+    /** {@return whether the request deletes one pod or a collection of pods, even as a dry run or if it was refused} */
     public boolean isPodDeletion() {
         return (verb.equals("delete") || verb.equals("deletecollection"))
                 && resource.equals("pods")
                 && subresource.isEmpty();
     }
 
-    /** {@return whether the request changed the cluster: it was no dry run, and the API server granted it} */
+    /** {@return whether the request was real and the API server answered with a 2xx} */
     public boolean tookEffect() {
         return effect == Effect.REAL && code >= 200 && code < 300;
     }

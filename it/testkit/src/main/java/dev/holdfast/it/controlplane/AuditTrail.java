@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A reader of kube-apiserver's audit log. It holds every write on pods by any user, and every request of service
- * accounts outside kube-system.
+ * A reader of kube-apiserver's audit log. The log has every write on pods by any user, and every request of
+ * ServiceAccounts outside kube-system.
  *
- * <p>Records are in the order in which the server received the requests. The server may write a record shortly after
- * its answer. A caller that expects a record waits for it. A caller that expects none first waits for the record of a
- * later request.
+ * <p>Records are in the order in which the server received the requests. The server may write a record shortly after it
+ * has answered the request. To prove that a request was not sent, first wait for the record of a later request.
  */
 public final class AuditTrail {
 
@@ -32,7 +31,7 @@ public final class AuditTrail {
         this.log = log;
     }
 
-    /** {@return all records up to now, oldest first} Each call reads only what the server added since the last call. */
+    /** Reads what the server added to the log since the last call, and returns all records up to now, oldest first. */
     public synchronized List<AuditRecord> records() {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(position);
@@ -50,7 +49,7 @@ public final class AuditTrail {
         return List.copyOf(records);
     }
 
-    /** The server is still writing the text after that line. */
+    /** {@return the length of the part that ends with a line break; the server is still writing the rest} */
     private static int endOfLastLine(byte[] bytes) {
         for (int i = bytes.length; i > 0; i--) {
             if (bytes[i - 1] == '\n') {
@@ -66,8 +65,9 @@ public final class AuditTrail {
     }
 
     /**
-     * {@return the pod deletions in a namespace that took effect, oldest first} After each eviction or deletion,
-     * {@link ControlPlane#NODE_USER} deletes the pod once or twice more, as a kubelet does.
+     * {@return the pod deletions in a namespace that took effect, oldest first} This includes deletions by {@link
+     * ControlPlane#NODE_USER}: after each eviction or deletion it deletes the pod once or twice more, as a kubelet
+     * does.
      */
     public List<AuditRecord> podDeletions(String namespace) {
         return effective(namespace, AuditRecord::isPodDeletion);

@@ -12,16 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A file lock between all threads and processes of this machine; callers wait until it is free. */
+/** A file lock that only one thread on this machine can hold, in any process. Callers wait until the lock is free. */
 final class BuildLock {
 
-    /** A file lock belongs to the whole JVM: the JDK throws when a second thread requests it. */
+    /**
+     * Locks between the threads of this JVM: the JDK throws if a second thread requests a file lock that the JVM holds.
+     */
     private static final Map<Path, ReentrantLock> IN_THIS_JVM = new ConcurrentHashMap<>();
 
     private final Path file;
     private final Runnable whenOthersHoldIt;
 
-    /** The work done under the lock. */
+    /** The work that a caller does while it holds the lock. */
     interface Work {
         void run() throws IOException;
     }
@@ -29,8 +31,8 @@ final class BuildLock {
     /**
      * Creates a lock.
      *
-     * @param file created if it does not exist, and never deleted
-     * @param whenOthersHoldIt runs once before a wait for another process
+     * @param file the file to lock; created if it does not exist, and never deleted
+     * @param whenOthersHoldIt runs once if another process holds the lock, before the wait for it
      */
     BuildLock(Path file, Runnable whenOthersHoldIt) {
         this.file = file.toAbsolutePath().normalize();

@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Starts processes that the kernel kills when this JVM ends, even by SIGKILL.
+ * Starter of child processes that the kernel kills when this JVM ends, even if SIGKILL ends it.
  *
- * <p>The kernel's parent-death signal does this. It follows the <em>thread</em> that started the process. Therefore one
- * thread, which lives as long as the JVM, starts all of them.
+ * <p>This uses the parent-death signal of Linux, which is sent when the <em>thread</em> that started the process ends.
+ * Therefore one thread that lives as long as the JVM starts all processes.
  */
 public final class ChildProcesses {
 
@@ -20,13 +20,14 @@ public final class ChildProcesses {
             Thread.ofPlatform().daemon().name("leash").factory());
 
     /**
-     * Ends before the program starts if the JVM died after the fork and before setpriv requested the signal: the parent
-     * is then another process. {@code $0} is the process id of this JVM.
+     * Shell script that starts the program only if this JVM, whose process id is {@code $0}, is still the parent
+     * process. If the JVM dies before setpriv requests the signal, the program would otherwise run on.
      */
     private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
 
     /**
-     * As {@link #ONLY_AS_CHILD}, but the shell stays beside the program. On SIGTERM it kills its whole process group.
+     * As {@link #ONLY_AS_CHILD}, but the shell waits for the program. On SIGTERM the shell kills its whole process
+     * group.
      */
     private static final String WITH_ITS_GROUP =
             "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";
@@ -55,8 +56,8 @@ public final class ChildProcesses {
     }
 
     /**
-     * As {@link #startApart}, and this JVM's end also ends the children of the process, unless they have left its
-     * process group. {@link Process#destroy} ends all of them; {@link Process#destroyForcibly} does not.
+     * As {@link #startApart}, but the end of this JVM also ends the children of the process, unless they have left its
+     * process group. {@link Process#destroy} ends the children too; {@link Process#destroyForcibly} does not.
      *
      * @throws ControlPlaneException if setpriv or setsid is not on the PATH
      */

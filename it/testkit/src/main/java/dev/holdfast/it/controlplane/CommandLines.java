@@ -35,7 +35,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=holdfast=" + peer,
-                // The bench of 150,000 pods needs more than the default of 2 GiB.
+                // The benchmark with 150,000 pods needs more than etcd's default of 2 GiB.
                 "--quota-backend-bytes=8589934592",
                 // As kubeadm does: otherwise a watch gets no bookmarks for a kind whose objects never change.
                 "--watch-progress-notify-interval=5s",
@@ -61,7 +61,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--allow-privileged=true",
                 "--audit-policy-file=" + folder.auditPolicy(),
                 "--audit-log-path=" + folder.auditLog(),
-                // No rotation: one file holds all records.
+                // No rotation: one audit log file has all records.
                 "--audit-log-maxsize=0");
     }
 
@@ -74,8 +74,8 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--use-service-account-credentials=true",
                 "--service-account-private-key-file=" + folder.signingKey(),
                 "--root-ca-file=" + folder.authority(),
-                // On a busy machine heartbeats arrive late; the controller must not taint nodes and delete their pods
-                // for that.
+                // On a busy machine heartbeats arrive late; this must not make the controller taint nodes and delete
+                // pods.
                 "--node-monitor-grace-period=10m",
                 "--node-monitor-period=1s",
                 "--kube-api-qps=1000",

@@ -24,20 +24,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A running control plane: etcd, kube-apiserver with RBAC and an audit log, kube-controller-manager, kube-scheduler,
- * and kwok, which simulates the nodes and their pods. All servers listen on free loopback ports and end with this JVM
- * at the latest.
+ * A running Kubernetes control plane: etcd, kube-apiserver with RBAC and an audit log, kube-controller-manager,
+ * kube-scheduler, and kwok, which simulates the nodes and their pods. All servers listen on free loopback ports and end
+ * with this JVM at the latest.
  *
  * <p>Create a Node object to add a node (see {@link NodeObjects}). kwok makes it Ready, renews its lease and runs its
  * pods immediately. When a pod is deleted, kwok removes it immediately and ignores its grace period. A Job's pod runs
  * until it is deleted.
  *
- * <p>A namespace accepts pods once the controller manager has created its ServiceAccount, some milliseconds after the
- * namespace. A Deployment retries until then; the API server refuses a bare pod.
+ * <p>A namespace accepts pods some milliseconds after its creation, once the controller manager has created its
+ * ServiceAccount. A Deployment retries until then; the API server refuses a bare pod.
  */
 public final class ControlPlane implements AutoCloseable {
 
-    /** The user of {@link #config}. */
+    /** The user name of the admin, who has all rights; {@link #config} authenticates as this user. */
     public static final String ADMIN = TokenUser.ADMIN;
 
     /** The user that kwok uses to remove deleted or evicted pods. */
@@ -60,8 +60,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * {@return a control plane that is ready, in a temporary folder that is deleted on close} Builds the programs first
-     * if they are not in the user's cache.
+     * Starts a control plane in a temporary folder, which is deleted on close, and returns once it is ready. Builds the
+     * programs first if they are not in the user's cache.
      *
      * @throws ControlPlaneException if a tool is missing or a server does not start; the message ends with the logs
      */
@@ -76,7 +76,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * {@return a control plane that is ready, and that keeps its logs, audit log and data in the given folder}
+     * Starts a control plane whose logs, audit log and data stay in the given folder, and returns once it is ready.
      *
      * @param folder must be empty or not exist
      * @throws ControlPlaneException as {@link #start()}
@@ -124,7 +124,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** A client that returns the first answer and never retries. */
+    /** {@return a client that never retries a request} */
     private KubernetesClient impatientClient() {
         Config config = new ConfigBuilder(config())
                 .withRequestRetryBackoffLimit(0)
@@ -149,7 +149,7 @@ public final class ControlPlane implements AutoCloseable {
                 != null;
     }
 
-    /** {@return the kubeconfig file of a user with all rights} */
+    /** {@return the kubeconfig file of the admin, who has all rights} */
     public Path kubeconfig() {
         return folder.kubeconfig(TokenUser.ADMIN);
     }
@@ -157,7 +157,7 @@ public final class ControlPlane implements AutoCloseable {
     /**
      * Writes a kubeconfig file for another user, for example a ServiceAccount with a token from a TokenRequest.
      *
-     * @param user also the file's name; a second call with the same name replaces the file
+     * @param user the user name, which is also the file name; a second call with the same name replaces the file
      */
     public Path kubeconfig(String user, String token) {
         try {
@@ -171,7 +171,7 @@ public final class ControlPlane implements AutoCloseable {
     /**
      * Writes the files that Kubernetes mounts into a pod.
      *
-     * @param user also the folder's name; a second call with the same name replaces the files
+     * @param user the user name, which is also the folder name; a second call with the same name replaces the files
      */
     public PodAccount podAccount(String user, String token) {
         try {
@@ -183,7 +183,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** {@return the client configuration of {@link #kubeconfig()}} */
+    /** {@return the client configuration for the admin, as in {@link #kubeconfig()}} */
     public Config config() {
         return Config.fromKubeconfig(kubeconfig().toFile());
     }
@@ -198,7 +198,7 @@ public final class ControlPlane implements AutoCloseable {
         return folder.auditLog();
     }
 
-    /** {@return the folder of this control plane; {@code logs/} in it has one file for each server} */
+    /** {@return the folder of this control plane; its subfolder {@code logs/} has one file for each server} */
     public Path folder() {
         return folder.root();
     }
@@ -252,10 +252,10 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Closes every control plane of this JVM, also those still starting. The shutdown hook closes them anyway; a caller
-     * that must print afterwards calls this method first.
+     * Closes every control plane of this JVM, even one that is still starting. Not needed for cleanup, since a shutdown
+     * hook closes them too; for callers that print something afterwards.
      *
-     * @return what could not be ended or deleted, one line each; empty when everything is gone
+     * @return one line for each server that could not be ended and each folder that could not be deleted
      */
     public static List<String> closeAll() {
         List<String> left = new ArrayList<>();
@@ -273,7 +273,7 @@ public final class ControlPlane implements AutoCloseable {
         try {
             close();
         } catch (UncheckedIOException | ControlPlaneException e) {
-            // The next start deletes the folder.
+            // The next start of a control plane deletes the folder.
             System.err.println(e.getMessage());
         }
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.it.controlplane;
 
 /**
- * The control plane could not be built or started, or a server ended. The message names the part, the reason and what
- * to do.
+ * Thrown if the control plane cannot be built or started, or if one of its servers ends. The message names the server
+ * or tool, the reason and what to do.
  */
 public final class ControlPlaneException extends RuntimeException {
 

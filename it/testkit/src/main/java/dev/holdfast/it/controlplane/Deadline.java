@@ -2,7 +2,7 @@ package dev.holdfast.it.controlplane;
 
 import java.time.Duration;
 
-/** A deadline on the monotonic clock. */
+/** A deadline measured by the monotonic clock. */
 final class Deadline {
 
     private final long nanos;

@@ -16,15 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This JVM's claim on a temporary folder: a locked file in the folder. The kernel releases the lock when the process
- * ends in any way. A process id alone proves nothing: ids are reused, and mean other processes in other containers.
+ * A lock on a temporary folder, which shows that this JVM still uses the folder: a locked claim file in it. The kernel
+ * releases the lock when the process ends in any way. A process id in a file would not do: ids are reused, and differ
+ * between containers.
  */
 final class FolderClaim {
     private static final String FILE = "owner";
 
     /**
-     * The folders that this JVM has claimed. It must not open their claim files again: closing any channel of a file
-     * releases all locks that the JVM has on it.
+     * The folders that this JVM has claimed. It must not open a claim file again: closing any channel of a file
+     * releases all locks that the JVM has on the file.
      */
     private static final Set<Path> OF_THIS_JVM = new HashSet<>();
 
@@ -41,7 +42,7 @@ final class FolderClaim {
         synchronized (OF_THIS_JVM) {
             OF_THIS_JVM.add(folder);
             FileChannel file = FileChannel.open(folder.resolve(FILE), CREATE_NEW, WRITE);
-            // Waits: another process may be checking whether the file, still empty, is locked.
+            // Waits, because another process may hold the lock for a moment in {@code sweep}.
             file.lock();
             file.write(UTF_8.encode(ProcessHandle.current().pid() + "\n"));
             return new FolderClaim(folder, file);
@@ -62,7 +63,9 @@ final class FolderClaim {
         close();
     }
 
-    /** Deletes the folders of this prefix whose owner has ended; keeps folders without a claim. */
+    /**
+     * Deletes the folders with this name prefix whose claiming process has ended. Keeps folders without a claim file.
+     */
     static void sweep(Path parent, String prefix) throws IOException {
         List<Path> folders;
         try (Stream<Path> all = Files.list(parent)) {
@@ -90,7 +93,7 @@ final class FolderClaim {
         }
     }
 
-    /** Deletes the claim file last: if the deletion is killed, the next sweep finds the claim and deletes the rest. */
+    /** Deletes a folder, its claim file last. If this process is killed meanwhile, the next sweep deletes the rest. */
     private static void deleteClaimed(Path folder) throws IOException {
         FolderDeletion.delete(folder, folder.resolve(FILE));
     }

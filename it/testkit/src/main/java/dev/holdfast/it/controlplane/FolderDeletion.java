@@ -16,13 +16,14 @@ public final class FolderDeletion {
     private FolderDeletion() {}
 
     /**
-     * Deletes the folder and its content; does nothing if it does not exist. Files may appear or disappear meanwhile.
+     * Deletes the folder and its content; does nothing if the folder does not exist. Other processes may create and
+     * delete files in it meanwhile.
      */
     public static void delete(Path folder) throws IOException {
         delete(folder, folder);
     }
 
-    /** As {@link #delete(Path)}, but deletes the file {@code last}, which is in the folder, after all others. */
+    /** As {@link #delete(Path)}, but deletes the file {@code last}, which is in the folder, after all other files. */
     static void delete(Path folder, Path last) throws IOException {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try {

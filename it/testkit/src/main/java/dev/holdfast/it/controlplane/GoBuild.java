@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Builds every tool of a Go module, and copies the module's files beside them. The folder must already hold go.mod and
- * go.sum.
+ * The build of a {@link GoModule}: compiles its tools into {@code bin/} of a folder and copies its YAML files into the
+ * folder. The folder must already contain go.mod and go.sum.
  */
 final class GoBuild {
 
@@ -30,7 +30,7 @@ final class GoBuild {
     }
 
     /**
-     * @param program the Go command
+     * @param program the name of the Go command
      */
     GoBuild(GoModule module, Path folder, PrintStream progress, String program) {
         this.module = module;
@@ -58,21 +58,23 @@ final class GoBuild {
         FolderDeletion.delete(temporary());
     }
 
-    /** Go's temporary folder, up to a gigabyte. Go deletes its files itself, unless it is killed. */
+    /**
+     * {@return the folder for Go's temporary files, up to a gigabyte} Go deletes them at the end, unless it is killed.
+     */
     private Path temporary() {
         return folder.resolve("tmp");
     }
 
     private void requireGo() throws IOException {
         Prerequisite.GO.require();
-        // Not in the module's folder: there an old Go does not print its version.
+        // Runs outside the module's folder, because an old Go does not print its version there.
         String found = go(folder.resolveSibling("."), "env", "GOVERSION").strip();
         if (isTooOld(found)) {
             throw new ControlPlaneException("found " + found + " on the PATH; " + Prerequisite.GO.whatToDo());
         }
     }
 
-    /** {@return whether it is a release before 1.26} Development versions always pass. */
+    /** {@return whether a Go version is a release before 1.26; false for development versions} */
     static boolean isTooOld(String version) {
         Matcher release = VERSION.matcher(version);
         return release.matches() && Integer.parseInt(release.group(1)) < OLDEST_MINOR;
@@ -99,7 +101,7 @@ final class GoBuild {
         }
     }
 
-    /** {@return the output of a go command} */
+    /** Runs a go command in a folder, waits until it ends, and returns its output. */
     private String go(Path where, String... arguments) throws IOException {
         Path output = folder.resolve("go.out");
         Path log = folder.resolve("go.log");

@@ -10,16 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Go module that has only go.mod and go.sum and builds the tools that they pin. The two files are resources: the
- * build copies them to {@code dev/holdfast/it/NAME}.
+ * A Go module that has only go.mod and go.sum and builds the tools that these files pin. The Maven build copies the two
+ * files to the resources {@code dev/holdfast/it/NAME}.
  *
- * @param name of its folder in the owning Maven module, in the resources and in the user's cache
- * @param title what the module builds, for messages
- * @param firstTime how long the first build takes, for messages
- * @param tools in build order
+ * @param name the name of its folder in the Maven module, in the resources and in the user's cache
+ * @param title what the module builds, for messages, as in {@code the local control plane}
+ * @param firstTime how long the first build takes, for messages, as in {@code 5 minutes}
+ * @param tools the tools to build, in build order
  * @param versioned the required module whose version the tools report as their own
- * @param versionFlags for the linker; {@code %1$s} is that version with its v, {@code %2$s} its major and {@code %3$s}
- * its minor number
+ * @param versionFlags the linker flags that set the version in the tools; {@code %1$s} stands for the full version with
+ * its v, {@code %2$s} for its major and {@code %3$s} for its minor number
  * @param files the files to copy beside the tools
  */
 public record GoModule(
@@ -34,7 +34,7 @@ public record GoModule(
     static final String SUMS_FILE = "go.sum";
 
     /**
-     * The YAML files of a folder of a required module, including subfolders.
+     * The YAML files in one folder of a required Go module, including its subfolders.
      *
      * @param copy the target folder
      */
@@ -45,15 +45,15 @@ public record GoModule(
     }
 
     /**
-     * {@return the version that go.mod requires of the versioned module, with its v}
+     * {@return the version of the versioned module in go.mod, for example {@code v1.35.0}}
      *
-     * @throws ControlPlaneException if it requires none
+     * @throws ControlPlaneException if go.mod does not require that module
      */
     public String version() {
         return pinned().group(1);
     }
 
-    /** {@return the linker flags that set the version that the tools report} */
+    /** {@return the linker flags with which the tools report {@link #version}} */
     String linkerFlags() {
         Matcher pinned = pinned();
         return "-s -w " + versionFlags.formatted(pinned.group(1), pinned.group(2), pinned.group(3));

@@ -1,10 +1,10 @@
 package dev.holdfast.it.controlplane;
 
-/** A program that a {@link GoModule} pins. */
+/** A Go program that a {@link GoModule} builds. */
 public interface GoTool {
     /** {@return the name of the program and of its binary} */
     String label();
 
-    /** {@return the import path of its main package} */
+    /** {@return the import path of the program's main package} */
     String goPackage();
 }

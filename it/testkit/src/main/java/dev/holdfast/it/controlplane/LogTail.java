@@ -11,7 +11,7 @@ final class LogTail {
 
     private LogTail() {}
 
-    /** {@return at most the given number of last lines, joined; empty when there is no such file} */
+    /** {@return at most the given number of last lines, joined; empty if the file does not exist} */
     static String of(Path log, int lines) {
         if (!Files.exists(log)) {
             return "";

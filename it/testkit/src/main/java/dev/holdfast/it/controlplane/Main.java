@@ -3,15 +3,15 @@ package dev.holdfast.it.controlplane;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a control plane, prints the path of its kubeconfig, and keeps it until the process ends. */
+/** The main class that starts a control plane, prints the path of its kubeconfig, and runs until a signal ends it. */
 final class Main {
 
     private Main() {}
 
     /**
-     * Exits with code 1 and one message on standard error if the control plane does not start.
+     * Runs a control plane. If it does not start, exits with code 1 after one message on standard error.
      *
-     * @param arguments the folder for all files; none for a temporary folder
+     * @param arguments the folder for all files; without arguments, a temporary folder is used
      */
     public static void main(String[] arguments) throws InterruptedException {
         try {

@@ -13,7 +13,7 @@ public final class NodeObjects {
     /**
      * {@return a Node object, not yet created, with room for 110 pods, 32 cores and 256 GiB}
      *
-     * @param labels besides {@code kubernetes.io/hostname}, which is always the name
+     * @param labels further labels; {@code kubernetes.io/hostname} is always the node's name
      */
     public static Node node(String name, Map<String, String> labels) {
         Map<String, Quantity> room =
@@ -32,8 +32,8 @@ public final class NodeObjects {
     }
 
     /**
-     * {@return whether the scheduler may place pods: Ready, without a taint, not cordoned} This takes a moment for a
-     * new node.
+     * {@return whether the scheduler may place pods on the node: Ready, without a taint, not cordoned} A new node
+     * becomes schedulable a moment after its creation.
      */
     public static boolean isSchedulable(Node node) {
         return node.getStatus().getConditions().stream()

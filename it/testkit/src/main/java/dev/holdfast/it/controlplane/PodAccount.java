@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * The API server credentials that Kubernetes mounts into a container, here under other paths than in a pod.
  *
- * @param port of the API server, on the loopback interface
- * @param token file with the ServiceAccount's token
- * @param authority file with the CA certificate of the server, as PEM
- * @param home a folder without a kubeconfig
+ * @param port the port of the API server, on the loopback interface
+ * @param token the file with the ServiceAccount's token
+ * @param authority the file with the CA certificate of the API server, as PEM
+ * @param home a home folder without a kubeconfig
  */
 public record PodAccount(int port, Path token, Path authority, Path home) {
     /** {@return JVM properties that replace the default paths of these files} */
@@ -21,7 +21,7 @@ public record PodAccount(int port, Path token, Path authority, Path home) {
                 "-Duser.home=" + home);
     }
 
-    /** Gives a process the environment of a container, without the kubeconfig of the user that starts it. */
+    /** Sets the environment variables that a container has, and hides the kubeconfig of the user that runs the test. */
     public void putInto(Map<String, String> environment) {
         environment.remove("KUBECONFIG");
         environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 record Ports(int apiServer, int etcdClient, int etcdPeer) {
 
     /**
-     * Linux uses the ports from 32768 on for outgoing connections. No outgoing connection takes a lower port between
-     * this choice and the start of the server.
+     * The lowest port to choose. Linux uses ports from 32768 on for outgoing connections, so no connection takes a
+     * lower port between this choice and the start of the server.
      */
     private static final int LOWEST = 20_000;
 

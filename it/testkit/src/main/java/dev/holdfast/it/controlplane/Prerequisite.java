@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * A tool that must be on the PATH of this machine.
  *
- * @param whatToDo why it is needed and how to install it, for the message when it is missing
+ * @param whatToDo why the tool is needed and how to install it, for the message if the tool is missing
  */
 public record Prerequisite(String tool, String whatToDo) {
 
@@ -21,14 +21,14 @@ public record Prerequisite(String tool, String whatToDo) {
     static final Prerequisite SETSID =
             new Prerequisite("setsid", "it keeps Ctrl-C from the servers: install the package util-linux");
 
-    /** Starts a program in namespaces and a root folder of its own. */
+    /** The tool that starts a program in its own Linux namespaces and root folder. */
     public static final Prerequisite UNSHARE = new Prerequisite(
             "unshare", "it starts an image without a container engine: install the package util-linux");
 
     /**
      * {@return the path of the tool}
      *
-     * @throws ControlPlaneException if it is not on the PATH
+     * @throws ControlPlaneException if the tool is not on the PATH
      */
     public Path require() {
         String path = System.getenv().getOrDefault("PATH", "");

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The processes of this machine. */
+/** Queries about the processes of this machine, from {@code /proc}. */
 public final class Processes {
 
     private Processes() {}
 
     /**
-     * {@return the command lines that name the folder} The command line of an ended process is empty, also before its
-     * parent reaps it.
+     * {@return the command lines of all processes that contain the path of the folder} Ended processes are not listed,
+     * even as zombies.
      */
     public static List<String> naming(Path folder) throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
@@ -38,7 +38,7 @@ public final class Processes {
         }
     }
 
-    /** {@return the command line of a process, with a blank after each argument; empty if it has ended} */
+    /** {@return the command line of a process, with a blank after each argument; empty if the process has ended} */
     public static String commandLine(long process) {
         return commandLine(Path.of("/proc/" + process + "/cmdline"));
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.it.controlplane;
 
-/** One program of the control plane, in build order. {@code it/testkit/controlplane/go.mod} sets the versions. */
+/** The programs of the control plane, in build order. {@code it/testkit/controlplane/go.mod} sets their versions. */
 public enum Program implements GoTool {
     KUBE_APISERVER("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     KUBE_CONTROLLER_MANAGER("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The per-user cache of the programs of one module, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has one
- * folder for each content of go.mod and go.sum. The folder appears only when its build is complete.
+ * The per-user cache of the programs of one {@link GoModule}, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has
+ * one folder for each content of go.mod and go.sum. A folder appears only when its build is complete.
  */
 public final class ProgramCache {
 
@@ -29,7 +29,7 @@ public final class ProgramCache {
         this.progress = progress;
     }
 
-    /** {@return the cache of this user; it reports builds on standard error} */
+    /** {@return the module's cache for this user; builds print their progress on standard error} */
     public static ProgramCache ofUser(GoModule module) {
         @Nullable String xdg = System.getenv("XDG_CACHE_HOME");
         Path caches = xdg == null || xdg.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
@@ -37,8 +37,8 @@ public final class ProgramCache {
     }
 
     /**
-     * {@return the folder of the programs: {@code bin/} with a file for each tool, and the module's files} The first
-     * call builds it, which takes minutes. Other callers, in this process or another, wait for that build.
+     * Builds the programs if they are not in the cache, and returns their folder: {@code bin/} with one file for each
+     * tool, and the module's files. A build takes minutes; other callers, in any process, wait for it.
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */
@@ -75,7 +75,7 @@ public final class ProgramCache {
         Files.move(unfinished, folder, ATOMIC_MOVE);
     }
 
-    /** The first 16 hex digits of the SHA-256 of go.mod followed by go.sum. */
+    /** {@return the folder's name: the first 16 hex digits of the SHA-256 of go.mod followed by go.sum} */
     private String key() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -5,15 +5,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder with the built programs and the stages from which kwok simulates nodes and pods.
+ * A folder with the built programs of the control plane and the {@code Stage} files that tell kwok how to simulate
+ * nodes and pods.
  *
- * @param folder {@code bin/} with one file for each {@link Program}, {@code stages/} as in kwok's module
+ * @param folder the folder, with {@code bin/} for one file of each {@link Program}, and {@code stages/} for kwok's
+ * files
  */
 public record Programs(Path folder) {
 
     private static final String VERSION = "-X k8s.io/component-base/version.git";
 
-    /** Without this version, kube-apiserver reports v0.0.0 to its clients. */
+    /**
+     * The Go module of the programs. Its linker flags set the version, or kube-apiserver would report v0.0.0 to
+     * clients.
+     */
     static final GoModule MODULE = new GoModule(
             "controlplane",
             "the local control plane",
@@ -23,12 +28,15 @@ public record Programs(Path folder) {
             VERSION + "Version=%1$s " + VERSION + "Major=%2$s " + VERSION + "Minor=%3$s",
             new GoModule.ModuleFiles("sigs.k8s.io/kwok", "kustomize/stage", "stages"));
 
-    /** Without {@code pod/fast/pod-complete.yaml}: a Job's pod runs until it is deleted. */
+    /**
+     * The kwok {@code Stage} files to use. Without {@code pod/fast/pod-complete.yaml}, a Job's pod runs until it is
+     * deleted.
+     */
     private static final List<String> STAGES =
             List.of("node/fast/node-initialize.yaml", "pod/fast/pod-ready.yaml", "pod/fast/pod-delete.yaml");
 
     /**
-     * {@return the programs of this user's cache; the first call builds them}
+     * {@return the programs in this user's cache; builds them if they are missing}
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */

@@ -29,7 +29,7 @@ final class Server {
         return program;
     }
 
-    /** Starts the process and appends its output to the log. Does nothing if it runs. */
+    /** Starts the server's process and appends its output to the log. Does nothing if the process runs. */
     synchronized void start() {
         if (process != null && process.isAlive()) {
             return;
@@ -38,8 +38,7 @@ final class Server {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.directory(folder.root().toFile());
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-        // No variable of the user's environment except PATH: no proxies, no kwok.yaml of the home folder, no
-        // GOMAXPROCS.
+        // Of the user's environment only PATH: proxies, the home folder's kwok.yaml or GOMAXPROCS would change servers.
         String path = System.getenv().getOrDefault("PATH", "");
         builder.environment().clear();
         builder.environment().put("PATH", path);
@@ -73,7 +72,7 @@ final class Server {
         kill().ifPresent(this::awaitDeath);
     }
 
-    /** {@return the killed process, which may still be ending; empty if none runs} */
+    /** Kills the process and returns it; it may still be ending. Returns empty if no process runs. */
     synchronized Optional<Process> kill() {
         Optional<Process> running = Optional.ofNullable(process);
         process = null;
@@ -92,7 +91,7 @@ final class Server {
         }
     }
 
-    /** {@return the exit code of a process that ended without {@link #stop}} */
+    /** {@return the exit code if the process ended by itself; empty if it runs, or {@link #stop} ended it} */
     synchronized Optional<Integer> unwantedExit() {
         return process == null || process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
     }

@@ -14,13 +14,15 @@ import java.util.stream.Collectors;
 /** The five servers of one control plane. */
 final class Servers {
 
-    /** The time limit of one start step. A step takes a few seconds on an idle machine, and longer with many pods. */
+    /**
+     * The time limit of {@link #await}. A start step takes a few seconds on an idle machine, and longer with many pods.
+     */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int LINES_SHOWN = 20;
 
-    /** In start order. */
+    /** All servers, in start order. */
     private static final List<Program> ALL = List.of(
             Program.ETCD,
             Program.KUBE_APISERVER,
@@ -108,7 +110,7 @@ final class Servers {
         }
     }
 
-    /** {@return the last lines of each server's log, each under its name} */
+    /** {@return the last lines of each server's log, under the server's name} */
     String logTails() {
         return ALL.stream()
                 .map(program -> "---- " + program.label() + "\n"

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * A JUnit extension that injects the one {@link ControlPlane} of this JVM, and prints the ends of its logs when a test
- * fails. Tests share it: each uses its own names for namespaces and nodes. A test that stops a server starts its own
- * control plane.
+ * A JUnit extension that injects one {@link ControlPlane}, shared by all tests of this JVM, and prints the ends of the
+ * server logs when a test fails. Each test uses its own names for namespaces and nodes. A test that stops a server
+ * starts its own control plane instead.
  */
 public final class SharedControlPlane implements ParameterResolver, TestWatcher {
 
@@ -17,9 +17,9 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
     private static @Nullable ControlPlane started;
 
     /**
-     * {@return the control plane of this JVM; the first caller starts it, and it ends with the JVM}
+     * {@return the shared control plane; the first call starts it, and it ends with the JVM}
      *
-     * @throws ControlPlaneException if it does not start; the first caller gets the logs
+     * @throws ControlPlaneException if the control plane does not start; only the first exception contains the logs
      */
     public static synchronized ControlPlane get() {
         if (!attempted) {
@@ -32,7 +32,10 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
         return started;
     }
 
-    /** Builds the programs if they are not in the cache. That takes longer than the time limit of a test. */
+    /**
+     * Builds the programs if they are not in the cache. For callers without a time limit: a build takes longer than a
+     * test may.
+     */
     public static void buildPrograms() {
         Programs.ofUser();
     }

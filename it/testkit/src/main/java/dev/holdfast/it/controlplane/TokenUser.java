@@ -4,9 +4,9 @@ import java.util.UUID;
 
 /**
  * A user that the API server identifies by a static token. Each program has its own user, so the audit log shows which
- * one made a request.
+ * program made a request.
  *
- * @param group the one group of the user, or empty for none
+ * @param group the only group of the user; empty if the user is in no group
  */
 record TokenUser(String name, String group, String token) {
 
@@ -27,7 +27,7 @@ record TokenUser(String name, String group, String token) {
         };
     }
 
-    /** {@return this user's line of a token file} */
+    /** {@return this user's line in the static token file of kube-apiserver} */
     String line() {
         String known = String.join(",", token, name, name);
         return group.isEmpty() ? known : known + ",\"" + group + "\"";

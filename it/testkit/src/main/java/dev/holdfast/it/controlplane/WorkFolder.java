@@ -33,8 +33,8 @@ final class WorkFolder {
     }
 
     /**
-     * {@return a new folder that is deleted on close} Deletes also the folders of processes that were killed before
-     * they closed theirs.
+     * Creates and returns a temporary folder that is deleted on close. First deletes the folders that killed processes
+     * left behind.
      */
     static WorkFolder temporary() throws IOException {
         return temporary(Path.of(System.getProperty("java.io.tmpdir")));
@@ -46,7 +46,7 @@ final class WorkFolder {
         return new WorkFolder(root, Optional.of(FolderClaim.on(root)));
     }
 
-    /** {@return a folder that is not deleted} */
+    /** {@return the given folder, whose files stay after close} */
     static WorkFolder kept(Path root) {
         return new WorkFolder(root.toAbsolutePath(), Optional.empty());
     }
@@ -79,12 +79,12 @@ final class WorkFolder {
         return root.resolve("tokens.csv");
     }
 
-    /** The key that signs ServiceAccount tokens. */
+    /** {@return the file of the private key that signs ServiceAccount tokens} */
     Path signingKey() {
         return root.resolve("service-account.key");
     }
 
-    /** The public half of {@link #signingKey()}. */
+    /** {@return the file of the public key that belongs to {@link #signingKey()}} */
     Path verifyingKey() {
         return root.resolve("service-account.pub");
     }
@@ -97,14 +97,14 @@ final class WorkFolder {
         return root.resolve("certificates");
     }
 
-    /** The CA certificate of kube-apiserver. */
+    /** {@return the file of kube-apiserver's CA certificate} */
     Path authority() {
         return certificates().resolve("ca.crt");
     }
 
     /**
-     * {@return whether {@link #authority()} exists} At its start kube-apiserver writes its own certificate, followed by
-     * the one of its CA. The second one is the authority.
+     * Writes the CA certificate to {@link #authority()} once kube-apiserver has generated it, and returns whether it
+     * has. kube-apiserver writes one file with its own certificate, followed by the CA certificate.
      */
     boolean hasAuthority() {
         Path both = certificates().resolve("apiserver.crt");
@@ -130,7 +130,7 @@ final class WorkFolder {
     /**
      * Writes all files that need no running server.
      *
-     * @throws ControlPlaneException if the folder was closed meanwhile: writing would create it again without an owner
+     * @throws ControlPlaneException if the folder was closed meanwhile: writing would create a folder that stays behind
      */
     synchronized void prepare(List<TokenUser> tokenUsers) throws IOException {
         if (closed) {
@@ -150,7 +150,7 @@ final class WorkFolder {
         }
     }
 
-    /** The defaults, except for the request limits of the scheduler's client. */
+    /** {@return the scheduler's configuration: the defaults, except for the request limits of its client} */
     private String schedulerDefaults() {
         return """
             apiVersion: kubescheduler.config.k8s.io/v1

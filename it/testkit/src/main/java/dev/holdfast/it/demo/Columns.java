@@ -3,9 +3,9 @@ package dev.holdfast.it.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fits text into lines of limited width. */
+/** Text shortened or wrapped to a number of columns. */
 final class Columns {
-    /** The widest line of the demo without {@code --verbose}. */
+    /** The width of the demo's lines without {@code --verbose}, in columns. */
     static final int WIDTH = 100;
 
     private static final String ELLIPSIS = "...";
@@ -13,8 +13,8 @@ final class Columns {
     private Columns() {}
 
     /**
-     * {@return the text, or its beginning where it is longer than the width} It ends at the last comma, colon or
-     * semicolon of its second half; if there is none, between two words and with an ellipsis.
+     * {@return the text, cut if it is longer than the width} A cut text ends at the last comma, colon or semicolon in
+     * its second half; without one, it ends between two words and with an ellipsis.
      */
     static String shorten(String text, int width) {
         if (text.length() <= width) {
@@ -30,7 +30,7 @@ final class Columns {
         return text.substring(0, space > 0 ? space : room) + ELLIPSIS;
     }
 
-    /** {@return the text in lines no wider than this} Words are kept whole, unless one is wider than a line. */
+    /** {@return the text as lines of at most this width} A word is split only if it is wider than a line. */
     static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;

@@ -71,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /**
-     * {@return the command, to be executed}
+     * {@return the parser of the command line, which also runs the demo}
      *
      * @param terminal the capabilities of the device that shows {@code out}
      */
@@ -94,7 +94,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** @param left the processes and folders that could not be removed */
+    /**
+     * {@return the last line of the demo}
+     *
+     * @param left the processes and folders that could not be removed; may be empty
+     */
     static String farewell(List<String> left) {
         return left.isEmpty()
                 ? "stopped: nothing of the demo is left"

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One rule that is broken on purpose.
+ * One scene of the demo: a rule that is broken on purpose, and how the operator should react.
  *
- * @param name of its namespace
+ * @param name the name of the scene and of its namespace
  * @param title the rule and what breaks it
- * @param cast the pods that it is about
+ * @param cast the pods that the scene is about
  * @param setting creates nodes, workloads and the policy {@code keep}
  * @param breach breaks the rule
- * @param later acts some seconds into the forgiveness; may do nothing
+ * @param later runs some seconds after the rule was broken, during the forgiveness; may do nothing
  * @param ending the expected ending
  */
 record DemoScene(
@@ -25,11 +25,11 @@ record DemoScene(
         Ending ending) {
 
     /**
-     * The pods of a scene.
+     * The pods that a scene is about.
      *
-     * @param app of the pods that have the rule
-     * @param pods their number
-     * @param rolled the apps whose pods the breach itself replaces
+     * @param app the label {@code app} of the pods that have the rule
+     * @param pods the number of pods that have the rule
+     * @param rolled the apps whose pods are replaced by what breaks the rule; empty in most scenes
      */
     record Cast(String app, int pods, List<String> rolled) {}
 
@@ -38,14 +38,14 @@ record DemoScene(
         /**
          * The operator evicts this number of pods, and their replacements run on a node where the rule holds.
          *
-         * @param node its short name
+         * @param node the short name of that node
          */
         record Moved(int pods, String node) implements Ending {}
 
         /** The rule holds again during the forgiveness, and no pod is evicted. */
         record Healed() implements Ending {}
 
-        /** The pod stays, for this reason. */
+        /** The violation is held for this reason, so the pod stays where it is. */
         record Held(String reason) implements Ending {}
     }
 }

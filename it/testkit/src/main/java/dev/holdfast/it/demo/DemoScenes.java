@@ -7,7 +7,7 @@ import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.scenario.Stage;
 import java.util.List;
 
-/** The scenes of the demo: a violation of each kind of rule, one that heals in time and one that is held. */
+/** The scenes of the demo: a violation of each kind of rule, a violation that heals in time and one that is held. */
 final class DemoScenes {
     private static final String POLICY = """
         mode: Enforce

@@ -3,9 +3,9 @@ package dev.holdfast.it.demo;
 import java.time.InstantSource;
 
 /**
- * {@code holdfast demo}: a local control plane, the chart, the operator, six scenes. Exits with 0 only if every scene
- * ended as expected, according to the operator's events and status and the API server's audit log. With
- * {@code --keep} everything keeps running until Ctrl-C.
+ * The main class of {@code holdfast demo}, which runs a local control plane, the chart, the operator and six scenes.
+ * Exits with 0 only if every scene ended as expected, according to the operator's events and status and the API
+ * server's audit log. With {@code --keep} everything keeps running until Ctrl-C.
  */
 public final class Main {
     private Main() {}

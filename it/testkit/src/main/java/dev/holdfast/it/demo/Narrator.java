@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The output of the demo. Scenes run at the same time; each is printed as a whole, in their order, as soon as it and
- * all before it have ended. Meanwhile a terminal shows how much of the forgiveness is left.
+ * The printer of the demo. All scenes run at the same time, but each is printed as a whole, once it and all scenes
+ * before it have ended. Meanwhile a terminal shows how much of the forgiveness is left.
  */
 final class Narrator {
     private static final String MARGIN = " ".repeat(SceneStory.MARGIN);
@@ -32,7 +32,7 @@ final class Narrator {
     private int ended;
     private boolean silent;
 
-    /** How much of the events to print. */
+    /** Which of the operator's Kubernetes events to print. */
     enum Detail {
         SUMMARY,
         /** The full text of every event, after the summary of its scene. */
@@ -47,7 +47,10 @@ final class Narrator {
         this.detail = detail;
     }
 
-    /** {@return the margin of a line with the second in it, at least {@value SceneStory#MARGIN} columns wide} */
+    /**
+     * {@return the start of a line, which shows the second: {@code 12.3s}, padded to at least {@value
+     * SceneStory#MARGIN} columns}
+     */
     static String time(double second) {
         return String.format(Locale.ROOT, "%5.1fs  ", second);
     }
@@ -56,14 +59,14 @@ final class Narrator {
         return Duration.between(start, clock.instant()).toMillis() / 1000.0;
     }
 
-    /** Prints the text, with the second at which it is printed. Its lines are wrapped. */
+    /** Prints the text with wrapped lines, after the second at which it is printed. */
     synchronized void say(String text) {
         if (!silent) {
             sayNow(text);
         }
     }
 
-    /** Prints all lines at once, so that no reader sees a part of them. */
+    /** Prints all lines of the text with one call, so that no reader sees only some of them. */
     private void sayNow(String text) {
         String first = time(second());
         String margin = " ".repeat(first.length());
@@ -74,9 +77,9 @@ final class Narrator {
     }
 
     /**
-     * Prints the text, and nothing else from now on.
+     * Prints the text as the last output: everything else is discarded from now on.
      *
-     * @param text may take a while to compute
+     * @param text computes the text; may take a while
      */
     void lastWords(Supplier<String> text) {
         synchronized (this) {
@@ -92,13 +95,13 @@ final class Narrator {
         heading();
     }
 
-    /** Takes what is observed of a scene now. */
+    /** Records the current state of a scene, and updates the countdown in a terminal. */
     synchronized void follow(String scene, SceneObservation observation) {
         log(scene).add(second(), observation);
         showLive();
     }
 
-    /** Takes how a scene ended, and prints it once all scenes before it have ended. */
+    /** Records how a scene ended, and prints the scene once all scenes before it have ended. */
     synchronized void end(String scene, Verdict verdict) {
         log(scene).end(verdict);
         while (ended < scenes.size() && current().verdict().isPresent()) {
@@ -109,7 +112,7 @@ final class Narrator {
         showLive();
     }
 
-    /** Says what changed in a scene after it was printed as ended. */
+    /** Prints that a scene which had ended as expected is no longer as expected, and what differs. */
     synchronized void revoke(String scene, List<Difference> differences) {
         log(scene).end(new NotAsExpected(differences));
         write("");
@@ -117,7 +120,7 @@ final class Narrator {
         notAsExpected(differences);
     }
 
-    /** Prints how many scenes ended as expected, and the events that were seen after the end of their scene. */
+    /** Prints whether all scenes ended as expected; with {@code ALL_EVENTS}, also the events not printed so far. */
     synchronized void conclude(boolean allStayedSo) {
         if (detail == Detail.ALL_EVENTS) {
             scenes.values().forEach(this::events);
@@ -143,7 +146,7 @@ final class Narrator {
         lines.forEach(this::write);
     }
 
-    /** Removes the live line, so that something else can be printed. */
+    /** Erases the line with the countdown in the terminal, so that something else can be printed. */
     synchronized void clear() {
         if (!live.isEmpty()) {
             out.print("\r" + " ".repeat(live.length()) + "\r");

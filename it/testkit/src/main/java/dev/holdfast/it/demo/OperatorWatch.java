@@ -4,7 +4,10 @@ import dev.holdfast.it.scenario.OperatorProcess;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
-/** Reports an operator that ends by itself: everything would look as before, but no rule would be enforced any more. */
+/**
+ * Watch on the operator process: prints a message if the operator ends by itself. Otherwise a user of {@code --keep}
+ * would not notice that no rule is enforced any more.
+ */
 final class OperatorWatch implements AutoCloseable {
     private final CompletableFuture<Void> report;
 
@@ -12,9 +15,9 @@ final class OperatorWatch implements AutoCloseable {
         this.report = report;
     }
 
-    /** {@return a watch that lasts until it is closed} */
+    /** Starts a watch on the operator, which lasts until it is closed, and returns it. */
     static OperatorWatch over(OperatorProcess operator, Path log, Narrator narrator) {
-        // If the operator has ended already there is no handle, and allOf of nothing is complete at once.
+        // If the operator has already ended, the stream is empty, and allOf() without arguments is complete at once.
         CompletableFuture<Void> end = CompletableFuture.allOf(ProcessHandle.of(operator.pid()).stream()
                 .map(ProcessHandle::onExit)
                 .toArray(CompletableFuture<?>[]::new));
@@ -22,7 +25,7 @@ final class OperatorWatch implements AutoCloseable {
                 + operator.exitCode() + ";\nno rule is enforced any more; log: " + log)));
     }
 
-    /** From now on the end of the operator is not reported. */
+    /** Stops the watch: the end of the operator is not reported from now on. */
     @Override
     public void close() {
         report.cancel(false);

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares a scene with its expected ending. Only what was observed counts: if nothing happened, the operator may have
- * missed the violation.
+ * The check whether a scene has ended as expected. It requires evidence of each step: a scene in which nothing happened
+ * does not pass, because the operator may have missed the violation.
  *
  * @param ending the expected ending
  * @param before the app's pods before the rule was broken
- * @param rolled the deletions that the scene itself causes
- * @param operator the user that must request the evictions
- * @param policy for which they are requested, as {@code namespace/name}
+ * @param rolled the pod deletions that the scene itself causes; may be empty
+ * @param operator the operator's user name, which must request the evictions
+ * @param policy the policy that the evictions must name, as {@code namespace/name}
  */
 record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, String operator, String policy) {
 
@@ -29,10 +29,10 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
         rolled = List.copyOf(rolled);
     }
 
-    /** One expectation, and what is reported if it is not met. */
+    /** One expectation, whether it is met, and the texts that are printed if it is not. */
     private record Check(boolean met, String expected, String seen) {}
 
-    /** {@return the expectations that are not met; nothing if the scene has ended as expected} */
+    /** {@return the expectations that are not met; empty if the scene has ended as expected} */
     List<Difference> differences(SceneObservation observation) {
         return Stream.concat(Stream.of(deletedByOthers(observation)), checks(observation))
                 .filter(check -> !check.met())
@@ -107,7 +107,7 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
                 list(observation.moves()));
     }
 
-    /** The pods that were not evicted run where they ran, and all others on the node. */
+    /** {@return the check that the pods that were not evicted still run where they ran, and all others on the node} */
     private Check landed(List<String> evicted, String node, SceneObservation observation) {
         List<Place> stayed =
                 before.stream().filter(it -> !evicted.contains(it.pod())).toList();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Everything that was observed of one scene so far, whether it is printed already or not. */
+/** All events and moves of one scene seen so far, printed or not, and how the scene ended. */
 final class SceneLog {
     private final DemoScene scene;
     private final List<SeenEvent> events = new ArrayList<>();
@@ -30,7 +30,7 @@ final class SceneLog {
         return scene;
     }
 
-    /** Adds the events that are new. An event that happens again counts as a new one. */
+    /** Adds the events that are new since the last call. An event that happened again, with a higher count, is new. */
     void add(double second, SceneObservation observation) {
         observation.events().stream()
                 .filter(event -> known.add(
@@ -44,22 +44,22 @@ final class SceneLog {
         verdict = Optional.of(end);
     }
 
-    /** {@return how it ended; empty while it goes on} */
+    /** {@return how the scene ended; empty while it runs} */
     Optional<Verdict> verdict() {
         return verdict;
     }
 
-    /** {@return when the first violation becomes due; empty before there is one, and once anything came of it} */
+    /** {@return when the first violation becomes due; empty before there is a violation, and after any later event} */
     Optional<Instant> deadline() {
         return deadline;
     }
 
-    /** {@return the lines that describe it in short} */
+    /** {@return the lines that summarize the scene} */
     List<String> story() {
         return new SceneStory(scene.name(), events, moves).lines();
     }
 
-    /** {@return the events since the last call, in the order in which they were seen} */
+    /** Marks all events as printed, and returns those since the last call, in the order in which they were seen. */
     List<SeenEvent> newEvents() {
         List<SeenEvent> added = List.copyOf(events.subList(printed, events.size()));
         printed = events.size();

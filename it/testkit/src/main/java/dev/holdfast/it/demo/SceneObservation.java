@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 /**
  * The state of a scene at one moment, read from the API server. Nodes have their short names.
  *
- * @param events of the operator in the namespace of the scene, about any object, in the order of their writes
- * @param moves that have ended according to the policy's status, newest first
+ * @param events the operator's Kubernetes events in the namespace of the scene, about any object, oldest write first
+ * @param moves the moves with an outcome in the policy's status, newest first
  * @param holds the reasons of the holds in the policy's status
  * @param violating the number of violating pods in the policy's status; -1 while it has none
- * @param running the app's pods, by name
- * @param departures the pods that left, and on whose request, according to the audit log
+ * @param running the running pods of the scene's app, sorted by name
+ * @param departures the evictions and deletions of pods in the namespace, according to the API server's audit log
  */
 record SceneObservation(
         List<PlacementEvent> events,
@@ -34,14 +34,14 @@ record SceneObservation(
     private static final Pattern DEADLINE = Pattern.compile("Due for eviction at (\\S+)");
 
     /**
-     * An event of the operator.
+     * A Kubernetes event of the operator.
      *
-     * @param kind of the object that it is about
-     * @param count how often it happened; the message is that of the last time
+     * @param kind the kind of the object that the event is about
+     * @param count how often the event happened; the message is from the last time
      */
     record PlacementEvent(String reason, String kind, String name, int count, String message) {}
 
-    /** An eviction and the node of the replacement; a node is empty while it is unknown. */
+    /** A move: the pod, its old node, the node of the replacement and the outcome. An unknown node is empty. */
     record Move(String pod, String fromNode, String toNode, String outcome) {
         @Override
         public String toString() {
@@ -49,7 +49,7 @@ record SceneObservation(
         }
     }
 
-    /** A pod and its node. */
+    /** A running pod and the short name of its node. */
     record Place(String pod, String uid, String node) {
         @Override
         public String toString() {
@@ -64,7 +64,7 @@ record SceneObservation(
         running = List.copyOf(running);
     }
 
-    /** {@return the state now} */
+    /** Reads the current state of a scene from the API server and returns it. */
     static SceneObservation of(Stage stage, String app, AuditTrail trail) {
         return new SceneObservation(
                 events(stage),
@@ -153,8 +153,8 @@ record SceneObservation(
     }
 
     /**
-     * {@return the first deadline in an event about a violation, which is written before the status; empty without one,
-     * and after any other event}
+     * {@return when the first violation becomes due, according to the events} Empty before the first event
+     * PlacementViolated, and after an event with any other reason.
      */
     Optional<Instant> deadline() {
         boolean over = events.stream().anyMatch(it -> !it.reason().equals("PlacementViolated"));

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A short description of one scene: one line for each reason of an event, in the order in which the reasons appeared.
- * A line names one pod, or says how many pods there are.
+ * The summary of one scene: about one line for each event reason, in the order in which the reasons appeared. A line
+ * names the pod if there is only one; otherwise it says how many pods, or lists them.
  *
- * @param namespace that the scene runs in; its prefix is removed from names
- * @param events in the order in which they were seen
- * @param moves newest first
+ * @param namespace the namespace that the scene runs in; it is removed from names that start with it
+ * @param events the operator's Kubernetes events, in the order in which they were seen
+ * @param moves the moves that have ended, newest first
  */
 record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
-    /** The columns before the text of a line: the second. */
+    /** The number of columns before the text of a line, which contain the second. */
     static final int MARGIN = 8;
 
     private static final int KEYWORD_WIDTH = 9;
@@ -35,7 +35,7 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
     private static final Pattern BLOCKED = Pattern.compile("Not evicting from \\S+ \\((\\w+)\\): (.*?)(?:; .*)?");
     private static final Pattern LEFT = Pattern.compile("Evict(?:ing|ed) from (\\S+?): .*");
 
-    /** Events about the end of a move. They are about the policy, because the pod is gone. */
+    /** The reasons of events about the end of a move. Such an event is about the policy, because the pod is gone. */
     private static final Set<String> AFTER_THE_POD =
             Set.of("PlacementMoved", "PlacementEvictionFutile", "PlacementNotReplaced");
 
@@ -121,7 +121,7 @@ record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
         return names.size() == 1 ? names.iterator().next() : names.size() + " pods";
     }
 
-    /** {@return a message without the parts that only keep the scenes of one cluster apart} */
+    /** {@return a message without the scene's namespace and pool label, which readers need not see} */
     private String plain(String message) {
         return message.replace("pool=" + namespace + " and ", "")
                 .replace(namespace + "/", "")

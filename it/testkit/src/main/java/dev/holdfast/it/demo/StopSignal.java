@@ -5,11 +5,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A request to stop the process, by Ctrl-C or SIGTERM. The JVM then runs its shutdown hooks and ends with 130 or 143,
+ * The signal to stop the process, Ctrl-C or SIGTERM. The JVM then runs its shutdown hooks and ends with 130 or 143,
  * without waiting for other threads.
  */
 final class StopSignal implements AutoCloseable {
-    /** A call that fails because the process ends may fail before the hook runs. */
+    /**
+     * How long to wait for the signal after a failure: a call that fails because of Ctrl-C may fail before the hook
+     * runs.
+     */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final CountDownLatch requested = new CountDownLatch(1);
@@ -23,9 +26,9 @@ final class StopSignal implements AutoCloseable {
     }
 
     /**
-     * {@return a new signal, registered with the JVM}
+     * Registers a shutdown hook and returns the signal that it reports.
      *
-     * @param farewell runs when the process is to stop
+     * @param farewell runs in the shutdown hook when the signal comes
      */
     static StopSignal watch(Runnable farewell) {
         StopSignal stopSignal = new StopSignal(farewell);
@@ -38,18 +41,18 @@ final class StopSignal implements AutoCloseable {
         return hook;
     }
 
-    /** {@return whether the process is to stop; waits up to a second for the request} */
+    /** Waits up to a second for the signal, and returns whether it came. */
     boolean isSoon() throws InterruptedException {
         return requested.await(SOON.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The process ends by itself, without a farewell. */
+    /** Removes the shutdown hook, since the process ends without a signal. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // The process is to stop, and the hook runs.
+            // The signal came, and the hook runs.
         }
     }
 }

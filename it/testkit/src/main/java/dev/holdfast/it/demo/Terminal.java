@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The capabilities of the device that shows the output.
+ * The capabilities of the terminal that shows the output, if any.
  *
  * @param live whether a carriage return goes back to the start of the line, to overwrite it
- * @param colours whether it shows ANSI colours
+ * @param colours whether the terminal shows ANSI colours
  */
 record Terminal(boolean live, boolean colours) {
-    /** A file or a pipe. */
+    /** No terminal: the output goes to a file or a pipe. */
     static final Terminal NONE = new Terminal(false, false);
 
     private static final String ESCAPE = "\u001b[";
     private static final String RESET = ESCAPE + "0m";
 
-    /** {@return the terminal of this process} */
+    /** {@return the capabilities of this process's terminal} */
     static Terminal ofProcess() {
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
@@ -26,11 +26,11 @@ record Terminal(boolean live, boolean colours) {
     }
 
     /**
-     * {@return the capabilities} {@code TERM=dumb} has none; {@code NO_COLOR} with any value switches colours off (see
-     * <a href="https://no-color.org">no-color.org</a>).
+     * {@return the capabilities according to the environment} {@code TERM=dumb} has no capability; {@code NO_COLOR}
+     * with any value switches colours off (see <a href="https://no-color.org">no-color.org</a>).
      *
      * @param terminal whether the output is shown on a terminal at all
-     * @param environment variables by name
+     * @param environment the environment variables, by name
      */
     static Terminal of(boolean terminal, Map<String, String> environment) {
         boolean live = terminal && !environment.getOrDefault("TERM", "").equals("dumb");

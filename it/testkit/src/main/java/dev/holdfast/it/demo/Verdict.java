@@ -2,18 +2,18 @@ package dev.holdfast.it.demo;
 
 import java.util.List;
 
-/** How a scene ended. */
+/** How a scene of the demo ended: as expected or not. */
 sealed interface Verdict {
-    /** Everything that the scene should show was observed; the text is the result in a few words. */
+    /** The scene ended as expected; the text says in a few words how. */
     record AsExpected(String result) implements Verdict {}
 
-    /** Something was missing, or should not have happened. */
+    /** The scene did not end as expected; the list has at least one difference. */
     record NotAsExpected(List<Difference> differences) implements Verdict {
         public NotAsExpected {
             differences = List.copyOf(differences);
         }
     }
 
-    /** One thing that should have been observed, and what was observed instead. */
+    /** An expected observation, and what was observed instead, both as text. */
     record Difference(String expected, String seen) {}
 }

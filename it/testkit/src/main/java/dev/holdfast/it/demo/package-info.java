@@ -1,6 +1,6 @@
 /**
- * The demo: a rule of each kind breaks on a local control plane, and the operator under test corrects it. The scenes
- * run at the same time; the output describes one after the other.
+ * The command {@code holdfast demo}: scenes on a local control plane, in each of which a rule breaks and the operator
+ * reacts. All scenes run at the same time; the output describes them one after the other.
  */
 @NullMarked
 package dev.holdfast.it.demo;

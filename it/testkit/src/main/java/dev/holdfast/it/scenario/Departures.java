@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The pods that left a namespace and why: as the API server's audit log shows it, or as a test expects it. Two values
- * are equal when the same pods left for the same reasons, in any order.
+ * The evictions and deletions of pods in a namespace, as the API server's audit log shows them or as a test expects
+ * them. Two values are equal if they have the same evictions and deletions, in any order.
  *
- * <p>When a node removes a pod that was evicted or deleted before, that removal is not listed.
+ * <p>The deletion with which a kubelet removes a pod that was evicted or deleted before is not listed.
  *
  * @param evictions sorted by the names of their pods; a pod that was evicted twice is listed twice
- * @param deletions without evictions; sorted by the names of their pods, each listed once also for repeated requests
+ * @param deletions sorted by the names of their pods; repeated deletions of a pod by one user are listed once
  */
 public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
 
-    /** No pod left. */
+    /** No eviction and no deletion. */
     public static final Departures NONE = new Departures(List.of(), List.of());
 
-    /** Annotations of an eviction whose value a test cannot know: only their presence is compared. */
+    /** The annotations of an eviction whose value a test cannot know. Only their presence is compared. */
     private static final Set<String> UNFORESEEN = Set.of("holdfast.dev/plan", "holdfast.dev/since");
 
     private static final String SOME = "(some)";
@@ -38,7 +38,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
      *
      * @param uid {@code preconditions.uid} of the request; empty if it had none
      * @param user who requested it
-     * @param annotations of the request
+     * @param annotations the annotations of the Eviction object
      */
     public record Eviction(String pod, String uid, String user, Map<String, String> annotations) {
         public Eviction {
@@ -66,7 +66,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
                 .toList();
     }
 
-    /** {@return the departures from a namespace up to now} */
+    /** {@return the evictions and deletions that took effect in a namespace up to now} */
     public static Departures in(AuditTrail trail, String namespace) {
         return of(trail.evictions(namespace), trail.podDeletions(namespace));
     }
@@ -90,8 +90,8 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
      * {@return evictions of these pods, as Holdfast requests them}
      *
      * @param user Holdfast's user name at the API server
-     * @param policy as {@code namespace/name}
-     * @param cause the value of the annotation
+     * @param policy the policy in the annotation, as {@code namespace/name}
+     * @param cause the cause in the annotation
      */
     public static Departures evicted(Collection<Pod> pods, String user, String policy, String rule, String cause) {
         Map<String, String> annotations = Map.of(
@@ -118,7 +118,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
                         .toList());
     }
 
-    /** {@return the union of these departures and the others} */
+    /** {@return the evictions and deletions of both values together} */
     public Departures and(Departures others) {
         return new Departures(
                 Stream.concat(evictions.stream(), others.evictions.stream()).toList(),

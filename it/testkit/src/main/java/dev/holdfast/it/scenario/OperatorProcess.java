@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The operator in a separate process, as {@code holdfast run} starts it; it ends with this JVM at the latest. */
+/**
+ * The operator in a separate process, started as by {@code holdfast run}. The process ends with this JVM at the latest.
+ */
 public final class OperatorProcess implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
@@ -44,7 +46,7 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the operator as a pod does.
+     * Starts the operator with the environment and credentials that it has in a pod.
      *
      * @param config the text of its configuration file; a free port replaces the port in it
      * @param log the operator's output is appended to this file
@@ -85,7 +87,7 @@ public final class OperatorProcess implements AutoCloseable {
         return status("/readyz") == 200;
     }
 
-    /** {@return the HTTP status of a GET; 0 without an answer} */
+    /** {@return the HTTP status of a GET of this path from the operator; 0 if it does not answer} */
     public int status(String path) {
         try {
             return get(path).statusCode();
@@ -94,7 +96,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** {@return the metrics of the operator, as text} */
+    /** {@return the operator's metrics, in the Prometheus text format} */
     public String metrics() {
         try {
             return get("/metrics").body();
@@ -137,14 +139,14 @@ public final class OperatorProcess implements AutoCloseable {
     /**
      * Sends SIGTERM, as Kubernetes does, and waits until the operator has ended.
      *
-     * @return its exit code
+     * @return the operator's exit code
      */
     public int stop() {
         process.destroy();
         return exitCode();
     }
 
-    /** {@return the exit code, once the operator has ended without being stopped} */
+    /** Waits until the operator has ended, and returns its exit code. */
     public int exitCode() {
         try {
             if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
@@ -158,7 +160,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the operator. */
+    /** Kills the operator if it still runs. */
     @Override
     public void close() {
         process.destroyForcibly();

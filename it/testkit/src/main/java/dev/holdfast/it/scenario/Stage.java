@@ -18,13 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One namespace and its pool of nodes, which carry the label {@code pool=<namespace>}. Every Deployment created here
- * runs only on them, so stages of one cluster are independent.
+ * A namespace for one test, with its own nodes, which have the label {@code pool=<namespace>}. Every Deployment that is
+ * created here runs only on these nodes, so tests in one cluster do not disturb each other.
  *
  * <p>Nodes have short names: {@code n1} is the node {@code <namespace>-n1}.
  */
 public final class Stage {
-    /** A chart setting for an operator that serves many stages: the nodes of earlier stages have lost their labels. */
+    /**
+     * A chart setting for an operator that serves many tests. Tests take labels from nodes, and without this setting
+     * the label breaker would open.
+     */
     public static final String MANY_STAGES = "config.breakers.label.minNodes=1000";
 
     private static final PatchContext APPLY = new PatchContext.Builder()
@@ -51,7 +54,7 @@ public final class Stage {
         this.namespace = namespace;
     }
 
-    /** {@return an empty stage in a new namespace} */
+    /** Creates a namespace, and returns it as a stage without nodes. */
     public static Stage open(KubernetesClient client, String namespace) {
         Namespace made = new NamespaceBuilder()
                 .withNewMetadata()
@@ -78,12 +81,12 @@ public final class Stage {
         return this;
     }
 
-    /** {@return the full name of a node of this stage} */
+    /** {@return the full name of a node of this stage: {@code <namespace>-n1} for {@code n1}} */
     public String nodeName(String name) {
         return namespace + "-" + name;
     }
 
-    /** {@return whether the scheduler may place pods on all nodes of this stage} */
+    /** {@return whether all nodes of this stage are schedulable: Ready, without a taint, not cordoned} */
     public boolean nodesAreOpen() {
         return client.nodes().withLabel("pool", namespace).list().getItems().stream()
                 .allMatch(NodeObjects::isSchedulable);
@@ -93,7 +96,7 @@ public final class Stage {
         client.nodes().withName(nodeName(node)).patch(MERGE, json);
     }
 
-    /** Changes the value of a node label. */
+    /** Sets the value of a node label. */
     public Stage label(String node, String key, String value) {
         patchNode(node, "{\"metadata\":{\"labels\":{\"" + key + "\":\"" + value + "\"}}}");
         return this;
@@ -111,7 +114,9 @@ public final class Stage {
         return this;
     }
 
-    /** Applies YAML; {@code $NS} in it is this stage's namespace. */
+    /**
+     * Applies the objects in the YAML to this stage's namespace; the text {@code $NS} stands for the namespace's name.
+     */
     public Stage apply(String yaml) {
         client.load(new ByteArrayInputStream(yaml.replace("$NS", namespace).getBytes(StandardCharsets.UTF_8)))
                 .items()
@@ -125,8 +130,8 @@ public final class Stage {
     /**
      * Creates a Deployment whose pods have the label {@code app=<name>}.
      *
-     * @param podSpec YAML of further fields of the pods' spec, as {@code affinity: {...}}; may be empty. A nodeSelector
-     * in it must contain the pool label
+     * @param podSpec further fields of the pods' spec as YAML, for example {@code affinity: {...}}; may be empty. A
+     * nodeSelector in it must contain {@code pool: $NS}
      */
     public Stage deployment(String name, int replicas, String podSpec) {
         String spec = podSpec.contains("nodeSelector:") ? podSpec : "nodeSelector: {pool: $NS}\n" + podSpec;
@@ -145,7 +150,7 @@ public final class Stage {
             """.formatted(name, replicas, spec.indent(6).stripTrailing()));
     }
 
-    /** Creates a PlacementPolicy named {@code keep}; the spec is YAML. */
+    /** Creates the PlacementPolicy {@code keep}, or changes it; the spec is YAML. */
     public Stage policy(String spec) {
         return apply("""
             apiVersion: holdfast.dev/v1alpha1
@@ -156,7 +161,7 @@ public final class Stage {
             """.formatted(spec.indent(2).stripTrailing()));
     }
 
-    /** Creates or changes a PodDisruptionBudget for an app. */
+    /** Creates or changes a PodDisruptionBudget for the pods with the label {@code app=<app>}. */
     public Stage budget(String name, String app, int minAvailable) {
         return apply("""
             apiVersion: policy/v1
@@ -167,7 +172,7 @@ public final class Stage {
     }
 
     /**
-     * {@return a new pod without a controller, with {@code nodeName} set, and one label written as {@code app: web}}
+     * Creates a pod without a controller directly on a node, and returns it. The label is written as {@code app: web}.
      */
     public Pod bare(String name, String node, String label) {
         apply("""
@@ -181,7 +186,7 @@ public final class Stage {
         return client.pods().inNamespace(namespace).withName(name).require();
     }
 
-    /** Changes the value of a pod label. */
+    /** Sets the value of a pod label. */
     public Stage labelPod(String pod, String key, String value) {
         client.pods()
                 .inNamespace(namespace)
@@ -200,7 +205,7 @@ public final class Stage {
                 .getUid();
     }
 
-    /** Deletes the policy {@code keep}. */
+    /** Deletes the PlacementPolicy {@code keep}. */
     public Stage deletePolicy() {
         client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
@@ -209,7 +214,7 @@ public final class Stage {
         return this;
     }
 
-    /** {@return the current policy {@code keep}} */
+    /** Reads the PlacementPolicy {@code keep} from the API server and returns it. */
     public GenericKubernetesResource policy() {
         return client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
@@ -217,7 +222,7 @@ public final class Stage {
                 .require();
     }
 
-    /** {@return a value of the policy's status by its path, as {@code statusOf("pods", "violating")}} */
+    /** {@return a value in the policy's status by its path, as {@code status("pods", "violating")}; empty if absent} */
     public Optional<Object> status(Object... path) {
         Object[] full = new Object[path.length + 1];
         full[0] = "status";
@@ -225,7 +230,7 @@ public final class Stage {
         return Optional.ofNullable(policy().get(full));
     }
 
-    /** {@return the reasons in {@code status.holds}} */
+    /** {@return the reasons in {@code status.holds} of the policy; empty if there are no holds} */
     public List<String> holds() {
         return status("holds").stream()
                 .flatMap(holds -> ((List<?>) holds).stream())
@@ -233,7 +238,10 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the entries of {@code status.recentEvictions}, newest first, as maps from field name to value} */
+    /**
+     * {@return the entries of {@code status.recentEvictions} of the policy, newest first, as maps from field name to
+     * value}
+     */
     public List<Map<?, ?>> recentEvictions() {
         return status("recentEvictions").stream()
                 .flatMap(evictions -> ((List<?>) evictions).stream())
@@ -241,7 +249,7 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the known outcomes in {@code status.recentEvictions}, newest first} */
+    /** {@return the outcomes in {@code status.recentEvictions} of the policy, newest first, without moves in flight} */
     public List<String> outcomes() {
         return recentEvictions().stream()
                 .map(eviction -> String.valueOf(eviction.get("outcome")))
@@ -266,12 +274,12 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the names of the app's running pods} */
+    /** {@return the names of the app's running pods, sorted} */
     public List<String> names(String app) {
         return running(app).stream().map(pod -> pod.getMetadata().getName()).toList();
     }
 
-    /** {@return the names of the app's pods on a node} */
+    /** {@return the names of the app's running pods on a node, sorted} */
     public List<String> namesOn(String app, String node) {
         return running(app).stream()
                 .filter(pod -> pod.getSpec().getNodeName().equals(nodeName(node)))

@@ -2,9 +2,9 @@ package dev.holdfast.it.scenario;
 
 import java.time.Duration;
 
-/** Pod specs, policies and durations that many stages share. */
+/** Pod specs, policies and durations that many tests share. */
 public final class StageDefaults {
-    /** A pod must be on a node with {@code disk=ssd}. */
+    /** A pod spec with a required node affinity: the node must have the label {@code disk=ssd}. */
     public static final String ON_SSD = """
         affinity:
           nodeAffinity:
@@ -12,15 +12,18 @@ public final class StageDefaults {
               nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
         """;
 
-    /** A policy that enforces all pod rules of all pods, with a short forgiveness. */
+    /** The spec of a policy that enforces all pod rules of all pods, with a forgiveness of 3 seconds. */
     public static final String ENFORCE = enforcing(Duration.ofSeconds(3));
 
-    /** Longer than the short forgiveness and the move after it. */
+    /**
+     * How long a test waits to see that no eviction happens: longer than the forgiveness of {@link #ENFORCE} and a
+     * move.
+     */
     public static final Duration QUIET = Duration.ofSeconds(8);
 
     private StageDefaults() {}
 
-    /** {@return a policy that enforces all pod rules of all pods} */
+    /** {@return the spec of a policy that enforces all pod rules of all pods} */
     public static String enforcing(Duration forgiveness) {
         return """
             mode: Enforce

@@ -1,4 +1,4 @@
-/** Test stages for workloads on a running control plane: a namespace with its own nodes. */
+/** Test namespaces with their own nodes on a running control plane, and the operator as a process. */
 @NullMarked
 package dev.holdfast.it.scenario;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A caller waits until another holder has released the lock. */
+/** A caller of {@link BuildLock} waits until another thread or process has released the lock. */
 @Timeout(60)
 class BuildLockTest {
 

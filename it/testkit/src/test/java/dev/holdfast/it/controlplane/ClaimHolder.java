@@ -3,7 +3,7 @@ package dev.holdfast.it.controlplane;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A separate process that claims a folder. */
+/** The main class of a separate process that claims a folder with a {@link FolderClaim}. */
 final class ClaimHolder {
 
     private ClaimHolder() {}

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The control plane works like a cluster: nodes, scheduling, budgets, evictions, service accounts, an audit log. */
+/**
+ * The control plane works like a cluster: nodes, scheduling, PodDisruptionBudgets, evictions, ServiceAccounts, audit
+ * log.
+ */
 @ExtendWith(SharedControlPlane.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneIT {

@@ -45,7 +45,7 @@ class ControlPlaneLifeIT {
 
         assertThat(Processes.naming(folder)).isEmpty();
         assertThat(folder).doesNotExist();
-        // etcd would create the folder again.
+        // A restarted etcd would create the deleted folder again.
         assertThatThrownBy(() -> controlPlane.restart(Program.ETCD)).isInstanceOf(ControlPlaneException.class);
     }
 
@@ -102,7 +102,7 @@ class ControlPlaneLifeIT {
 
         Process process = start.get();
 
-        // The signal of a dying parent thread would have arrived well before.
+        // Had the end of the thread sent the parent-death signal, the process would be dead by now.
         assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
         process.destroyForcibly();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder is deleted after its owner has ended, and never earlier. */
+/** A claimed folder is deleted after the claiming process has ended, and never earlier. */
 @Timeout(60)
 class FolderClaimTest {
 
@@ -91,7 +91,7 @@ class FolderClaimTest {
         void run() throws IOException;
     }
 
-    /** A killed deletion then leaves the claim, and the next sweep finds it. */
+    /** If the deletion is killed, the claim file is still there, so that the next sweep deletes the rest. */
     @Test
     void theClaimIsDeletedLast() throws Exception {
         Path abandoned = folder("work-1");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a build leaves on disk; a script plays Go. */
+/** What a {@link GoBuild} leaves on disk; a script takes the place of Go. */
 @Timeout(60)
 class GoBuildTest {
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a build reads from the go.mod of a module. */
+/** What a {@link GoModule} reads from its go.mod. */
 class GoModuleTest {
     private static GoModule module(String name, String versioned, String flags) {
         return new GoModule(

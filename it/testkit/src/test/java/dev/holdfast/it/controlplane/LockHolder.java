@@ -3,7 +3,7 @@ package dev.holdfast.it.controlplane;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A separate process that holds a lock. */
+/** The main class of a separate process that holds a {@link BuildLock}. */
 final class LockHolder {
 
     private LockHolder() {}

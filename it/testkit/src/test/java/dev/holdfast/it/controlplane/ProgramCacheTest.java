@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The checks before a build. */
+/** The checks of {@link ProgramCache} before a build. */
 class ProgramCacheTest {
 
     @Test

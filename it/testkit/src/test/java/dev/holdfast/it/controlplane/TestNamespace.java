@@ -43,7 +43,7 @@ final class TestNamespace {
         return name;
     }
 
-    /** {@return the name of a new node of this test's pool} */
+    /** Creates a node for this test's pods and returns its name. */
     String createNode(String prefix) {
         String node = prefix + "-" + name;
         client.resource(NodeObjects.node(node, Map.of("pool", name))).create();
@@ -105,7 +105,10 @@ final class TestNamespace {
                 .create();
     }
 
-    /** {@return {@code disruptionsAllowed} of the budget, or -1 before the disruption controller has set it} */
+    /**
+     * {@return {@code disruptionsAllowed} of the PodDisruptionBudget, or -1 before the disruption controller has set
+     * it}
+     */
     int disruptionsAllowed(String budget) {
         PodDisruptionBudgetStatus status = client.policy()
                 .v1()
@@ -136,7 +139,7 @@ final class TestNamespace {
     /**
      * Requests an eviction, without retries.
      *
-     * @param dryRun {@code All}, or nothing for a real one
+     * @param dryRun {@code All} for a dry run, or nothing for a real eviction
      */
     void evict(Pod pod, String... dryRun) {
         String path =

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The output of scenes whose events are those of a real run. */
+/** What {@link Narrator} prints about scenes, with events copied from a real run. */
 class NarratorTest {
     private static final Instant START = Instant.parse("2026-11-22T21:14:00Z");
     private static final String SINCE = "label zone of node pod-anti-affinity-b1 changed b -> a";
@@ -117,7 +117,7 @@ class NarratorTest {
         now = START.plusMillis(Math.round(second * 1000));
     }
 
-    /** Both scenes happen at the same time; the second ends first. */
+    /** Passes two scenes that run at the same time to the narrator; the second scene ends first. */
     private void play(Narrator narrator) {
         narrator.begin(List.of(APART, HELD));
         at(27.5);

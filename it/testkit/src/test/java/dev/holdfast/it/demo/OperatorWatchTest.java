@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operators of these tests end at once, because they have no kubeconfig. */
+/** How {@link OperatorWatch} reports the end of an operator. The operators here end at once, without a kubeconfig. */
 @Timeout(60)
 class OperatorWatchTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A scene has ended only when every expected observation was made; each row removes one of them. */
+/** A scene has ended as expected only if every expected observation was made. Each row leaves out one observation. */
 class SceneCheckTest {
     private static final String OPERATOR = "system:serviceaccount:holdfast:holdfast";
     private static final Place WEB_1 = new Place("web-1", "u1", "n1");
@@ -40,7 +40,9 @@ class SceneCheckTest {
         return new Eviction(pod, uid, user, Map.of("holdfast.dev/policy", policy));
     }
 
-    /** Two pods on n1; web-1 moves to n2, and the scene itself rolls a pod of another app. */
+    /**
+     * The check of a scene with two pods on n1: web-1 moves to n2, and the scene itself replaces a pod of another app.
+     */
     private static final SceneCheck MOVED =
             new SceneCheck(new Ending.Moved(1, "n2"), List.of(WEB_1, WEB_2), List.of(ROLLED), OPERATOR, "shop/keep");
 

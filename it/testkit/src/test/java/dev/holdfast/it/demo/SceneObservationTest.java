@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Until when the demo counts down. */
+/** The instant to which the demo counts down, read from events. */
 class SceneObservationTest {
     private static PlacementEvent event(String reason, String message) {
         return new PlacementEvent(reason, "Pod", "web-1", 1, message);

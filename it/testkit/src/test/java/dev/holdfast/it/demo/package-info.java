@@ -1,4 +1,4 @@
-/** How the demo judges what it saw. */
+/** Tests of the demo's output and of its checks; no cluster runs here. */
 @NullMarked
 package dev.holdfast.it.demo;
 

@@ -6,7 +6,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.RestartPolicy;
 import java.util.List;
 
-/** Constants of the Kubernetes API: annotations, labels and enum values that facts depend on. */
+/** Constants of the Kubernetes API: annotations, labels and enum values that the decoders look for. */
 public final class ApiConstants {
     /** The annotation of a mirror pod, which represents a static pod in the API server. */
     public static final String MIRROR = "kubernetes.io/config.mirror";
@@ -14,7 +14,7 @@ public final class ApiConstants {
     /** The {@code whenUnsatisfiable} of a hard spread constraint. */
     public static final String HARD = "DoNotSchedule";
 
-    /** Labels of pods that are scheduled and deleted as a group: of the coscheduling plugin and of Kueue. */
+    /** Labels of the coscheduling plugin and of Kueue. A pod with one of them is a member of a gang. */
     private static final List<String> GANG_LABELS = List.of(
             "scheduling.x-k8s.io/pod-group",
             "kueue.x-k8s.io/managed",
@@ -26,7 +26,7 @@ public final class ApiConstants {
 
     /** {@return whether these labels make a pod a member of a gang, whose pods are scheduled and deleted together} */
     public static boolean gangMember(Labels labels) {
-        // A loop, since every uncached set of labels needs it.
+        // A loop and not a stream, because every set of labels that is not cached passes here.
         for (String label : GANG_LABELS) {
             if (labels.has(label)) {
                 return true;
@@ -35,7 +35,7 @@ public final class ApiConstants {
         return false;
     }
 
-    /** {@return the phase; {@code UNKNOWN} for an unknown or empty value} */
+    /** {@return the pod phase of this name; {@code UNKNOWN} for an unknown or empty name} */
     public static Phase phase(String word) {
         return switch (word) {
             case "Pending" -> Phase.PENDING;
@@ -46,12 +46,12 @@ public final class ApiConstants {
         };
     }
 
-    /** {@return the restart policy; {@code Always} if empty} */
+    /** {@return the restart policy of this name; {@code ALWAYS} for an empty name, {@code NEVER} for an unknown one} */
     public static RestartPolicy restartPolicy(String word) {
         return switch (word) {
             case "", "Always" -> RestartPolicy.ALWAYS;
             case "OnFailure" -> RestartPolicy.ON_FAILURE;
-            // An unknown policy is treated as that of a pod that runs to completion: such pods are held.
+            // An unknown policy counts as Never, that of pods that run to completion: such pods are held.
             default -> RestartPolicy.NEVER;
         };
     }
@@ -61,7 +61,7 @@ public final class ApiConstants {
         return medium.equals("Memory") || medium.startsWith("HugePages");
     }
 
-    /** {@return the node inclusion policy; {@code HONOR} for an unknown value} */
+    /** {@return the node inclusion policy of this name; {@code HONOR} for an unknown name} */
     public static NodeInclusionPolicy inclusion(String word) {
         return word.equals("Ignore") ? NodeInclusionPolicy.IGNORE : NodeInclusionPolicy.HONOR;
     }

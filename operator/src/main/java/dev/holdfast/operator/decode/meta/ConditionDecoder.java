@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decoder of the conditions of a pod or a node. One instance decodes all objects of a kind, one after the other. */
+/** Decoder of the conditions of a pod or a node. It is reused for all objects of a kind, one after the other. */
 public final class ConditionDecoder {
     private static final byte[] READY = ascii("Ready");
     private static final byte[] TRUE = ascii("True");
@@ -48,7 +48,7 @@ public final class ConditionDecoder {
         return resizeInfeasible;
     }
 
-    /** {@return when the pod was bound to its node; the given time if no condition shows it} */
+    /** {@return when the condition {@code PodScheduled} became true; the given instant if it is absent or not true} */
     public Instant boundOr(Instant other) {
         return bound == TimestampDecoder.NONE ? other : Instant.ofEpochSecond(bound);
     }
@@ -58,7 +58,7 @@ public final class ConditionDecoder {
         return beingDisrupted;
     }
 
-    /** Reads the field as a condition. Conditions of pods and nodes have the same field numbers. */
+    /** Reads the reader's current field as a condition. Conditions of pods and nodes have the same field numbers. */
     public void read(ProtoReader reader) throws MalformedException {
         boolean isReady = false;
         boolean isResize = false;

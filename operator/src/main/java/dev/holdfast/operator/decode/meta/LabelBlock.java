@@ -3,8 +3,9 @@ package dev.holdfast.operator.decode.meta;
 import dev.holdfast.policies.model.Labels;
 
 /**
- * The labels of an object, except node labels, and facts that follow from them.
+ * The labels of an object without region and zone ({@link Labels#NODE_KEYS}), and what follows from these labels.
  *
+ * @param labels all labels except region and zone
  * @param gangMember whether the labels make a pod a member of a gang, whose pods are scheduled and deleted together
  */
 public record LabelBlock(Labels labels, boolean gangMember) {

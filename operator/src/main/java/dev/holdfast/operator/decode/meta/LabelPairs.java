@@ -8,9 +8,15 @@ import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decoder of map entries: messages with key (1) and value (2). Absent means empty; the last of equal keys counts. */
+/**
+ * Decoder of labels from protobuf map entries: messages with key (1) and value (2). An absent key or value counts as
+ * empty. Of entries with the same key, the last one counts.
+ */
 public final class LabelPairs {
-    /** More labels than real objects have. A longer list is not kept, since an attacker could make it large. */
+    /**
+     * More keys and values than the labels of real objects have. A longer list is discarded after use, since a user
+     * could make it very large.
+     */
     private static final int MANY = 256;
 
     private List<String> keysAndValues = new ArrayList<>();
@@ -27,7 +33,7 @@ public final class LabelPairs {
         keysAndValues.clear();
     }
 
-    /** Reads the field as a map entry. */
+    /** Reads the reader's current field as a map entry. */
     public void add(ProtoReader reader) throws MalformedException {
         String key = "";
         String value = "";
@@ -44,7 +50,11 @@ public final class LabelPairs {
         keysAndValues.add(value);
     }
 
-    /** {@return the labels in consecutive map entries of any field number; the reader is reused} */
+    /**
+     * {@return the labels in consecutive map entries, whatever their field number}
+     *
+     * @param reader reused; its state is lost
+     */
     Labels read(ByteSlice entries, ProtoReader reader) throws MalformedException {
         clear();
         reader.open(entries);

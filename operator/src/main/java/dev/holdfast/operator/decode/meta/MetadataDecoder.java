@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decoder of object metadata. One instance decodes all objects of a kind, one after the other. */
+/** Decoder of object metadata. It is reused for all objects of a kind, one after the other. */
 public final class MetadataDecoder {
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
     private static final List<byte[]> MARKS = DisruptionAnnotations.KEYS.stream()
@@ -28,7 +28,7 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** There are few different zones. */
+    /** The slots for sets of region and zone, of which a cluster has only a few. */
     private static final int PLACES = 1 << 10;
 
     private final StringCache stringCache;
@@ -36,7 +36,10 @@ public final class MetadataDecoder {
     private final ByteKeyedCache<Labels> places;
     private final ByteKeyedCache<Optional<Controller>> owners;
 
-    /** Labels of the workload and labels of the node are cached apart: their combinations are far more numerous. */
+    /**
+     * The labels except region and zone, which {@link #nodePairs} holds. Each part is cached separately, because their
+     * combinations are far more numerous.
+     */
     private final FieldBuffer labels = new FieldBuffer();
 
     private final FieldBuffer nodePairs = new FieldBuffer();
@@ -76,12 +79,16 @@ public final class MetadataDecoder {
         controller = Optional.empty();
     }
 
-    /** Reads the field as metadata. */
+    /** Reads the reader's current field as metadata. */
     public void read(ProtoReader reader) throws MalformedException {
         read(reader, KnownIds.NONE);
     }
 
-    /** Reads the field as metadata, and reuses the ids of known objects. */
+    /**
+     * Reads the reader's current field as metadata.
+     *
+     * @param known the uids of objects decoded before, whose strings are reused
+     */
     public void read(ProtoReader reader, KnownIds known) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
@@ -105,7 +112,12 @@ public final class MetadataDecoder {
         reader.leave(outer);
     }
 
-    /** {@return the name, which every object has} */
+    /**
+     * {@return the name of the object}
+     *
+     * @param object the bytes of the object, for the offset in an error
+     * @throws MalformedException if the metadata has no name
+     */
     public String name(ByteSlice object) throws MalformedException {
         return required(name, "name", object);
     }
@@ -137,16 +149,17 @@ public final class MetadataDecoder {
         return generation;
     }
 
-    /** {@return all labels} */
+    /** {@return all labels of the object} */
     public Labels labels() throws MalformedException {
         return ownLabels().labels().withNodePairsOf(nodePairs());
     }
 
-    /** {@return the labels except node labels} */
+    /** {@return the labels except region and zone} */
     public LabelBlock ownLabels() throws MalformedException {
         return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
     }
 
+    /** {@return the labels for region and zone; a pod gets them from its node} */
     public Labels nodePairs() throws MalformedException {
         return nodePairs.isEmpty() ? Labels.none() : nodePairs.in(places);
     }
@@ -210,7 +223,10 @@ public final class MetadataDecoder {
         }
     }
 
-    /** {@return the index of the word that equals the field; -1 if none does} A loop, since every label needs it. */
+    /**
+     * {@return the index of the text that equals the field just read; -1 if none does} A loop and not a stream, because
+     * every label passes here.
+     */
     private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
         for (int i = 0; i < words.size(); i++) {
             if (reader.is(from, words.get(i))) {
@@ -227,7 +243,7 @@ public final class MetadataDecoder {
         }
     }
 
-    /** {@return the owner if it is the controller} */
+    /** {@return the controller that this owner reference names; empty if the owner is not the controller} */
     private static Optional<Controller> owner(ByteSlice reference) throws MalformedException {
         String kind = "";
         String name = "";

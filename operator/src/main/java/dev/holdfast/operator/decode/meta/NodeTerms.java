@@ -8,11 +8,11 @@ import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decoder of the terms of a NodeSelector of core/v1, of which one must match. */
+/** Decoder of the terms of a NodeSelector of core/v1. A node must match at least one of the terms. */
 public final class NodeTerms {
     private NodeTerms() {}
 
-    /** {@return the field as a node selector} */
+    /** Reads the reader's current field as a NodeSelector, and returns its terms in the order written. */
     public static List<NodeSelectorTerm> read(ProtoReader reader, StringCache stringCache) throws MalformedException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         int outer = reader.enter();

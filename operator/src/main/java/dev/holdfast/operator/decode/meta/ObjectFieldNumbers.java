@@ -11,7 +11,7 @@ public final class ObjectFieldNumbers {
 
     private ObjectFieldNumbers() {}
 
-    /** The metadata of an object. */
+    /** Field numbers in the metadata of an object. */
     static final class ObjectMeta {
         static final int NAME = 1;
         static final int NAMESPACE = 3;
@@ -27,7 +27,7 @@ public final class ObjectFieldNumbers {
         private ObjectMeta() {}
     }
 
-    /** An owner reference. */
+    /** Field numbers in an owner reference. */
     static final class OwnerReference {
         static final int KIND = 1;
         static final int NAME = 3;
@@ -37,7 +37,7 @@ public final class ObjectFieldNumbers {
         private OwnerReference() {}
     }
 
-    /** An entry of a map: a label, an annotation or a resource amount. */
+    /** Field numbers in an entry of a map: a label, an annotation or a resource amount. */
     static final class MapEntry {
         static final int KEY = 1;
         static final int VALUE = 2;
@@ -45,21 +45,21 @@ public final class ObjectFieldNumbers {
         private MapEntry() {}
     }
 
-    /** A time; its nanoseconds are ignored. */
+    /** Field number in a time. The nanoseconds are ignored. */
     static final class Timestamp {
         static final int SECONDS = 1;
 
         private Timestamp() {}
     }
 
-    /** A quantity, as text. */
+    /** Field number in a quantity, which is sent as text. */
     static final class QuantityText {
         static final int STRING = 1;
 
         private QuantityText() {}
     }
 
-    /** A label selector. */
+    /** Field numbers in a label selector. */
     static final class LabelSelectorParts {
         static final int MATCH_LABELS = 1;
         static final int MATCH_EXPRESSIONS = 2;
@@ -67,7 +67,7 @@ public final class ObjectFieldNumbers {
         private LabelSelectorParts() {}
     }
 
-    /** A requirement of a label selector or of a node selector. */
+    /** Field numbers in a requirement of a label selector or of a node selector. */
     static final class Expression {
         static final int KEY = 1;
         static final int OPERATOR = 2;
@@ -76,14 +76,14 @@ public final class ObjectFieldNumbers {
         private Expression() {}
     }
 
-    /** A node selector. */
+    /** Field number in a node selector. */
     static final class NodeSelectorParts {
         static final int NODE_SELECTOR_TERMS = 1;
 
         private NodeSelectorParts() {}
     }
 
-    /** A term of a node selector. */
+    /** Field numbers in a term of a node selector. */
     static final class NodeSelectorTermParts {
         static final int MATCH_EXPRESSIONS = 1;
         static final int MATCH_FIELDS = 2;
@@ -91,7 +91,7 @@ public final class ObjectFieldNumbers {
         private NodeSelectorTermParts() {}
     }
 
-    /** A condition of a pod or of a node. */
+    /** Field numbers in a condition of a pod or of a node. */
     static final class Condition {
         static final int TYPE = 1;
         static final int STATUS = 2;

@@ -9,10 +9,10 @@ import java.util.Map;
 
 /**
  * Parser of Kubernetes quantities: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is exact to a billionth,
- * rounded away from zero, and at most 2^63-1. (The scheduler's own sums overflow there.)
+ * rounded away from zero. It is limited to 2^63-1, where the scheduler's own sums overflow.
  *
- * <p>A user who may create pods may write any number of digits and any exponent. The time is linear in the length of
- * the text.
+ * <p>A user who may create pods may write any number of digits and any exponent. So the time for parsing must be linear
+ * in the length of the text.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/">Quantity</a>
  */
@@ -20,7 +20,7 @@ final class Quantity {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final int FINEST = 9;
 
-    /** The most digits that are kept. Of further digits only one fact is kept: whether any of them is not zero. */
+    /** The most digits that are kept. About further digits, the parser keeps only whether any of them is not zero. */
     private static final int MOST_DIGITS = 40;
 
     private static final Map<String, Integer> DECIMAL =
@@ -28,14 +28,16 @@ final class Quantity {
     private static final Map<String, Integer> BINARY =
             Map.of("Ki", 10, "Mi", 20, "Gi", 30, "Ti", 40, "Pi", 50, "Ei", 60);
 
-    /** The longest suffix is an exponent of 64 bits. */
+    /** The longest accepted suffix, in characters. The longest valid suffix is an exponent of 64 bits. */
     private static final int LONGEST_SUFFIX = 64;
 
     private final ByteSlice text;
     private int at;
     private final StringBuilder digits = new StringBuilder();
 
-    /** How many places the decimal point moves to the right from the end of the digits. */
+    /**
+     * By how many places the decimal point lies to the right of the last kept digit; negative if it lies to the left.
+     */
     private long places;
 
     private boolean moreDigits;
@@ -46,7 +48,7 @@ final class Quantity {
     }
 
     /**
-     * {@return the amount; zero for an empty text}
+     * {@return the value of the quantity, 1.5 for {@code 1500m}; zero for an empty text}
      *
      * @throws MalformedException if an API server would reject the text
      */
@@ -70,7 +72,11 @@ final class Quantity {
         return at < text.to() && text.buffer()[at] == wanted;
     }
 
-    /** @param step how many places each digit moves the decimal point */
+    /**
+     * Reads a run of digits.
+     *
+     * @param step 0 before the decimal point, -1 after it
+     */
     private void digits(int step) {
         for (; at < text.to() && text.buffer()[at] >= '0' && text.buffer()[at] <= '9'; at++) {
             char digit = (char) text.buffer()[at];
@@ -122,7 +128,7 @@ final class Quantity {
             throw wrong();
         }
         try {
-            // An API server accepts 64 bits and uses the lower 32.
+            // An API server accepts an exponent of 64 bits and uses its lower 32.
             return (int) Long.parseLong(suffix.substring(1));
         } catch (NumberFormatException _) {
             throw wrong();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Mutable exact amounts by resource name, used to add up requests. */
+/** Mutable exact amounts by resource name, used to add up resource requests. */
 public final class ResourceAmounts {
     public static final String CPU = "cpu";
     public static final String MEMORY = "memory";
@@ -22,7 +22,7 @@ public final class ResourceAmounts {
 
     private final Map<String, BigDecimal> byName = new TreeMap<>();
 
-    /** {@return the amounts in consecutive map entries} */
+    /** {@return the amounts in consecutive map entries from resource name to quantity} */
     public static Resources ofEntries(ByteSlice fields, StringCache stringCache) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(fields);
@@ -33,7 +33,7 @@ public final class ResourceAmounts {
         return resourceAmounts.resources();
     }
 
-    /** Reads the field as a map entry. If a key is repeated, the last entry counts. */
+    /** Reads the reader's current field as a map entry. Of entries with the same resource name, the last one counts. */
     public void read(ProtoReader reader, StringCache stringCache) throws MalformedException {
         String name = "";
         BigDecimal amount = BigDecimal.ZERO;
@@ -75,25 +75,25 @@ public final class ResourceAmounts {
         return new ResourceAmounts().add(this);
     }
 
-    /** Adds the other amounts. */
+    /** Adds the other amounts to these, by resource, and returns this object. */
     public ResourceAmounts add(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::add));
         return this;
     }
 
-    /** Raises each amount to the other one if that is larger. */
+    /** Keeps the larger of both amounts of each resource, and returns this object. */
     public ResourceAmounts raise(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::max));
         return this;
     }
 
-    /** Replaces each amount by the other one if there is one. */
+    /** Overwrites the amounts of the resources that the other object has, and returns this object. */
     public ResourceAmounts replace(ResourceAmounts others) {
         byName.putAll(others.byName);
         return this;
     }
 
-    /** {@return the amounts whose names match} */
+    /** {@return a copy with only the amounts whose resource names match} */
     public ResourceAmounts only(Predicate<String> names) {
         ResourceAmounts some = new ResourceAmounts();
         byName.forEach((name, amount) -> {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decoder of a label selector. An absent selector differs from an empty one. */
+/** Decoder of a label selector. An absent selector differs from an empty one, which matches everything. */
 public final class SelectorParts {
     private final StringCache stringCache;
     private final LabelPairs matchLabels;
@@ -21,7 +21,7 @@ public final class SelectorParts {
         this.matchLabels = new LabelPairs(stringCache);
     }
 
-    /** Reads the field as a label selector. */
+    /** Reads the reader's current field as a label selector. */
     public void read(ProtoReader reader) throws MalformedException {
         present = true;
         int outer = reader.enter();
@@ -40,7 +40,10 @@ public final class SelectorParts {
         return present ? Optional.of(new LabelSelector(matchLabels.labels(), matchExpressions)) : Optional.empty();
     }
 
-    /** {@return the field as an expression; label selectors and node selectors use the same field numbers} */
+    /**
+     * Reads the reader's current field as a requirement, and returns it. Label selectors and node selectors use the
+     * same field numbers.
+     */
     static Requirement requirement(ProtoReader reader, StringCache stringCache) throws MalformedException {
         String key = "";
         String operator = "";

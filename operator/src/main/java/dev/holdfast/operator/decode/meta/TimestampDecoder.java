@@ -5,14 +5,19 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decoder of times. It keeps only the seconds, as JSON does. */
+/** Decoder of times. It keeps only the seconds, as the API does in JSON. */
 final class TimestampDecoder {
     /** No time: the field is absent or empty, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
     private TimestampDecoder() {}
 
-    /** {@return the field in seconds since 1970, within the range of {@link Instant}, or {@link #NONE}} */
+    /**
+     * Reads the reader's current field as a time, and returns its seconds since 1970; {@link #NONE} if the field is
+     * empty.
+     *
+     * @throws MalformedException if {@link Instant} cannot represent the time
+     */
     static long read(ProtoReader reader) throws MalformedException {
         long seconds = 0;
         int start = reader.position();

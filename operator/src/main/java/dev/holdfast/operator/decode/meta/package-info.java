@@ -1,4 +1,6 @@
-/** Decoders of parts that several kinds share: metadata, labels, selectors, conditions, quantities and times. */
+/**
+ * Decoders of parts that objects of several kinds have: metadata, labels, selectors, conditions, quantities and times.
+ */
 @NullMarked
 package dev.holdfast.operator.decode.meta;
 

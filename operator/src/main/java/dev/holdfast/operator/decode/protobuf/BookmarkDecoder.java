@@ -1,10 +1,10 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Decodes the object of a bookmark of any kind, which has only metadata. */
+/** Decodes the object in a watch bookmark. It has only metadata, whatever kind is watched. */
 final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private static final int METADATA = 1;
 
-    /** Field of the metadata. */
+    /** Field number in the metadata. */
     private static final int RESOURCE_VERSION = 6;
 
     private final ProtoReader reader = new ProtoReader();

@@ -7,10 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of values by the bytes they were decoded from, with a fixed memory limit. The hash gives each entry a slot, or
- * the neighbour of that slot if it is taken. When both are taken, a new key replaces the entry only if it misses twice
- * in a row at that slot: rare keys are neither copied nor do they evict others. When all keys exceed the budget, the
- * cache is cleared.
+ * Cache of decoded values by the bytes they were decoded from, with a fixed memory limit. The hash of a key selects two
+ * neighbouring slots. While both are taken, a new key is stored only if it misses twice in a row at its first slot. So
+ * a rare key is not copied and replaces no other entry. When all keys together exceed the budget, the cache is cleared.
  *
  * @param <V> the decoded value; immutable
  */
@@ -40,7 +39,7 @@ public final class ByteKeyedCache<V> {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
-    /** A key may take at most this fraction of the budget. */
+    /** A key that is longer than the budget divided by this number is not stored. */
     private static final int PART = 64;
 
     private static final int NOWHERE = -1;
@@ -48,7 +47,7 @@ public final class ByteKeyedCache<V> {
     private final Reading<V> reading;
     private final @Nullable Entry<V>[] slots;
 
-    /** By slot: a part of the hash of the last key that missed and was not stored. */
+    /** By slot: half of the hash of the last key that missed there and found both its slots taken. */
     private final int[] refused;
 
     private final int budget;
@@ -58,7 +57,8 @@ public final class ByteKeyedCache<V> {
      * An empty cache.
      *
      * @param slots the number of slots, a power of two
-     * @param budget the most bytes of all keys together
+     * @param budget the most bytes that all keys together may take
+     * @param reading decodes the value of a key that is not in the cache
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public // There are no generic arrays.
@@ -69,7 +69,12 @@ public final class ByteKeyedCache<V> {
         this.budget = budget;
     }
 
-    /** {@return the value of the bytes, from the cache or decoded now} */
+    /**
+     * Returns the value of the bytes from {@code from} to {@code to} (exclusive). Decodes it only if it is not in the
+     * cache.
+     *
+     * @param offset the offset of these bytes in the response body, for error messages
+     */
     public V of(byte[] bytes, int from, int to, long offset) throws MalformedException {
         long hash = hash(bytes, from, to);
         int slot = (int) (hash >>> 32) & (slots.length - 1);
@@ -95,7 +100,10 @@ public final class ByteKeyedCache<V> {
         return (slot ^ 1) & (slots.length - 1);
     }
 
-    /** {@return the slot for a key that missed; {@link #NOWHERE} if it is not stored} */
+    /**
+     * Chooses the slot at which to store a key that missed, and returns the slot; {@link #NOWHERE} if the key is not to
+     * be stored.
+     */
     private int place(int slot, int hash) {
         if (slots[slot] == null) {
             return slot;
@@ -122,7 +130,7 @@ public final class ByteKeyedCache<V> {
         long hash = (long) to - from;
         long other = MIX;
         int at = from;
-        // A processor computes both products at once.
+        // The two products do not depend on each other, so a processor computes them at once.
         for (; at + 2 * Long.BYTES <= to; at += 2 * Long.BYTES) {
             hash = mix(hash ^ (long) LONGS.get(bytes, at));
             other = mix(other ^ (long) LONGS.get(bytes, at + Long.BYTES));

@@ -3,7 +3,7 @@ package dev.holdfast.operator.decode.protobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The bytes of one object in the read buffer, not copied. They are valid until the next object is read. */
+/** A range of bytes in a read buffer, such as one object; not copied. It is valid until the next object is read. */
 public final class ByteSlice {
     /** The most bytes that {@link #beginning} shows. */
     static final int BEGINNING = 40;
@@ -20,32 +20,32 @@ public final class ByteSlice {
         this.offset = offset;
     }
 
-    /** A slice of a whole array, which is the whole body. */
+    /** A slice of a whole array, which holds a whole response body. */
     public ByteSlice(byte[] bytes) {
         this(bytes, 0, bytes.length, 0);
     }
 
-    /** {@return the array that contains the object, not copied} */
+    /** {@return the array that contains these bytes, not copied} */
     public byte[] buffer() {
         return buffer;
     }
 
-    /** {@return the first index of the object in the array} */
+    /** {@return the index of the first byte in the array} */
     public int from() {
         return from;
     }
 
-    /** {@return the index after the object in the array} */
+    /** {@return the index after the last byte in the array} */
     public int to() {
         return to;
     }
 
-    /** {@return the offset of the object in the body, from 0} */
+    /** {@return the offset of the first byte in the response body, from 0} */
     public long offset() {
         return offset;
     }
 
-    /** {@return the slice between two indexes of the array} */
+    /** {@return the part of this slice between two indexes of the array} */
     ByteSlice part(int partFrom, int partTo) {
         return new ByteSlice(buffer, partFrom, partTo, offset + partFrom - from);
     }
@@ -55,7 +55,7 @@ public final class ByteSlice {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** {@return whether the bytes equal this text} */
+    /** {@return whether the bytes of this slice equal the bytes of a text} */
     boolean is(byte[] text) {
         return Arrays.equals(buffer, from, to, text, 0, text.length);
     }

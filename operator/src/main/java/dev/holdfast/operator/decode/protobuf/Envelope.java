@@ -11,14 +11,14 @@ final class Envelope {
     static final int TYPE = 1;
     static final int RAW = 2;
 
-    /** Field of the type. */
+    /** Field number of {@code kind} in the type. */
     static final int KIND = 2;
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
     private Envelope() {}
 
-    /** Checks that the body begins with the magic bytes. The error message shows its actual beginning. */
+    /** Throws if the body does not begin with the magic bytes. The message shows how the body begins. */
     static void check(ByteSlice body) throws MalformedException {
         if (!begins(body.buffer(), body.from(), body.to())) {
             throw new MalformedException(
@@ -31,17 +31,18 @@ final class Envelope {
         return to - from >= MAGIC_LENGTH && Arrays.equals(bytes, from, from + MAGIC_LENGTH, MAGIC, 0, MAGIC_LENGTH);
     }
 
-    /** {@return the object in a whole envelope} */
+    /** {@return the bytes of the object in this envelope} */
     static ByteSlice open(ByteSlice envelope) throws MalformedException {
         return open(envelope, envelope.from(), envelope.to(), new ProtoReader());
     }
 
     /**
-     * {@return the object in an envelope} Every event of a watch needs this, so it allocates no slice for the envelope.
+     * {@return the bytes of the object in an envelope} Each watch event needs this call, so the envelope is given by
+     * indexes: a slice for it would have to be allocated.
      *
-     * @param around contains the envelope
-     * @param from the first index of the envelope in the array
-     * @param to the index after the envelope
+     * @param around a slice whose array contains the envelope
+     * @param from the index of the envelope's first byte in that array
+     * @param to the index after the envelope's last byte
      * @param reader reused; its state is lost
      */
     static ByteSlice open(ByteSlice around, int from, int to, ProtoReader reader) throws MalformedException {
@@ -69,8 +70,8 @@ final class Envelope {
     }
 
     /**
-     * {@return the object in a whole envelope that names its kind} Without this check, an error sent with status 200
-     * could be read as an object.
+     * {@return the bytes of the object in this envelope, which must name the object's kind} Without this check, an
+     * error sent with status 200 could be read as an object.
      *
      * @throws MalformedException if the object is of another kind, or the kind is missing
      */

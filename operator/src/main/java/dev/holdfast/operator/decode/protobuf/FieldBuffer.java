@@ -9,7 +9,10 @@ public final class FieldBuffer {
     private byte[] bytes = new byte[USUAL];
     private int length;
 
-    /** For each run of adjacent fields: its index in this buffer, then its offset in the body. */
+    /**
+     * For each run of fields that are adjacent in the response body: its index in this buffer, then its offset in the
+     * body.
+     */
     private long[] runs = new long[16];
 
     private int runsLength;
@@ -35,7 +38,7 @@ public final class FieldBuffer {
         add(reader, reader.fieldStart());
     }
 
-    /** Adds the field that begins at {@code from} and that the reader has just left. */
+    /** Adds the field that the reader has just read. Its tag begins at the index {@code from} of the reader's array. */
     public void add(ProtoReader reader, int from) {
         int size = reader.position() - from;
         if (reader.offset(from) != runEnd) {
@@ -48,9 +51,9 @@ public final class FieldBuffer {
     }
 
     /**
-     * Adds a field that is not in the body, with the value 0. It separates the fields before and after it.
+     * Adds an artificial field with the value 0, which separates the fields added before and after it.
      *
-     * @param number the number of the field, from 16 to 2047
+     * @param number the number of the artificial field, from 16 to 2047
      */
     public void mark(int number) {
         makeRoom(3);
@@ -74,7 +77,11 @@ public final class FieldBuffer {
         runs[runsLength++] = offset;
     }
 
-    /** {@return the value of these fields, from the cache or decoded now} */
+    /**
+     * Returns the value of the collected fields. Decodes it only if it is not in the cache.
+     *
+     * @throws MalformedException with the offset of the error in the response body
+     */
     public <V> V in(ByteKeyedCache<V> byteKeyedCache) throws MalformedException {
         try {
             return byteKeyedCache.of(bytes, 0, length, 0);

@@ -6,7 +6,7 @@ public interface ItemSink {
     /**
      * Receives the next item.
      *
-     * @param item valid until this method returns
+     * @param item the bytes of the item, valid until this method returns
      * @throws MalformedException if the item cannot be decoded, which aborts the list
      */
     void item(ByteSlice item) throws MalformedException;

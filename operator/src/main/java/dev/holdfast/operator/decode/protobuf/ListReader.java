@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Streaming reader of the body of a LIST; it buffers one item at a time. The body is {@code k8s\0}, then an envelope
- * whose field 2 is the list, which consists of ListMeta (1) and items (2).
+ * Streaming reader of the response body of a LIST; it buffers one item at a time. The body is {@code k8s\0}, then an
+ * envelope whose field 2 is the list, which consists of ListMeta (1) and items (2).
  *
- * <p>Only the length in the envelope shows where the list ends; it may exceed an int. A body that ends before is an
- * error, never a shorter list. So a caller must not rely on the received items before {@link #read} returns.
+ * <p>The envelope states the length of the list, which may exceed an int. A body that ends earlier is an error, never a
+ * shorter list. So a caller must not rely on the received items before {@link #read} returns.
  */
 public final class ListReader {
     /** The longest accepted item in bytes; etcd accepts objects of 1.5 MiB by default. */
@@ -17,7 +17,7 @@ public final class ListReader {
     private static final int METADATA = 1;
     private static final int ITEMS = 2;
 
-    /** Fields of the metadata. */
+    /** Field numbers in the metadata. */
     private static final int RESOURCE_VERSION = 2;
 
     private static final int CONTINUE = 3;
@@ -69,7 +69,10 @@ public final class ListReader {
         return new ListMetadata(resourceVersion, continueToken);
     }
 
-    /** Checks that the kind is a list: an error sent with status 200 could otherwise be read as an empty list. */
+    /**
+     * Throws if the kind does not end with {@code List}. An error sent with status 200 could otherwise be read as an
+     * empty list.
+     */
     private void type(ByteSlice type) throws MalformedException {
         reader.open(type);
         while (reader.next()) {
@@ -126,7 +129,11 @@ public final class ListReader {
         }
     }
 
-    /** {@return the whole field, which is buffered} */
+    /**
+     * Reads all bytes of the current field into the buffer, and returns them.
+     *
+     * @param end the offset in the response body where the enclosing message ends
+     */
     private ByteSlice whole(long end) throws IOException {
         long start = readBuffer.offset();
         long length = length(end);

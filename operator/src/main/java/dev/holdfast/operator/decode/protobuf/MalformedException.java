@@ -2,14 +2,17 @@ package dev.holdfast.operator.decode.protobuf;
 
 import java.io.IOException;
 
-/** Invalid bytes: no API server writes them. The caller must discard everything that was decoded from them. */
+/**
+ * Thrown for bytes that are not valid protobuf of an API server, for example because they end too early. What was
+ * decoded from them is incomplete.
+ */
 public final class MalformedException extends IOException {
     private final long offset;
     private final String what;
 
     /**
-     * @param offset in the body, from 0
-     * @param what what is wrong there
+     * @param offset the index of the invalid byte in the response body, from 0
+     * @param what what is wrong there, for the message
      */
     public MalformedException(long offset, String what) {
         super("byte " + offset + ": " + what);
@@ -17,7 +20,7 @@ public final class MalformedException extends IOException {
         this.what = what;
     }
 
-    /** {@return the offset in the body, from 0} */
+    /** {@return the index of the invalid byte in the response body, from 0} */
     public long offset() {
         return offset;
     }

@@ -1,24 +1,24 @@
 package dev.holdfast.operator.decode.protobuf;
 
 /**
- * Decodes an object's bytes into a fact. A decoder reuses equal values from caches of a fixed size, so it is not
- * thread-safe.
+ * Decodes the bytes of an API object into a model record. A decoder reuses equal values from caches of a fixed size, so
+ * it is not thread-safe.
  *
- * @param <T> the kind of fact
+ * @param <T> the model record: {@code Pod}
  */
 @FunctionalInterface
 public interface ObjectDecoder<T> {
     /**
-     * {@return the fact decoded from the object; it does not refer to the buffer}
+     * {@return the record decoded from the object, which keeps no reference to the bytes}
      *
-     * @throws MalformedException if the bytes are not such an object, or lack a field that every such object has
+     * @throws MalformedException if the bytes are not such an object, or lack a required field such as the name
      */
     T decode(ByteSlice object) throws MalformedException;
 
     /**
-     * {@return the fact decoded from the object}
+     * {@return the record decoded from the object}
      *
-     * @param known the ids of objects that were decoded before; by default they are not used
+     * @param known the ids of objects decoded before, whose strings are reused; the default implementation ignores them
      */
     default T decode(ByteSlice object, KnownIds known) throws MalformedException {
         return decode(object);

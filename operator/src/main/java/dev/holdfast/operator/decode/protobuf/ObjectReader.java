@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the body of a GET of one object: the envelope, which states the length of the object, and the object. A body
- * that ends before is an error, even if HTTP reports it as complete. Thread-safe: calls wait for each other.
+ * Reads one object from the response body of a GET. The object's envelope states the length of the object: a shorter
+ * body is an error, even if HTTP reports the response as complete. Thread-safe: objects are decoded one after the
+ * other.
  *
- * @param <T> the kind of fact
+ * @param <T> the model record: {@code Pod}
  */
 public final class ObjectReader<T> {
     /** The longest accepted body in bytes; etcd accepts objects of 1.5 MiB by default. */
@@ -17,7 +18,7 @@ public final class ObjectReader<T> {
     private final ObjectDecoder<T> decoder;
 
     /**
-     * A reader of one kind.
+     * A reader of objects of one kind.
      *
      * @param kind the {@code kind} of the objects: {@code Pod}
      * @param decoder used by this reader only
@@ -28,7 +29,7 @@ public final class ObjectReader<T> {
     }
 
     /**
-     * {@return the fact decoded from the object}
+     * Reads the body and returns the record decoded from the object.
      *
      * @param body read to its end, and not closed
      * @throws MalformedException if the body is not a whole object of the kind

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Cursor over the fields of a protobuf message. {@link #next} moves to the next field, and exactly one of the other
- * methods must then read or skip it.
+ * Cursor over the fields of a protobuf message. {@link #next} moves to the next field. Then one call must read or skip
+ * that field.
  *
  * <p>Nested messages are read in place, between {@link #enter} and {@link #leave}. A length that exceeds the enclosing
- * message is an error, as are groups, which Kubernetes never writes.
+ * message is an error. So is a protobuf group, which Kubernetes never writes.
  */
 public final class ProtoReader {
     private static final int DEEPEST = 100;
@@ -26,22 +26,22 @@ public final class ProtoReader {
     private int end;
     private int depth;
 
-    /** The difference between an offset in the body and its index in the array. */
+    /** The offset of a byte in the response body minus its index in the array. */
     private long base;
 
     private int field;
     private int fieldStart;
     private int wireType;
 
-    /** Starts on a message. */
+    /** Moves the cursor to the start of a message. */
     public void open(ByteSlice message) {
         open(message.buffer(), message.from(), message.to(), message.offset());
     }
 
     /**
-     * Starts on a message.
+     * Moves the cursor to the start of a message.
      *
-     * @param offset of the message in the body
+     * @param offset the offset of the message in the response body
      */
     void open(byte[] buffer, int from, int to, long offset) {
         bytes = buffer;
@@ -51,7 +51,7 @@ public final class ProtoReader {
         base = offset - from;
     }
 
-    /** {@return whether this message has another field, to which the cursor moves} */
+    /** Moves the cursor to the next field of this message, and returns true; returns false if there is none. */
     public boolean next() throws MalformedException {
         if (at == end) {
             return false;
@@ -74,17 +74,17 @@ public final class ProtoReader {
         return at == end;
     }
 
-    /** {@return the number of the field} */
+    /** {@return the number of the current field} */
     public int field() {
         return field;
     }
 
-    /** {@return the index in the array of the field's tag} */
+    /** {@return the index in the array where the tag of the current field begins} */
     public int fieldStart() {
         return fieldStart;
     }
 
-    /** {@return the index in the array after the field, once it is read} */
+    /** {@return the index in the array after the current field, once that field is read} */
     public int position() {
         return at;
     }
@@ -93,7 +93,7 @@ public final class ProtoReader {
         return bytes;
     }
 
-    /** {@return the offset in the body of an index in the array} */
+    /** {@return the offset in the response body of the byte at this index in the array} */
     public long offset(int place) {
         return base + place;
     }
@@ -132,7 +132,10 @@ public final class ProtoReader {
         return number();
     }
 
-    /** {@return the index in the array where the bytes of the field begin; they end at {@link #position}} */
+    /**
+     * Reads the current field as bytes, and returns the index in the array where they begin; they end at {@link
+     * #position}.
+     */
     public int value() throws MalformedException {
         expect(LENGTH);
         int length = length();
@@ -141,34 +144,34 @@ public final class ProtoReader {
         return from;
     }
 
-    /** {@return the bytes of the field} */
+    /** Reads the current field as bytes, and returns them without a copy. */
     public ByteSlice byteSlice() throws MalformedException {
         int from = value();
         return new ByteSlice(bytes, from, at, offset(from));
     }
 
-    /** {@return whether the field equals this text} */
+    /** Reads the current field, and returns whether its bytes equal those of a text. */
     public boolean is(byte[] text) throws MalformedException {
         return is(value(), text);
     }
 
-    /** {@return whether the field just read, whose bytes begin at {@code from}, equals this text} */
+    /** {@return whether the bytes of the field just read, which begin at index {@code from}, equal those of a text} */
     public boolean is(int from, byte[] text) {
         return Arrays.equals(bytes, from, at, text, 0, text.length);
     }
 
     /**
-     * {@return the field as text; invalid UTF-8 becomes U+FFFD, as in JSON}
+     * Reads the current field as text; invalid UTF-8 becomes U+FFFD, as in JSON.
      *
-     * <p>Invalid UTF-8 is accepted, since a user who may create pods could otherwise stop the feed with a bad owner
-     * name.
+     * <p>Invalid UTF-8 is no error: otherwise an invalid owner name in a pod would stop the feed, and users who may
+     * create pods could write one.
      */
     public String string() throws MalformedException {
         int from = value();
         return new String(bytes, from, at - from, StandardCharsets.UTF_8);
     }
 
-    /** {@return the field as a resourceVersion, which Kubernetes 1.35 and later define as a growing number} */
+    /** Reads the current field as a resourceVersion, which Kubernetes 1.35 and later define as a growing number. */
     public long version() throws MalformedException {
         ByteSlice text = byteSlice();
         long version = text.length() == 0 ? -1 : 0;
@@ -184,7 +187,7 @@ public final class ProtoReader {
         return version;
     }
 
-    /** {@return the end of the enclosing message, for {@link #leave}} The cursor moves into the nested message. */
+    /** Enters the nested message in the current field. Returns the end of the enclosing message, for {@link #leave}. */
     public int enter() throws MalformedException {
         expect(LENGTH);
         int length = length();
@@ -197,7 +200,11 @@ public final class ProtoReader {
         return outer;
     }
 
-    /** Returns to the enclosing message, after the nested one. */
+    /**
+     * Moves the cursor behind the nested message, into the enclosing one.
+     *
+     * @param outer the value that {@link #enter} returned
+     */
     public void leave(int outer) {
         at = end;
         end = outer;
@@ -238,7 +245,7 @@ public final class ProtoReader {
         throw wrong(start, "a number has more than 64 bits");
     }
 
-    /** {@return an error at an index in the array} */
+    /** {@return an exception about the byte at this index in the array} */
     public MalformedException wrong(int place, String what) {
         return new MalformedException(offset(place), what);
     }

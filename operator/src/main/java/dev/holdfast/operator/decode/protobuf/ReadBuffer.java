@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Buffer for the part of a body that is being read. It grows to the largest requested piece, but only as the bytes
- * arrive. So a false length costs at most twice the memory of the bytes that were really sent.
+ * Buffer for the part of a response body that is being read. It grows to the largest requested piece, but only as the
+ * bytes arrive. So a false length in the body costs at most twice the memory of the bytes that were really sent.
  */
 final class ReadBuffer {
     private static final int SMALLEST = 64 << 10;
@@ -16,20 +16,21 @@ final class ReadBuffer {
     private int at;
     private int end;
 
-    /** The offset in the body of the first byte of the array. */
+    /** The offset in the response body of the array's first byte. */
     private long base;
 
     ReadBuffer(InputStream body) {
         this.body = body;
     }
 
-    /** {@return the offset of the next byte in the body} */
+    /** {@return the offset of the next byte in the response body} */
     long offset() {
         return base + at;
     }
 
     /**
-     * {@return whether this many bytes are buffered in one piece} Reads more if needed; false if the body ends before.
+     * Reads until at least this many bytes are buffered in one piece, and returns true. Returns false if the body ends
+     * before.
      */
     boolean has(int wanted) throws IOException {
         while (end - at < wanted) {
@@ -65,20 +66,23 @@ final class ReadBuffer {
         return number;
     }
 
-    /** {@return the next bytes, which must be buffered; valid until the next call of {@link #has}} */
+    /**
+     * Takes the next bytes, which must be buffered, and returns them. They are valid until the next call of {@link
+     * #has}.
+     */
     ByteSlice take(int length) {
         ByteSlice byteSlice = new ByteSlice(bytes, at, at + length, offset());
         at += length;
         return byteSlice;
     }
 
-    /** {@return the next bytes, without taking them; fewer if the body ends before} */
+    /** Buffers the next bytes, and returns them without taking them; fewer if the body ends before. */
     ByteSlice peek(int length) throws IOException {
         has(length);
         return new ByteSlice(bytes, at, Math.min(end, at + length), offset());
     }
 
-    /** Takes the next byte. */
+    /** Takes the next byte, and returns it. */
     byte next() throws IOException {
         if (!has(1)) {
             throw cut();
@@ -98,7 +102,7 @@ final class ReadBuffer {
         }
     }
 
-    /** {@return the error that the body ends too early} */
+    /** {@return the exception for a body that ends too early} */
     MalformedException cut() {
         return new MalformedException(base + end, "the body ends too early");
     }

@@ -7,9 +7,9 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
     private static final int CODE = 6;
 
     /**
-     * {@return the Status in the body of a refused request}
+     * {@return code, reason and message of the Status in the response body of a refused request}
      *
-     * @throws MalformedException if the body is anything else, such as the page of a proxy
+     * @throws MalformedException if the body is not a Status in protobuf, for example if it is a page of a proxy
      */
     public static WatchFrame.Failed ofBody(byte[] body) throws MalformedException {
         return new StatusDecoder().decode(Envelope.open(new ByteSlice(body)));

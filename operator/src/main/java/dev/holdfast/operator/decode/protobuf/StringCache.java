@@ -7,7 +7,7 @@ public final class StringCache {
 
     private final ByteKeyedCache<String> strings = new ByteKeyedCache<>(SLOTS, BUDGET, ByteSlice::text);
 
-    /** {@return the field as a string, which may be shared} */
+    /** Reads the reader's current field as a string, and returns the cached instance if there is one. */
     public String of(ProtoReader reader) throws MalformedException {
         int from = reader.value();
         return strings.of(reader.bytes(), from, reader.position(), reader.offset(from));

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** One event of a watch. Its object is in the reader's buffer, and is valid until the next frame is read. */
+/** One event of a watch. Its object lies in the reader's buffer, and is valid until the next event is read. */
 public sealed interface WatchFrame {
     /** An object was created or changed: {@code ADDED} or {@code MODIFIED}. */
     record Changed(ByteSlice object) implements WatchFrame {}
@@ -14,7 +14,7 @@ public sealed interface WatchFrame {
     /**
      * The API server ends the watch with an error.
      *
-     * @param code the HTTP status code: 410 if the watch cannot continue and a list is needed
+     * @param code the HTTP status code, for example 410 if the watch cannot continue and a new list is needed
      * @param reason the reason in CamelCase, {@code Expired} for example; may be empty
      * @param message the message for people; may be empty
      */

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reader of the frames of a watch. A frame is a big-endian length of four bytes, then a {@code WatchEvent} with type
- * (1) and object (2). Field 1 of the object is the envelope that contains the actual object.
+ * Reader of the events of a watch. Each event is a frame: a big-endian length of four bytes, then a {@code WatchEvent}
+ * with type (1) and object (2). Field 1 of the object is the envelope that contains the actual object.
  */
 public final class WatchReader {
     /** The longest accepted frame in bytes; etcd accepts objects of 1.5 MiB by default. */
@@ -19,10 +19,10 @@ public final class WatchReader {
     private static final int TYPE = 1;
     private static final int OBJECT = 2;
 
-    /** Field of the object: its envelope. */
+    /** Field number of the envelope in the object. */
     private static final int RAW = 1;
 
-    /** The type of nearly all events. */
+    /** The type of nearly all events, which is therefore compared first. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
     private final ReadBuffer readBuffer;
@@ -30,7 +30,10 @@ public final class WatchReader {
     private final BookmarkDecoder bookmarks = new BookmarkDecoder();
     private final StatusDecoder statuses = new StatusDecoder();
 
-    /** The range of the object's envelope in the array, or {@link #ABSENT}. */
+    /**
+     * The indexes in the array where the object's envelope begins and ends; {@link #ABSENT} until the envelope is
+     * found.
+     */
     private int envelopeFrom = ABSENT;
 
     private int envelopeTo = ABSENT;
@@ -74,7 +77,7 @@ public final class WatchReader {
         return Optional.of(frame(readBuffer.take((int) length)));
     }
 
-    /** Allocates slices only for the type and the object. */
+    /** Decodes one event. To save memory, it allocates slices only for the type and the object of the event. */
     private WatchFrame frame(ByteSlice event) throws MalformedException {
         int typeFrom = ABSENT;
         int typeTo = ABSENT;

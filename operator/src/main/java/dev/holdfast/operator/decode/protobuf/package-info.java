@@ -1,4 +1,4 @@
-/** Readers for the API server's protobuf: fields, lists and watch frames, independent of any Kubernetes kind. */
+/** Readers for the API server's protobuf: fields, lists and watch events, independent of any Kubernetes kind. */
 @NullMarked
 package dev.holdfast.operator.decode.protobuf;
 

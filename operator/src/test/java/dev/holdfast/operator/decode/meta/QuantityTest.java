@@ -62,7 +62,7 @@ class QuantityTest {
         assertThat(read(text)).isEqualByComparingTo(value);
     }
 
-    /** The scheduler's own numbers overflow here, to zero or below. */
+    /** Values for which the scheduler's own numbers overflow, to zero or below. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -1,4 +1,4 @@
-/** Tests of the decoders of shared parts. */
+/** Tests of the decoders of parts that objects of several kinds have, such as quantities. */
 @NullMarked
 package dev.holdfast.operator.decode.meta;
 

@@ -248,7 +248,7 @@ class ListReaderTest {
                 .withMessage(message);
     }
 
-    /** The head of a list of 3 GB and its first item: no length may be truncated to an int. */
+    /** Only the beginning of a list of 3 GB, with its first item: the length must not be truncated to an int. */
     @Test
     void aListMayBeLongerThanAnIntCounts() {
         byte[] head = message()

@@ -12,19 +12,23 @@ import java.util.Optional;
 /**
  * One opening of a breaker.
  *
- * @param id the id that acknowledges it; printable
- * @param message what the breaker found, and how to acknowledge it
+ * @param id the id of the opening, with which users acknowledge it; printable
+ * @param message for users: what the breaker found, and how to acknowledge it
  */
 public record BreakerOpening(String id, String message) {
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
-    /** {@return the id of an opening at an instant: printable, and different at every instant} */
+    /**
+     * {@return the id of an opening or backlog: printable, and different at every instant}
+     *
+     * @param what what the id starts with, for example a label key
+     */
     public static String newId(String what, Instant now) {
         return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
     }
 
-    /** {@return the command that acknowledges a breaker} */
+    /** {@return the kubectl command with which users acknowledge an opening} */
     static String acknowledging(String id, BrakeSettings settings) {
         return "kubectl annotate namespace " + settings.namespace() + " --overwrite "
                 + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;

@@ -33,7 +33,10 @@ import java.util.stream.Stream;
 
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BreakerGate {
-    /** The least time for which a lost label counts: it may be the cause of a violation that is due later. */
+    /**
+     * A lost node label counts for the longest forgiveness of any policy, and at least for this time: it may be the
+     * cause of a violation that is due later.
+     */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
     private static final Duration SWEEP = Duration.ofMinutes(10);
@@ -46,10 +49,10 @@ public final class Breakers implements BreakerGate {
     private final PolicyBacklogs policyBacklogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
-    /** Whether the acknowledging annotation may have changed since the last check. */
+    /** Whether the annotation with which users acknowledge breakers may have changed since the last check. */
     private boolean marked = true;
 
-    /** The ids that were acknowledged at the last check; absent before the first. */
+    /** The ids that were acknowledged at the last check; absent before the first check. */
     private Optional<Set<String>> known = Optional.empty();
 
     private Instant nextSweep = Instant.MIN;
@@ -63,7 +66,10 @@ public final class Breakers implements BreakerGate {
         this.policyBacklogs = new PolicyBacklogs(cluster.index());
     }
 
-    /** Notes a change. Called before the change is applied. */
+    /**
+     * Records what a change means for the breakers, for example a node that loses a label. Must be called before the
+     * change is applied to the cluster state.
+     */
     public void see(ClusterEvent fact, Instant now) {
         label.see(fact, now);
         marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
@@ -75,7 +81,7 @@ public final class Breakers implements BreakerGate {
         }
     }
 
-    /** Counts a violation that begins. The volume breaker counts it only if a change in the cluster caused it. */
+    /** Counts a new violation for the backlogs, and for the volume breaker if a change in the cluster caused it. */
     public void begin(Violation violation) {
         policyBacklogs.begin(violation.key());
         if (violation.cause().isClusterChange()) {
@@ -92,7 +98,7 @@ public final class Breakers implements BreakerGate {
         return isSpread ? namespace + "/" + key.rule() : key.podUid();
     }
 
-    /** Stops counting a violation. */
+    /** Stops counting a violation that has ended. */
     public void end(ViolationKey key) {
         volume.end(key);
         policyBacklogs.end(key);
@@ -102,16 +108,20 @@ public final class Breakers implements BreakerGate {
         return policyBacklogs;
     }
 
-    /** {@return whether a change since the last check may open or close a breaker or backlog} */
+    /**
+     * {@return whether a change since the last check may open or close a breaker, or whether a backlog began or ended}
+     */
     public boolean isStale() {
         return marked || label.isStale() || volume.isStale() || policyBacklogs.hasNews();
     }
 
     /**
-     * {@return the breakers and backlogs that opened or closed since the last check, and the unknown acknowledgements}
+     * Opens and closes breakers.
      *
-     * @param byNewDomain whether a violation exists only because its pod is older than a domain: it is held as
-     *     {@code DomainAdded}, and the volume breaker does not count it
+     * @param byNewDomain a test for violations that exist only because a domain is newer than the pod: they are held as
+     *     {@code DomainAdded}, and the volume breaker does not count them
+     * @return the reports of breakers and backlogs that opened or closed since the last check, and of unknown
+     *     acknowledged ids
      */
     public List<BrakeReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {
@@ -187,7 +197,7 @@ public final class Breakers implements BreakerGate {
         return List.copyOf(resumptions);
     }
 
-    /** {@return the number of remembered entries} */
+    /** {@return the number of entries that the breakers and backlogs store} */
     public int size() {
         return label.size() + volume.size() + policyBacklogs.size() + resumptions.size();
     }

@@ -23,15 +23,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A breaker for each node label key: it opens when the label left a large share of the nodes that had it. This is
- * probably a mistake of whatever sets the label, and no reason to move every pod that depends on it. The breaker stays
- * open, and forgets no loss, until fewer nodes lack the label or a user acknowledges the change.
+ * The breakers for node labels, one for each label key. A breaker opens when a large share of the nodes that had a
+ * label have lost it: probably a mistake of whatever sets the label. While the breaker is open, no pod is evicted for a
+ * rule that reads the label. The breaker closes when fewer nodes lack the label, or when a user acknowledges the
+ * change. A changed value counts as the loss of the old value.
  *
- * <p>A deleted node counts neither as a loss nor as a carrier. Labels that stay are not remembered: the nodes that have
- * a label are counted when other nodes lost it.
+ * <p>Deleted nodes do not count. The nodes that still have a label are counted only when other nodes have lost it.
  */
 final class LabelBreaker {
-    /** Deleted nodes are remembered by name, so that a node that comes back without a label counts as a loss. */
+    /**
+     * The maximum number of deleted nodes whose labels are stored. If such a node comes back without a label, it has
+     * lost the label.
+     */
     private static final int MOST_GONE = 10_000;
 
     private final LiveCluster cluster;
@@ -39,10 +42,10 @@ final class LabelBreaker {
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
     private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
 
-    /** The labels of deleted nodes, by name; the node deleted last is at the end. */
+    /** The labels that deleted nodes had, by node name; the most recently deleted node is at the end. */
     private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
 
-    /** The keys whose losses or carriers may have changed since the last check. */
+    /** The label keys for which the number of nodes with or without the label may have changed since the last check. */
     private final Set<String> changed = new TreeSet<>();
 
     LabelBreaker(LiveCluster cluster, BrakeSettings settings) {
@@ -52,7 +55,9 @@ final class LabelBreaker {
 
     private record Gone(Labels labels, Instant at) {}
 
-    /** Notes a change of a node. Called before the change is applied. */
+    /**
+     * Records which labels a node lost or got back. Must be called before the change is applied to the cluster state.
+     */
     void see(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node)) {
             Optional<Node> before = cluster.node(node.name());
@@ -99,22 +104,23 @@ final class LabelBreaker {
         changed.addAll(lost.keySet());
     }
 
-    /** {@return whether a change since the last check may open or close it} */
+    /** {@return whether a change since the last check may open or close one of the breakers} */
     boolean isStale() {
         return !changed.isEmpty();
     }
 
     /**
-     * {@return the reports of the breakers that opened or closed}
+     * Opens and closes the breakers.
      *
-     * @param window how long a loss counts while the breaker is closed
+     * @param window how long a lost label counts while its breaker is closed
      * @param acknowledged the ids that users have acknowledged
+     * @return the reports of the breakers that opened or closed
      */
     List<BreakerReport> look(Duration window, Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>();
         for (String key : List.copyOf(open.keySet())) {
             if (acknowledged.contains(idOf(key))) {
-                // An acknowledged loss no longer counts: the next loss is counted from zero.
+                // From now on, the nodes that lose this label are counted from zero.
                 lost.remove(key);
                 reports.add(closed(key, BrakeReport.Turn.ACKNOWLEDGED));
             }
@@ -166,7 +172,10 @@ final class LabelBreaker {
         return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), turn, why);
     }
 
-    /** Forgets old losses, also of open breakers, so that deleted nodes do not accumulate. */
+    /**
+     * Forgets the labels that nodes lost longer than {@code window} ago. If the breaker of a label is open, forgets
+     * only those of deleted nodes.
+     */
     void sweep(Duration window, Instant now) {
         Instant over = now.minus(window);
         lost.forEach((key, label) -> {
@@ -181,8 +190,8 @@ final class LabelBreaker {
     }
 
     /**
-     * {@return the hold of a violation whose rule reads node labels with these keys; empty if no breaker is open for
-     * one}
+     * {@return the hold of a violation whose rule reads node labels with these keys; empty if the breakers of all these
+     * keys are closed}
      */
     Optional<Hold> against(Set<String> nodeKeys) {
         return nodeKeys.stream()
@@ -191,7 +200,7 @@ final class LabelBreaker {
                 .map(key -> open(key).hold(Reason.LABEL_BREAKER));
     }
 
-    /** {@return the ids of the open breakers, by key} */
+    /** {@return the ids of the open breakers, ordered by label key} */
     List<String> ids() {
         return open.values().stream().map(BreakerOpening::id).toList();
     }
@@ -200,7 +209,7 @@ final class LabelBreaker {
         return !open.isEmpty();
     }
 
-    /** {@return the number of remembered entries} */
+    /** {@return the number of stored entries: lost labels by node, open breakers and deleted nodes} */
     int size() {
         return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + gone.size();
     }

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
-/** The nodes that lost a label of one key, with the values that they had. */
+/** The nodes that lost the label with one key, and the values that they lost. */
 final class LostLabel {
-    /** The maximum number of lost values remembered per node, for labels that change all the time. */
+    /** The maximum number of lost values stored per node, for labels that change all the time. */
     private static final int VALUES = 3;
 
     private final String key;
 
-    /** When a value was lost, by node and value; the value lost last is at the end. */
+    /** The time of each loss, by node name and then by lost value; the latest loss of a node is at the end. */
     private final Map<String, SequencedMap<String, Instant>> byNode = new HashMap<>();
 
     LostLabel(String key) {
@@ -28,11 +28,13 @@ final class LostLabel {
     }
 
     /**
-     * How much of a label was lost.
+     * How many nodes lost a label.
      *
-     * @param label the key, or key and value
-     * @param nodes the number of existing nodes that lost it
-     * @param carriers the number of these nodes and of those that have it
+     * @param label the label key, or {@code key=value}
+     * @param nodes the number of existing nodes that lost the label
+     * @param carriers the number of existing nodes that have the label or lost it
+     * @param first when the first of them lost it
+     * @param last when the last of them lost it
      */
     record Loss(String label, int nodes, int carriers, Instant first, Instant last) {
         private static final int PERCENT = 100;
@@ -69,7 +71,7 @@ final class LostLabel {
         });
     }
 
-    /** Forgets what was lost before an instant. */
+    /** Forgets the values that were lost before an instant. */
     void forgetBefore(Instant instant) {
         byNode.values().removeIf(values -> {
             values.values().removeIf(at -> at.isBefore(instant));
@@ -77,14 +79,17 @@ final class LostLabel {
         });
     }
 
-    /** Forgets nodes that do not exist and have lost nothing since an instant. */
+    /** Forgets the nodes that do not exist any more and lost no value since an instant. */
     void forgetGone(ClusterView cluster, Instant instant) {
         byNode.entrySet()
                 .removeIf(entry -> cluster.node(entry.getKey()).isEmpty()
                         && entry.getValue().lastEntry().getValue().isBefore(instant));
     }
 
-    /** {@return the loss that exceeds the thresholds: of the label with any value, else the greatest of one value} */
+    /**
+     * {@return the loss that reaches the thresholds of the breaker: of the label with any value or, if that does not,
+     * the largest loss of one value; empty if none does}
+     */
     Optional<Loss> tooMuch(ClusterView cluster, BrakeSettings settings) {
         // Usually too few nodes lost the label, and reading all nodes is not necessary.
         if (byNode.size() < settings.labelNodes()) {
@@ -119,7 +124,7 @@ final class LostLabel {
         return byValue.computeIfAbsent(value, _ -> new Census(key + "=" + value));
     }
 
-    /** {@return the number of remembered entries} */
+    /** {@return the number of nodes that lost a value} */
     int size() {
         return byNode.size();
     }

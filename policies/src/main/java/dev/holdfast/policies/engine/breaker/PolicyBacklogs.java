@@ -23,28 +23,29 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The backlogs of policies: if an edit would move many pods, a user must acknowledge it first. An edit counts the
- * enforced violations whose forgiveness it starts or restarts. Creating a policy is an edit, too. Violations found at
- * the operator's start do not count.
+ * The backlogs of policies: if an edit of a policy would newly move many pods, a user must acknowledge it first. The
+ * pods counted are those with enforced violations whose forgiveness the edit starts or restarts. Creating a policy
+ * counts as an edit. Violations found when the operator starts do not count.
  *
- * <p>Example: an edit of a policy over 400 pods may add 10 violating pods, and over 4,000 pods 40.
+ * <p>Example: without acknowledgement, an edit of a policy that selects 400 pods may add 10 violating pods. For a
+ * policy that selects 4,000 pods, it may add 40.
  */
 public final class PolicyBacklogs {
     private static final String WHAT = "backlog";
 
-    /** Edits that add at most this many violating pods need no acknowledgement, */
+    /** An edit that adds at most this many violating pods needs no acknowledgement. */
     private static final int FEW = 10;
 
-    /** or at most 1/SHARE of the selected pods, whichever is larger. */
+    /** An edit that adds at most 1/SHARE of the policy's selected pods needs no acknowledgement either. */
     private static final int SHARE = 100;
 
     private final Index index;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
 
-    /** The ids that the annotations of policies acknowledge. */
+    /** The ids in the acknowledgement annotation of each policy. */
     private final Map<PolicyId, Set<String>> acknowledged = new HashMap<>();
 
-    /** The reports that are not taken yet. */
+    /** The reports that {@link #news()} has not returned yet. */
     private final List<BrakeReport> news = new ArrayList<>();
 
     PolicyBacklogs(Index index) {
@@ -52,14 +53,18 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * The violations that edits added and that are not acknowledged.
+     * The backlog of one policy: violations that edits added and no user has acknowledged.
      *
-     * @param most the number of violating pods that need no acknowledgement
+     * @param generation the generation of the policy when the last edit added violations
+     * @param added the violations, counted by pod
+     * @param selected the number of pods that the policy selects
+     * @param most the maximum number of violating pods that needs no acknowledgement
      */
     private record Backlog(String id, long generation, ViolatingPodCount added, int selected, int most) {}
 
     /**
-     * Handles an edit of a policy. The violations that it adds join the unacknowledged ones, under a new id.
+     * Handles an edit of a policy. Violations that the edit adds join those of the policy's backlog, which then gets a
+     * new id.
      *
      * @param started the violations whose forgiveness the edit starts or restarts
      */
@@ -111,7 +116,11 @@ public final class PolicyBacklogs {
                         request.policy().equals(policy) && request.enforcement().mode() == Mode.ENFORCE);
     }
 
-    /** Applies the ids that the annotation of a policy acknowledges. */
+    /**
+     * Ends the backlog of a policy if the ids include that of the backlog, and reports unknown ids.
+     *
+     * @param ids all ids in the acknowledgement annotation of the policy
+     */
     public void acknowledged(PolicyId policy, Set<String> ids) {
         Backlog backlog = backlogs.get(policy);
         Set<String> unknown = new TreeSet<>(ids);
@@ -144,7 +153,10 @@ public final class PolicyBacklogs {
         acknowledged.remove(policy);
     }
 
-    /** Counts a violation that begins during a backlog, so that replacement pods stay counted. */
+    /**
+     * Adds a new violation to the backlogs of the policies that enforce its rule, because its pod may replace a counted
+     * pod.
+     */
     void begin(ViolationKey key) {
         backlogs.forEach((policy, backlog) -> {
             if (isEnforced(policy, key)) {
@@ -153,7 +165,9 @@ public final class PolicyBacklogs {
         });
     }
 
-    /** Stops counting a violation. A backlog is over when few enough violating pods are left. */
+    /**
+     * Stops counting a violation. A backlog ends when its number of violating pods needs no acknowledgement any more.
+     */
     void end(ViolationKey key) {
         if (backlogs.isEmpty()) {
             return;
@@ -166,19 +180,19 @@ public final class PolicyBacklogs {
         }
     }
 
-    /** {@return whether a backlog began or ended since the last {@link #news}} */
+    /** {@return whether {@link #news()} would return any report} */
     boolean hasNews() {
         return !news.isEmpty();
     }
 
-    /** {@return the reports since the last call, in order} */
+    /** Returns the reports since the last call, oldest first: of backlogs that began or ended and of unknown ids. */
     List<BrakeReport> news() {
         List<BrakeReport> told = List.copyOf(news);
         news.clear();
         return told;
     }
 
-    /** {@return the hold of all pods of a policy; empty without a backlog} */
+    /** {@return the hold of all pods of a policy that has a backlog; empty if it has none} */
     Optional<Hold> against(PolicyId policy) {
         return Optional.ofNullable(backlogs.get(policy))
                 .map(backlog -> Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog)));
@@ -196,7 +210,7 @@ public final class PolicyBacklogs {
                 + object + " --overwrite " + DisruptionAnnotations.ACKNOWLEDGE + "=" + backlog.id();
     }
 
-    /** {@return the number of remembered entries} */
+    /** {@return the number of stored entries: pods in backlogs, and policies with acknowledged ids} */
     int size() {
         return backlogs.values().stream()
                         .mapToInt(backlog -> backlog.added().pods())

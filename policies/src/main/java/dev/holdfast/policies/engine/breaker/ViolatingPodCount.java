@@ -14,7 +14,11 @@ final class ViolatingPodCount {
         add(violation, violation.podUid());
     }
 
-    /** Counts a violation together with others that count as the same pod. */
+    /**
+     * Counts a violation. All violations with the same {@code pod} count as one pod.
+     *
+     * @param pod the UID of a pod, or another text that stands for several pods
+     */
     void add(ViolationKey violation, String pod) {
         if (countedAs.putIfAbsent(violation, pod) == null) {
             counts.merge(pod, 1, Integer::sum);

@@ -21,14 +21,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A breaker for all rules: it opens when a large share of all pods broke a rule within 90 s. Moving pods does not
- * repair the cause then. It stays open until fewer of these pods violate a rule, or a user acknowledges the change.
+ * The breaker for all rules together: it opens when a large share of all bound pods broke a rule within 90 s, because
+ * moving pods does not repair the cause of that. The breaker closes when fewer of these pods violate a rule, or when a
+ * user acknowledges the change.
  *
- * <p>If one spread constraint is violated for several pods of a namespace, they count as one pod: a single extra pod
- * violates it for every pod in its domain.
+ * <p>Pods of one namespace that violate the same spread constraint count as one pod, because a single extra pod makes
+ * every pod in its domain violate it.
  *
- * <p>Example: with 4,000 bound pods and the default thresholds, it opens when the 201st pod breaks a rule within 90 s
- * and all 201 still violate one.
+ * <p>Example: with 4,000 bound pods and the default thresholds, the breaker opens when the 201st pod breaks a rule
+ * within 90 s and all 201 still violate one.
  */
 final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
@@ -40,12 +41,12 @@ final class VolumeBreaker {
     private final BrakeSettings settings;
 
     /**
-     * The violations that began within the last 90 s or, while it is open, since 90 s before it opened; the latest at
-     * the end.
+     * The violations that began within the last 90 s or, while the breaker is open, since 90 s before it opened. The
+     * latest is at the end.
      */
     private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
 
-    /** The same violations, counted by pod. */
+    /** The violations in {@link #began}, counted by pod. */
     private final ViolatingPodCount counted = new ViolatingPodCount();
 
     private Optional<BreakerOpening> open = Optional.empty();
@@ -60,7 +61,7 @@ final class VolumeBreaker {
     /**
      * Counts a violation that begins.
      *
-     * @param pod the pod, or the group of pods, that it counts for
+     * @param pod the UID of the pod, or a text that stands for all pods that count as one
      */
     void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
@@ -84,7 +85,7 @@ final class VolumeBreaker {
         counted.remove(key);
     }
 
-    /** {@return whether a change since the last check may open or close it} */
+    /** {@return whether the breaker should be checked, because it may have to open or close} */
     boolean isStale() {
         return isTooMuch() != open.isPresent();
     }
@@ -96,11 +97,12 @@ final class VolumeBreaker {
     }
 
     /**
-     * {@return the report that it opened or closed; empty if it did neither}
+     * Opens or closes the breaker, if necessary.
      *
-     * @param byNewDomain whether a violation exists only because its pod is older than a domain, and therefore does not
+     * @param byNewDomain a test for violations that exist only because a domain is newer than the pod; they do not
      *     count
      * @param acknowledged the ids that users have acknowledged
+     * @return the report that the breaker opened or closed; empty if it did neither
      */
     Optional<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
@@ -152,17 +154,17 @@ final class VolumeBreaker {
         return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), turn, why);
     }
 
-    /** {@return the hold of all pods; empty while it is closed} */
+    /** {@return the hold of all pods; empty while the breaker is closed} */
     Optional<Hold> against() {
         return open.map(opening -> opening.hold(Reason.VOLUME_BREAKER));
     }
 
-    /** {@return the id of the present opening; empty while it is closed} */
+    /** {@return the id with which users acknowledge the open breaker; empty while it is closed} */
     Optional<String> id() {
         return open.map(BreakerOpening::id);
     }
 
-    /** {@return the number of remembered entries} */
+    /** {@return the number of violations that the breaker counts} */
     int size() {
         return began.size();
     }

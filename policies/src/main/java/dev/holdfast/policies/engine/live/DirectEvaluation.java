@@ -9,8 +9,8 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.Set;
 
 /**
- * Evaluates rules for running pods by {@code evaluate}, without the counts of the index. Pods of exempt namespaces are
- * ignored in anti-affinity, as owners and as partners.
+ * Computes verdicts for running pods with the reference evaluators (package {@code evaluate}), without the counts of
+ * the incremental index. For anti-affinity rules, pods of exempt namespaces are neither rule owners nor partners.
  */
 public final class DirectEvaluation {
     private final ClusterView cluster;
@@ -23,7 +23,7 @@ public final class DirectEvaluation {
         this.withoutExempt = new HidingView(cluster, this::isExempt);
     }
 
-    /** {@return the cluster without the pods of exempt namespaces} */
+    /** {@return a view of the cluster without the pods of exempt namespaces} */
     public ClusterView withoutExempt() {
         return withoutExempt;
     }

@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The cluster state of the engine: an index of everything that verdicts depend on, plus owners and disruption budgets.
+ * The cluster state of the engine: the incremental index of everything that verdicts depend on, plus pod owners (for
+ * example ReplicaSets) and disruption budgets.
  */
 public class LiveCluster implements ForwardingView {
     private final VerdictChanges verdictChanges = new VerdictChanges();
@@ -38,17 +39,17 @@ public class LiveCluster implements ForwardingView {
         return index;
     }
 
-    /** {@return the verdict changes that the last event caused} */
+    /** {@return the collector of the verdict changes that events cause} */
     public VerdictChanges verdictChanges() {
         return verdictChanges;
     }
 
-    /** {@return the free capacity of nodes, kept up to date because computing it for each plan takes too long} */
+    /** {@return the free capacity of nodes, kept from plan to plan because computing it again takes too long} */
     public ResourceFit resourceFit() {
         return resourceFit;
     }
 
-    /** Applies a change of a cluster object. */
+    /** Applies a change of a cluster object, which may change verdicts. */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.put(owner.uid(), owner);
@@ -82,7 +83,7 @@ public class LiveCluster implements ForwardingView {
         return pod.isPresent() && pod.get().counts() ? 1 : 0;
     }
 
-    /** {@return the number of bound pods, without finished ones} */
+    /** {@return the number of pods that are bound to a node and have not finished} */
     public int boundPods() {
         return boundPods;
     }

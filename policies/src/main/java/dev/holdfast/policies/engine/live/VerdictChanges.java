@@ -11,16 +11,16 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Collects the verdict changes that the index reports, until {@link #take} returns them. */
+/** Collects the verdict changes that the incremental index reports, until {@link #take} returns them. */
 public final class VerdictChanges implements VerdictListener {
     private NavigableMap<Flip, Told> flips = new TreeMap<>();
 
     /**
-     * Whether changes are collected: not before all views have synced, because until then verdicts are not meaningful.
+     * Whether changes are collected: only after all views have synced once, because until then the index lacks objects.
      */
     private boolean listening;
 
-    /** One rule of one pod. Ordered by pod, then rule. */
+    /** A pod and a rule for which the index reported a change. Ordered by pod UID, then by rule identity. */
     public record Flip(String podUid, RuleIdentity rule) implements Comparable<Flip> {
         private static final Comparator<Flip> ORDER =
                 Comparator.comparing(Flip::podUid).thenComparing(Flip::rule);
@@ -32,10 +32,10 @@ public final class VerdictChanges implements VerdictListener {
     }
 
     /**
-     * The last change that the index reported.
+     * The last change that the index reported for a pod and a rule.
      *
-     * @param factChange the change that caused it
-     * @param before how policies requested the rule before; absent if that did not change
+     * @param factChange the change of an object or a policy that led to the report
+     * @param before the rule with the former requests of policies; absent if the requests did not change
      */
     public record Told(FactChange factChange, Optional<AppliedRule> before) {}
 
@@ -68,7 +68,7 @@ public final class VerdictChanges implements VerdictListener {
         }
     }
 
-    /** {@return the changes since the last call, in order} */
+    /** Returns the changes since the last call, ordered by pod UID, then by rule identity. */
     public NavigableMap<Flip, Told> take() {
         if (flips.isEmpty()) {
             return flips;

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All pauses. Which of them apply is computed again only when a pause is edited, starts or ends. */
+/**
+ * All EnforcementPauses, and which of them apply now. That is computed again only when a pause is edited, starts or
+ * ends.
+ */
 public final class ActivePauses {
     private final ClusterView cluster;
     private final Map<String, Pause> pauses = new TreeMap<>();
@@ -39,7 +42,9 @@ public final class ActivePauses {
         foundAt = Optional.empty();
     }
 
-    /** {@return the hold of a pod; if several pauses apply to its namespace, that of the one that lasts longest} */
+    /**
+     * {@return the hold of a pod whose namespace is paused, by the pause that lasts longest; empty if no pause applies}
+     */
     public Optional<Hold> against(Pod pod, Instant now) {
         look(now);
         // Almost always no pause applies.
@@ -53,7 +58,7 @@ public final class ActivePauses {
                 .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
     }
 
-    /** {@return when the next pause starts or ends on schedule} */
+    /** {@return when the next pause starts or ends on schedule; empty if none does} */
     public Optional<Instant> nextChange(Instant now) {
         look(now);
         return validUntil;

@@ -9,7 +9,10 @@ import java.util.Optional;
 public sealed interface Decision {
     ViolationState state();
 
-    /** {@return whether status counts both decisions alike: at most the message and the next check of a hold differ} */
+    /**
+     * {@return whether the status of policies counts two decisions in the same way: they have the same state and, if
+     * held, the same reason}
+     */
     default boolean countsLike(Decision other) {
         return state() == other.state()
                 && (!(this instanceof Held(Hold hold))
@@ -25,7 +28,11 @@ public sealed interface Decision {
         }
     }
 
-    /** The violation is audited, and Enforce would evict now. */
+    /**
+     * No policy enforces the rule; in mode Enforce the victim would be evicted now.
+     *
+     * @param target a node that would take the replacement; absent if the policy evicts without one
+     */
     record WouldEvict(Pod victim, Optional<String> target) implements Decision {
         @Override
         public ViolationState state() {

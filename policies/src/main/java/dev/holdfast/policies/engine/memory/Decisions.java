@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** The last decision about each due violation, and the last refusal of the API server for it. */
+/** The last decision about each due violation, and the last refusal by the API server. */
 public final class Decisions implements LeakChecked {
     private final LiveCluster cluster;
     private final ViolationBook book;
@@ -30,7 +30,7 @@ public final class Decisions implements LeakChecked {
         this.schedule = schedule;
     }
 
-    /** {@return the last decision about a due violation} */
+    /** {@return the last decision about a due violation; empty if there is none yet} */
     public Optional<Decision> find(ViolationKey key) {
         return Optional.ofNullable(decisions.get(key));
     }
@@ -43,7 +43,7 @@ public final class Decisions implements LeakChecked {
         return find(violation.key()).map(Decision::state).orElse(ViolationState.HELD);
     }
 
-    /** {@return why a due violation is held} */
+    /** {@return why a due violation is held; empty if it is not held, or if no plan has decided about it yet} */
     public Optional<Hold> holdOf(Violation violation, Instant now) {
         return stateOf(violation, now) == ViolationState.HELD
                 ? find(violation.key())
@@ -51,7 +51,7 @@ public final class Decisions implements LeakChecked {
                 : Optional.empty();
     }
 
-    /** Notes the decision about a due violation. */
+    /** Records the decision about a due violation. */
     public void decide(ViolationKey key, Decision decision) {
         Decision before = decisions.put(key, decision);
         if (before == null || !decision.countsLike(before)) {
@@ -59,33 +59,45 @@ public final class Decisions implements LeakChecked {
         }
     }
 
-    /** Removes the decision that led to a move, unless another decision has replaced it. */
+    /** Removes the decision to evict that a move carries out, unless another decision has replaced it. */
     void takeBack(Move move) {
         if (decisions.remove(move.key(), new Decision.Evicting(move.id()))) {
             book.changed(move.key());
         }
     }
 
-    /** Schedules a new plan if a change in the cluster may affect a decision. */
+    /**
+     * Schedules a new plan after a change in the cluster, if any violation has a decision that the change may affect.
+     */
     public void reconsider() {
         if (!decisions.isEmpty()) {
             schedule.invalidate();
         }
     }
 
-    /** Notes a refusal, for as long as the clock of the violation runs. */
+    /**
+     * Records a refusal of the API server, and keeps it until the violation ends.
+     *
+     * @param victimUid the UID of the pod that was not evicted
+     */
     public void refuse(ViolationKey key, String victimUid, Refusal refusal) {
         refusals.put(key, new Refused(victimUid, refusal));
     }
 
-    /** {@return the last refusal for a violation; empty once the pod is gone whose eviction was refused} */
+    /**
+     * {@return the last refusal for a violation; empty if there is none, or if the pod that was not evicted is gone}
+     */
     public Optional<Refusal> refusal(ViolationKey key) {
         return Optional.ofNullable(refusals.get(key))
                 .filter(refused -> cluster.pod(refused.victimUid()).isPresent())
                 .map(Refused::refusal);
     }
 
-    /** Drops refusals, so that their violations are planned again. */
+    /**
+     * Drops refusals and schedules a plan, so that their violations may be planned again.
+     *
+     * @param lifted whether to drop a refusal, given the pod that was not evicted
+     */
     public void lift(BiPredicate<Pod, Refusal> lifted) {
         boolean any = refusals.values()
                 .removeIf(refused -> cluster.pod(refused.victimUid())

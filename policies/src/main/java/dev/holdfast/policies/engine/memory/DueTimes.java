@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** When the forgiveness of each running violation ends, and from when it counts. */
+/** The deadline of each running violation: when its forgiveness ends, and from which instant the forgiveness counts. */
 final class DueTimes implements LeakChecked {
     private final RequestedRules requested;
     private final Readiness readiness;
@@ -32,15 +32,18 @@ final class DueTimes implements LeakChecked {
         deadlines.put(violation.key(), countedFrom(violation).plus(requested.forgiveness(violation)));
     }
 
-    /** Counts the whole forgiveness of a violation from now on. */
+    /**
+     * Makes the whole forgiveness of a violation count from now. The deadline changes with the next {@link #update}.
+     */
     void restart(ViolationKey key, Instant now) {
         countedFrom.put(key, now);
     }
 
     /**
-     * Moves the instant from which the forgiveness counts, where that is not the violation's start.
+     * Moves the instant from which the forgiveness of a violation counts, if it is later than the start of the
+     * violation.
      *
-     * @param later the new instant for an old one
+     * @param later computes the new instant from the violation and the old instant
      */
     void postpone(Violation violation, BiFunction<Violation, Instant, Instant> later) {
         Instant from = countedFrom(violation);
@@ -50,8 +53,8 @@ final class DueTimes implements LeakChecked {
     }
 
     /**
-     * {@return from when the forgiveness counts: the start of the violation, the edit that widened a policy, or, for an
-     * enforced rule, the instant since which this replica may enforce}
+     * {@return from when the forgiveness of a violation counts: the latest of the start of the violation, the last
+     * restart of its forgiveness and, for an enforced rule, the instant since which this replica may enforce}
      */
     private Instant countedFrom(Violation violation) {
         Instant from = later(violation.since(), countedFrom.getOrDefault(violation.key(), Instant.MIN));

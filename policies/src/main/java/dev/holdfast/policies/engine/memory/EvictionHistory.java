@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** The last evictions of each policy, newest first. */
+/** The last ten evictions of each policy, newest first. */
 public final class EvictionHistory {
     private static final int KEPT = 10;
 
@@ -28,7 +28,12 @@ public final class EvictionHistory {
         }
     }
 
-    /** Fills in where the replacement is and, once known, how the move ended. */
+    /**
+     * Adds the replacement's node and, once known, the outcome to the eviction with this plan ID.
+     *
+     * @param toNode the node of the replacement; absent if there is none
+     * @param outcome how the move ended; absent while it is in flight
+     */
     public void complete(String planId, Optional<String> toNode, Optional<Outcome> outcome) {
         UnaryOperator<Entry> completed = entry ->
                 entry.planId().equals(planId) ? new Entry(planId, entry.record().completed(toNode, outcome)) : entry;

@@ -21,12 +21,13 @@ public final class MovesInFlight implements LeakChecked {
     private final Moves moves = new Moves();
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
-    /** What is recorded when a move is requested, by plan id. */
+    /** What is recorded when the eviction of a move is requested, by plan ID. */
     private final Map<String, Behind> behind = new HashMap<>();
 
     /**
-     * What is recorded when a move is requested.
+     * What is recorded when the eviction of a move is requested.
      *
+     * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
      */
     private record Behind(ViolationReport violation, boolean ownerKnown) {}
@@ -37,19 +38,19 @@ public final class MovesInFlight implements LeakChecked {
         this.schedule = schedule;
     }
 
-    /** {@return the moves as the planner counts them against limits} */
+    /** {@return the moves in flight and the recent evictions, which the planner counts against limits} */
     public Moves moves() {
         return moves;
     }
 
-    /** {@return the moves as the planner counts them, without one of them} */
+    /** {@return a copy of {@link #moves()} without one move} */
     public Moves without(Move move) {
         Moves others = moves.copy();
         others.remove(move.id());
         return others;
     }
 
-    /** {@return the memory of futile moves} */
+    /** {@return the record of futile moves} */
     public Futility futility() {
         return moves.futility();
     }
@@ -67,7 +68,10 @@ public final class MovesInFlight implements LeakChecked {
         return moves.find(planId);
     }
 
-    /** {@return the move that evicts the violation's pod for any rule, or another pod for this violation} */
+    /**
+     * {@return the move that evicts the violation's pod for any rule, or another pod for this violation; empty if there
+     * is none}
+     */
     public Optional<Move> of(ViolationKey key) {
         return moves.inFlight().stream()
                 .filter(move ->
@@ -75,7 +79,7 @@ public final class MovesInFlight implements LeakChecked {
                 .findFirst();
     }
 
-    /** {@return whether the pod's eviction has been requested} */
+    /** {@return whether the real eviction of the pod has been requested, not only a dry run} */
     public boolean isEvicting(String podUid) {
         for (Move move : moves.inFlight()) {
             if (move.victim().uid().equals(podUid) && move.requested()) {
@@ -101,7 +105,7 @@ public final class MovesInFlight implements LeakChecked {
         moves.spend(move, now);
     }
 
-    /** Notes the violation for which a move is requested. */
+    /** Records the violation for which the eviction of a move is requested. */
     public void leadsTo(Move move, ViolationReport report) {
         boolean ownerKnown = move.victim()
                 .victimProtection()
@@ -111,12 +115,12 @@ public final class MovesInFlight implements LeakChecked {
         behind.put(move.id(), new Behind(report, ownerKnown));
     }
 
-    /** {@return the violation for which a move was requested} */
+    /** {@return the violation for which the eviction of the move was requested} */
     public ViolationReport leadingTo(Move move) {
         return behind(move).violation();
     }
 
-    /** {@return whether the controller of the victim was known when the move was requested} */
+    /** {@return whether the victim's controller was known when the eviction was requested} */
     public boolean knewOwner(Move move) {
         return behind(move).ownerKnown();
     }
@@ -125,7 +129,7 @@ public final class MovesInFlight implements LeakChecked {
         return Objects.requireNonNull(behind.get(move.id()), "move was never requested");
     }
 
-    /** Ends a move, and forgets it. */
+    /** Removes a move that has ended or was given up, and schedules a new plan. */
     public void drop(Move move) {
         moves.remove(move.id());
         behind.remove(move.id());

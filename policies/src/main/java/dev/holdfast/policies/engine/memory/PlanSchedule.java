@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The schedule of plans. A burst of changes leads to one plan, and large plans are made less often. */
+/** Decides when to plan. A burst of changes leads to one plan, and large plans are made less often. */
 public final class PlanSchedule {
-    /** Changes arrive in bursts, and one plan covers all of them. */
+    /** The minimum time between two plans if a change caused the second: one plan then covers a burst of changes. */
     private static final Duration CALM = Duration.ofMillis(200);
 
     /** For each 250 violations in a plan, the next plan waits for one more {@link #CALM}. */
@@ -16,10 +16,10 @@ public final class PlanSchedule {
     private Instant last = Instant.EPOCH;
     private Optional<Instant> next = Optional.empty();
 
-    /** Whether something happened since the last plan that may change it. */
+    /** Whether something changed since the last plan that may change the decisions. */
     private boolean stale = true;
 
-    /** Notes that something happened that may change the plan. */
+    /** Requests a new plan, because something changed that may change the decisions. */
     public void invalidate() {
         stale = true;
     }
@@ -31,7 +31,7 @@ public final class PlanSchedule {
         }
     }
 
-    /** {@return whether to plan now; if not, {@link #next} says when} */
+    /** Computes the time of the next plan, and returns whether it has come. If not, {@link #next} returns that time. */
     public boolean isDue(Instant now) {
         if (stale) {
             planBy(last.plus(calm));
@@ -47,26 +47,30 @@ public final class PlanSchedule {
         return !now.isBefore(next.get());
     }
 
-    /** Notes that a plan is being made. */
+    /** Records that a plan is made now. */
     public void begin(Instant now) {
         last = now;
         next = Optional.empty();
         stale = false;
     }
 
-    /** Sets the pace by the number of violations in the plan that is being made. */
+    /**
+     * Sets the minimum time until the next plan: the more violations this plan considers, the longer.
+     *
+     * @param planned the number of violations that this plan considers
+     */
     public void pace(int planned) {
         calm = CALM.multipliedBy(1 + planned / DUE_PER_CALM);
     }
 
-    /** Schedules another plan as soon as the pace allows, and returns that instant. */
+    /** Schedules another plan as soon as the minimum time between plans allows, and returns that time. */
     public Instant planAgain(Instant now) {
         Instant at = now.plus(calm);
         planBy(at);
         return at;
     }
 
-    /** {@return when to plan again, as far as is known now} */
+    /** {@return the time of the next plan, as far as is known now; empty if none is scheduled} */
     public Optional<Instant> next() {
         return next;
     }

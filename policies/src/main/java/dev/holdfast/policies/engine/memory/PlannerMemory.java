@@ -7,11 +7,17 @@ import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 
-/** The state that plans share: target nodes found so far, and observations of volumes, domains, nodes and workloads. */
+/**
+ * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
+ * workloads.
+ */
 public final class PlannerMemory implements LeakChecked {
     private static final int PLACES_IN_A_PLAN = 20;
 
-    /** Trying 5,000 nodes without success takes up to 5 ms, which blocks the engine. */
+    /**
+     * The maximum number of nodes that one plan tries. Trying 5,000 nodes without success takes up to 5 ms, in which
+     * the engine handles no event.
+     */
     private static final int NODES_IN_A_PLAN = 20_000;
 
     private final PlacementCache placementCache = new PlacementCache(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
@@ -24,17 +30,17 @@ public final class PlannerMemory implements LeakChecked {
         this.domains = new DomainHistory(cluster);
     }
 
-    /** {@return the violations for which a target node was found, or for which the search failed} */
+    /** {@return the cached results of the search for a target node, by violation} */
     public PlacementCache placementCache() {
         return placementCache;
     }
 
-    /** {@return the volumes of claims, as read from the API server} */
+    /** {@return the volumes of PersistentVolumeClaims, as read from the API server} */
     public VolumeTopology volumeTopology() {
         return volumeTopology;
     }
 
-    /** {@return the nodes that disappeared a short time ago} */
+    /** {@return the nodes that vanished unexpectedly a short time ago} */
     public VanishedNodes vanished() {
         return vanished;
     }
@@ -44,12 +50,14 @@ public final class PlannerMemory implements LeakChecked {
         return workloadDisturbances;
     }
 
-    /** {@return since when domains exist and are usable} */
+    /** {@return the record of since when each domain is usable} */
     public DomainHistory domains() {
         return domains;
     }
 
-    /** Drops the search result of a violation whose deadline was computed again. */
+    /**
+     * Restarts the time for which no node would take the pod of a violation, because its deadline was computed again.
+     */
     void restart(ViolationKey key) {
         placementCache.restart(key);
     }

@@ -18,10 +18,10 @@ public final class Readiness {
     private boolean leading;
     private String whyNotLeading = "no replica has taken the lease yet";
 
-    /** Until the replica has checked its permissions, it must not evict. */
+    /** The mode ceiling: AUDIT until the replica has checked its permissions. */
     private Mode ceiling = Mode.AUDIT;
 
-    /** Since when this replica leads with a ceiling at least this high. */
+    /** Since when this replica has been the leader with at least the present mode ceiling. */
     private Instant enforcingSince = Instant.EPOCH;
 
     private Optional<String> distrust = Optional.empty();
@@ -39,7 +39,7 @@ public final class Readiness {
         return complete;
     }
 
-    /** Notes that all views were synced once. */
+    /** Records that all views have synced once. */
     public void complete() {
         complete = true;
     }
@@ -48,19 +48,19 @@ public final class Readiness {
         return leading;
     }
 
-    /** Notes that this replica may act from now on. */
+    /** Records that this replica is the leader from now on. */
     public void lead(Instant now) {
         leading = true;
         enforcingSince = now;
     }
 
-    /** Notes that this replica must not act any more. */
+    /** Records that this replica is no longer the leader. */
     public void follow(String why) {
         leading = false;
         whyNotLeading = why;
     }
 
-    /** {@return the mode that no policy exceeds} */
+    /** {@return the mode ceiling: the strongest mode in which any policy acts} */
     public Mode ceiling() {
         return ceiling;
     }
@@ -79,7 +79,11 @@ public final class Readiness {
         return enforcingSince;
     }
 
-    /** Stops all evictions of this process: the index and {@code evaluate} disagree. */
+    /**
+     * Stops all evictions of this process, because the incremental index and the reference evaluators disagree.
+     *
+     * @param difference what they disagree about, as text
+     */
     public void distrust(String difference) {
         if (distrust.isEmpty()) {
             distrust = Optional.of(difference);
@@ -87,12 +91,15 @@ public final class Readiness {
         }
     }
 
-    /** {@return the first difference found between the two evaluators} */
+    /** {@return the first difference found between the index and the reference evaluators; empty if none was found} */
     public Optional<String> distrust() {
         return distrust;
     }
 
-    /** {@return why this replica must not act on any violation} */
+    /**
+     * {@return the hold of all violations: a view is not synced, or the index and the reference evaluators disagree;
+     * empty if neither is the case}
+     */
     public Optional<Hold> holdOfAll() {
         if (distrust.isPresent()) {
             return Optional.of(Hold.untilChange(
@@ -104,7 +111,9 @@ public final class Readiness {
                 : Optional.of(Hold.untilChange(Reason.VIEW_NOT_SYNCED, views.firstMissing()));
     }
 
-    /** {@return why this replica must not enforce; another one may} */
+    /**
+     * {@return the hold of all violations of enforced rules while this replica is not the leader; empty while it is}
+     */
     public Optional<Hold> holdOfEnforced() {
         return leading ? Optional.empty() : Optional.of(Hold.untilChange(Reason.NOT_LEADER, whyNotLeading));
     }

@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A hold caused by the API server: it refused a request, or a read failed.
+ * A hold after a failed request: the API server refused an eviction, or a read failed.
  *
- * @param times the number of refusals in a row for this reason, at least 1; the wait doubles with each
- * @param firm whether the API server itself named the retry time: no change lifts the hold before that
+ * @param times the number of refusals in a row for this reason, at least 1; the wait doubles with each, up to a maximum
+ * @param firm whether the API server itself named the retry time, so that no change lifts the hold earlier
  */
 public record Refusal(Hold hold, int times, boolean firm) {
     private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -20,9 +20,10 @@ public record Refusal(Hold hold, int times, boolean firm) {
     private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
 
     /**
-     * {@return the hold for an answer other than Evicted}
+     * {@return the hold after the API server refused an eviction}
      *
-     * @param before the last refusal for the same violation
+     * @param answer any answer except Evicted
+     * @param before the last refusal for the same violation; absent if this is the first
      */
     public static Refusal of(EvictionAnswer answer, Optional<Refusal> before, Instant now) {
         return switch (answer) {
@@ -64,7 +65,12 @@ public record Refusal(Hold hold, int times, boolean firm) {
         };
     }
 
-    /** {@return the hold for an exhausted budget that would allow no eviction even if all its pods were healthy} */
+    /**
+     * {@return the hold for an exhausted disruption budget that would allow no eviction even if all its pods were
+     * healthy}
+     *
+     * @param before the last refusal for the same violation; absent if this is the first
+     */
     public static Refusal ofNever(
             DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
         return of(
@@ -76,13 +82,17 @@ public record Refusal(Hold hold, int times, boolean firm) {
                 .firmIf(answer.retryAfter().isPresent());
     }
 
-    /** {@return the message for a budget that would allow no eviction even if all its pods were healthy} */
+    /** {@return the message for a disruption budget that would allow no eviction even if all its pods were healthy} */
     public static String neverAllows(DisruptionBudget budget) {
         return "disruption budget " + budget.name().name()
                 + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
     }
 
-    /** {@return the hold for reads that failed or that differ from the cache} */
+    /**
+     * {@return the hold after a read that failed, or that differs from the cache}
+     *
+     * @param before the last refusal for the same violation; absent if this is the first
+     */
     public static Refusal ofRead(Reason reason, String message, Optional<Refusal> before, Instant now) {
         return of(reason, message, SECONDS, before, now);
     }
@@ -99,9 +109,14 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return new Refusal(hold, times, said);
     }
 
-    /** The wait after the first refusal, and the maximum; the wait doubles in between. */
+    /**
+     * How long to wait before the next attempt. The wait doubles with each refusal in a row.
+     *
+     * @param first the wait after the first refusal
+     * @param most the maximum
+     */
     private record Wait(Duration first, Duration most) {
-        /** Further doublings would exceed every maximum. */
+        /** The maximum exponent: further doublings would exceed every maximum. */
         private static final int MOST_DOUBLINGS = 12;
 
         static Wait always(Duration wait) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What policies request for violated rules under the mode ceiling: the rule itself, its mode, its forgiveness. */
+/** What policies request for violated rules under the mode ceiling: the rule itself, its mode and its forgiveness. */
 public final class RequestedRules {
     private final LiveCluster cluster;
     private final Readiness readiness;
@@ -28,37 +28,39 @@ public final class RequestedRules {
         this.readiness = readiness;
     }
 
-    /** {@return the violated rule as policies request it now; absent if no policy does any more} */
+    /** {@return the violated rule with the present requests of policies; empty if no policy requests it any more} */
     public Optional<AppliedRule> find(ViolationKey key) {
         return cluster.index().rule(key.podUid(), key.rule());
     }
 
-    /** {@return the violated rule as policies request it now} At least one policy must request it. */
+    /** {@return the violated rule with the present requests of policies} At least one policy must request it. */
     public AppliedRule get(ViolationKey key) {
         return find(key).orElseThrow();
     }
 
-    /** {@return the mode that no policy exceeds} */
+    /** {@return the mode ceiling: the strongest mode in which any policy acts} */
     public Mode ceiling() {
         return readiness.ceiling();
     }
 
-    /** {@return whether a policy enforces the rule of a violation} */
+    /** {@return whether any policy enforces the rule of a violation, under the mode ceiling} */
     public boolean isEnforced(ViolationKey key) {
         return find(key).filter(rule -> rule.mode(ceiling()) == Mode.ENFORCE).isPresent();
     }
 
-    /** {@return how the rule of a running violation is violated now; absent only if the index does not confirm it} */
+    /** {@return how the rule of a running violation is violated now; empty if the index does not show the violation} */
     public Optional<ViolationDetail> violationDetail(ViolationKey key) {
         return cluster.index().violationDetail(key.podUid(), key.rule());
     }
 
-    /** {@return how a policy restricts moves} */
+    /**
+     * {@return the disruption controls of a policy: when it may evict pods, how many, and which pods it leaves alone}
+     */
     public DisruptionControls controlsOf(PolicyId policy) {
         return disruptionControlses.getOrDefault(policy, DisruptionControls.plain());
     }
 
-    /** Sets how a policy restricts moves from now on. */
+    /** Sets the disruption controls of a policy. */
     void put(PolicyId policy, DisruptionControls disruptionControls) {
         disruptionControlses.put(policy, disruptionControls);
     }
@@ -68,8 +70,8 @@ public final class RequestedRules {
     }
 
     /**
-     * {@return the forgiveness that the policies request, lengthened by annotations as far as one of the policies
-     * allows}
+     * {@return the longest forgiveness that policies request, lengthened by annotations as far as any of these policies
+     * allows; zero if no policy requests the rule any more}
      */
     public Duration forgiveness(Violation violation) {
         return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);

@@ -8,27 +8,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The status of the views of the API server: which are synced, and since when. */
+/** Records which of the {@link View}s are synced, and since when. */
 public final class SyncedViews {
     private static final View[] ALL = View.values();
 
     private final Map<View, Instant> since = new EnumMap<>(View.class);
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
-    /** Since when changes may have been missed: the start of the longest gap of all views that were lost. */
+    /**
+     * The earliest instant since which changes may have been missed, over all views that were lost; absent without a
+     * gap. Only views that affect violations count.
+     */
     private Optional<Instant> gap = Optional.empty();
 
-    /** Notes that a view is complete, and followed from now on. */
+    /** Records that a view is complete, and that events for its changes follow. */
     public void synced(View view, Instant now) {
         since.putIfAbsent(view, now);
         lost.remove(view);
     }
 
-    /**
-     * Notes that changes of a view may be missed.
-     *
-     * @param lastHeard when the view was last known to be complete
-     */
+    /** Records that changes of a view may be missed from now on. */
     public void lost(View view, String why, Instant lastHeard) {
         since.remove(view);
         lost.put(view, why);
@@ -42,14 +41,14 @@ public final class SyncedViews {
         return since.size() == ALL.length;
     }
 
-    /** {@return since when the view has been synced; empty while any view is not} */
+    /** {@return since when a view has been synced; empty while any view is not synced} */
     public Optional<Instant> since(View view) {
         return Optional.ofNullable(since.get(view)).filter(_ -> all());
     }
 
     /**
-     * {@return the start of a gap in which violations may have begun or ended unseen; empty until it is over, and after
-     * it was returned}
+     * Returns the start of a gap in which violations may have begun or ended unseen, and forgets it. Empty while the
+     * gap lasts, and without a gap.
      */
     public Optional<Instant> endedGap() {
         for (View view : ALL) {
@@ -62,7 +61,7 @@ public final class SyncedViews {
         return ended;
     }
 
-    /** {@return the first view that is not synced, with the reason} */
+    /** {@return the name of the first view that is not synced, and why, as text; empty text if all are synced} */
     String firstMissing() {
         for (View view : ALL) {
             if (!since.containsKey(view)) {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
-/** The running violations: their clocks, their deadlines, and how each was last reported. */
+/** The running violations, which are those whose clock runs: their deadlines, and how each was last reported. */
 public final class ViolationBook implements LeakChecked {
     private final RequestedRules requested;
     private final PlannerMemory plannerMemory;
@@ -26,13 +26,15 @@ public final class ViolationBook implements LeakChecked {
     private final DueTimes dueTimes;
     private final Clocks clocks = new Clocks();
 
-    /** Each running violation as it was last reported, for when it can no longer be described. */
+    /** The last report of each running violation, for when the violation can no longer be described. */
     private final Map<ViolationKey, ViolationReport> reported = new HashMap<>();
 
-    /** The violations whose counts may be outdated: running ones, and those just ended. */
+    /** The violations that the status of policies must count again: running ones, and those that have just ended. */
     private Set<ViolationKey> changed = new TreeSet<>();
 
-    /** While a policy edit is applied: the violations whose forgiveness it starts or restarts. */
+    /**
+     * While a policy edit is applied: the violations whose forgiveness the edit starts or restarts. Otherwise absent.
+     */
     private Optional<Set<ViolationKey>> started = Optional.empty();
 
     public ViolationBook(
@@ -48,12 +50,12 @@ public final class ViolationBook implements LeakChecked {
         return clocks.find(key);
     }
 
-    /** {@return the running violation of a rule by a pod, on whichever node} */
+    /** {@return the running violation of a rule by a pod, on any node} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
         return clocks.find(podUid, rule);
     }
 
-    /** {@return all running violations, by key} */
+    /** {@return all running violations, ordered by key} */
     public Collection<Violation> running() {
         return clocks.all();
     }
@@ -76,8 +78,8 @@ public final class ViolationBook implements LeakChecked {
     }
 
     /**
-     * Notes that the requests for the rule of a running violation changed. If they allow more evictions, forgiveness
-     * restarts.
+     * Records that policies changed their requests for the rule of a running violation. If the new requests allow more
+     * evictions, the forgiveness restarts.
      */
     public void ruleChanged(Violation violation, AppliedRule before, AppliedRule after, Instant now) {
         if (after.isWiderThan(before)) {
@@ -86,7 +88,10 @@ public final class ViolationBook implements LeakChecked {
         update(violation);
     }
 
-    /** Sets how a policy restricts moves. If it allows more than before, forgiveness restarts. */
+    /**
+     * Sets the disruption controls of a policy. If they allow more evictions than before, the forgiveness of the
+     * policy's violations restarts.
+     */
     public void conductChanged(PolicyId policy, DisruptionControls after, Instant now) {
         DisruptionControls before = requested.controlsOf(policy);
         requested.put(policy, after);
@@ -111,7 +116,7 @@ public final class ViolationBook implements LeakChecked {
         started.ifPresent(all -> all.add(violation.key()));
     }
 
-    /** {@return the violations whose forgiveness a policy edit starts or restarts} */
+    /** Runs a policy edit, and returns the violations whose forgiveness the edit starts or restarts. */
     public Set<ViolationKey> startedBy(Runnable edit) {
         Set<ViolationKey> all = new TreeSet<>();
         started = Optional.of(all);
@@ -120,7 +125,11 @@ public final class ViolationBook implements LeakChecked {
         return all;
     }
 
-    /** After a gap in observation, moves every instant from which a forgiveness counts. */
+    /**
+     * Postpones all deadlines after a gap in observation, by moving every instant from which a forgiveness counts.
+     *
+     * @param later computes the new instant from the violation and the old instant
+     */
     public void postponeAll(BiFunction<Violation, Instant, Instant> later) {
         clocks.all().forEach(violation -> dueTimes.postpone(violation, later));
         clocks.restart(violation -> later.apply(violation, violation.since()));
@@ -140,25 +149,27 @@ public final class ViolationBook implements LeakChecked {
         schedule.invalidate();
     }
 
-    /** {@return the report, noted as the last one of its violation} */
+    /** Records a report as the last one of its violation, and returns it. */
     public ViolationReport reported(ViolationReport report) {
         reported.put(report.key(), report);
         return report;
     }
 
-    /** {@return the last report of a running violation} */
+    /** {@return the last report of a running violation; empty if there is none} */
     public Optional<ViolationReport> lastReport(ViolationKey key) {
         return Optional.ofNullable(reported.get(key));
     }
 
-    /** Notes that the counts of a violation may have changed. */
+    /** Records that the status of policies must count a violation again. */
     void changed(ViolationKey key) {
         changed.add(key);
     }
 
     /**
-     * {@return the violations whose counts may have changed, including those that became due since an instant, in
-     * order}
+     * Returns the violations to count again for the status of policies, ordered by key, and forgets them. They include
+     * those that became due since an instant.
+     *
+     * @param since the instant of the last call
      */
     public Set<ViolationKey> takeChanged(Instant since, Instant now) {
         Set<ViolationKey> taken = changed;

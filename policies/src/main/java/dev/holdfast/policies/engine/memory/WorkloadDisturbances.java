@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * The disturbances of workloads within the last five minutes. Only the last disturbance of each pod is kept, and none
- * of quiet workloads. Adding a disturbance and finding the last one take constant time.
+ * The disturbances of workloads within the last five minutes. Only the last disturbance of each pod is stored. Adding a
+ * disturbance and finding the last one take constant time.
  */
 public final class WorkloadDisturbances implements RecentDisturbances {
     /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */
@@ -35,7 +35,9 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         }
     }
 
-    /** Removes the disturbance that a pod caused to a workload. */
+    /**
+     * Removes the disturbance that a pod caused, because the pod turned out to be the replacement of an evicted pod.
+     */
     public void takeBack(String workloadUid, String podUid) {
         Optional.ofNullable(byWorkload.get(workloadUid)).ifPresent(pods -> {
             pods.remove(podUid);
@@ -45,7 +47,11 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         });
     }
 
-    /** Moves the disturbances of one workload to another one, which turns out to own it. */
+    /**
+     * Moves the disturbances of one workload to the workload that turns out to own it.
+     *
+     * @param topUid the UID of the owning workload
+     */
     public void belongsTo(String workloadUid, String topUid) {
         if (workloadUid.equals(topUid)) {
             return;
@@ -79,7 +85,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         return !now.isBefore(disturbance.at().plus(LONGEST));
     }
 
-    /** Of several disturbances at the same instant, the one of the first pod by UID. */
+    /** {@inheritDoc} Of several disturbances at the same instant, returns the one of the first pod by UID. */
     @Override
     public Optional<Disturbance> last(Workload workload, String exceptPodUid) {
         SequencedMap<String, Disturbance> pods = byWorkload.get(workload.uid());
@@ -99,7 +105,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         return last;
     }
 
-    /** {@return the number of remembered disturbances} */
+    /** {@return the number of stored disturbances} */
     public int size() {
         return byWorkload.values().stream().mapToInt(SequencedMap::size).sum();
     }

@@ -1,4 +1,7 @@
-/** What the engine remembers between events. Each class owns one kind of memory and can forget it. */
+/**
+ * The state that the engine keeps between events. Each class owns one kind of state, and forgets what is no longer
+ * needed.
+ */
 @NullMarked
 package dev.holdfast.policies.engine.memory;
 

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Updates the breakers before each plan and each revalidation. */
+/** Updates the breakers and backlogs before each plan and before each revalidation of a move. */
 public final class BreakerUpdate {
     private final Breakers breakers;
     private final Readiness readiness;
@@ -38,7 +38,9 @@ public final class BreakerUpdate {
         this.planner = planner;
     }
 
-    /** Opens and closes breakers, and adds their reports to the effects. */
+    /**
+     * Opens and closes breakers if something has changed, and reports the breakers and backlogs that opened or closed.
+     */
     public void run(Instant now, List<Effect> effects) {
         if (breakers.isStale()) {
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
@@ -50,7 +52,10 @@ public final class BreakerUpdate {
         }
     }
 
-    /** Each replica has its own ids, and users acknowledge those of the leader. */
+    /**
+     * {@return whether this replica publishes a report} Each replica gives breakers its own ids, and users acknowledge
+     * those of the leader. Therefore only the leader reports unknown ids.
+     */
     private boolean concernsThisReplica(BrakeReport report) {
         return readiness.isLeading() || !(report instanceof UnknownAcknowledgement);
     }

@@ -37,34 +37,40 @@ public final class CandidateFactory {
         this.substituteVictims = substituteVictims;
     }
 
-    /** {@return the candidate of one due violation} */
+    /** {@return the candidate for one due violation} */
     public Candidate candidate(Violation violation, Instant now) {
         return batch().candidate(violation, now);
     }
 
-    /** {@return a factory for the candidates of one plan, which share the anti-affinity lookups} */
+    /** {@return a factory for the candidates of one plan; they share the results of anti-affinity queries} */
     Batch batch() {
         return new Batch(cluster.index().conflictQuery(Partners::of));
     }
 
-    /** Creates candidates; valid until the next event. */
+    /** Creates the candidates of one plan. Query results are cached, so a batch is valid only until the next event. */
     final class Batch {
         private final ConflictQuery<Partners> conflictQuery;
 
-        /** The scope of each set of conflicting pods: the survey returns the same set for all pods in it. */
+        /**
+         * The scope of each set of conflicting pods. The key is the set's identity, because the query returns one
+         * instance for all pods in a set.
+         */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
 
         private Batch(ConflictQuery<Partners> conflictQuery) {
             this.conflictQuery = conflictQuery;
         }
 
-        /** {@return the partners that violate the anti-affinity of a violation} */
+        /**
+         * {@return the partners that break the anti-affinity rule of a violation; none if the rule is of another kind}
+         */
         Partners partners(ViolationKey key) {
             return conflictQuery.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
         }
 
         /**
-         * {@return the candidate of a due violation: its pod is the rule owner, or the first partner to evict instead}
+         * {@return the candidate for a due violation} The pod to evict is the rule owner or, with {@code victim:
+         * LowestPriority}, the first of the partners to evict instead.
          */
         Candidate candidate(Violation violation, Instant now) {
             AppliedRule rule = requested.get(violation.key());
@@ -98,7 +104,7 @@ public final class CandidateFactory {
 
         private Scope scope(AppliedRule held, Pod pod) {
             Rule merged = held.rule().mergedFor(pod.labels());
-            // Hashing a rule is the slowest step here.
+            // Hashing a rule for its identity is the slowest step here.
             RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
             return switch (merged) {
                 case Rule.OfNode _ -> new Scope.Alone();
@@ -111,8 +117,8 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the rules that policies add to those of the pod's own spec and that must hold on its next node; an
-     * audited rule restricts only the moves of its own policy}
+     * {@return the rules that policies add to those of the pod's own spec and that must hold on its next node} An
+     * audited rule counts only if the broken rule is audited too and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Calls the planner with the state of the engine: the only class that builds a {@link Situation}. */
+/** Calls the planner with the present state of the engine. This is the only class that builds a {@link Situation}. */
 public final class ClusterPlanner {
     private final EngineSettings settings;
     private final LiveCluster cluster;
@@ -48,7 +48,11 @@ public final class ClusterPlanner {
         this.breakers = breakers;
     }
 
-    /** {@return a plan for candidates of one batch; partners and spreads come from the counts of the index} */
+    /**
+     * {@return a plan for the candidates} Partners and spreads come from the counts of the incremental index.
+     *
+     * @param batch the factory that created the candidates
+     */
     Plan plan(List<Candidate> candidates, CandidateFactory.Batch batch, Instant now) {
         memory.volumeTopology().forgetOld(now);
         Situation situation = situationBySpreadCounts(now)
@@ -59,7 +63,10 @@ public final class ClusterPlanner {
         return Planner.plan(candidates, situation, memory.placementCache(), settings.checks());
     }
 
-    /** {@return whether the candidate of a move may still be evicted, by {@code evaluate} instead of the index} */
+    /**
+     * {@return the decision whether the candidate of a move may still be evicted} Partners and spreads come from the
+     * reference evaluators instead of the incremental index.
+     */
     public Plan.Decision revalidate(Candidate candidate, Move move, Instant now) {
         return Planner.revalidate(
                 candidate,
@@ -69,7 +76,7 @@ public final class ClusterPlanner {
                 settings.checks());
     }
 
-    /** {@return whether a spread is broken only by domains that are newer than the candidate's pod} */
+    /** {@return a test whether only domains that are newer than the candidate's pod break its topology spread} */
     Predicate<Candidate> isByNewDomain(Instant now) {
         Situation situation = situationBySpreadCounts(now);
         return candidate -> Checks.isByNewDomain(candidate, situation);

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The consistent reads right before an eviction: which objects are read, and whether the cache agrees with them. */
+/**
+ * The reads from the API server right before an eviction: selects the objects to read, and compares them with the
+ * cache.
+ */
 public final class ConfirmingReads {
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
@@ -23,7 +26,7 @@ public final class ConfirmingReads {
         this.evaluation = evaluation;
     }
 
-    /** {@return the reads to make right before the request} */
+    /** {@return the effect that reads the victim, its node, the rule owner and some partners from the API server} */
     public Effect.Confirm request(Move move) {
         return new Effect.Confirm(
                 move.id(),
@@ -32,7 +35,10 @@ public final class ConfirmingReads {
                 partners(move).stream().map(Pod::name).toList());
     }
 
-    /** {@return the pods that are read beside the victim: the rule owner, and the first partners by UID} */
+    /**
+     * {@return the pods to read in addition to the victim: the rule owner and the first partners by UID, at most five;
+     * empty if the rule is not violated}
+     */
     private List<Pod> partners(Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());
         Optional<Verdict> verdict = owner.map(it -> evaluation.verdict(move.rule(), it));
@@ -45,14 +51,18 @@ public final class ConfirmingReads {
                 : List.of();
     }
 
-    /** {@return whether the victim's version in the cache is newer than the one that was read} */
+    /**
+     * {@return whether the cached victim is newer than the one that was read}
+     *
+     * @param version the resourceVersion that was read
+     */
     public boolean isOutdated(Move move, long version) {
         return cluster.pod(move.victim().uid()).orElseThrow().resourceVersion() > version;
     }
 
     /**
-     * {@return why the read differs from the cache; empty if it does not. Either the watch lags, or the API server went
-     * back in time because a backup was restored}
+     * {@return how the objects that were read differ from the cached ones, as text; empty if they agree} A difference
+     * means that the watch lags, or that the API server went back in time because a backup was restored.
      */
     public Optional<String> difference(Event.Confirmed read, Move move) {
         Optional<Pod> pod =

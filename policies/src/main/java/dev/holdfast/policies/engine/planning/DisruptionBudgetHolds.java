@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds caused by PodDisruptionBudgets, and the budget changes that lift them. A budget that allows more disruptions
- * lifts the holds that it may have caused. A deleted budget, or one with a new selector, also lifts the holds of pods
- * that several budgets select. If the API server named a retry time, no change lifts the hold earlier.
+ * Creates the holds that PodDisruptionBudgets cause, and lifts them when a budget changes. If a budget allows more
+ * disruptions, the holds that it may have caused are lifted. If a budget is deleted or gets a new selector, the holds
+ * of pods that several budgets select are lifted too. If the API server named a retry time, the hold lasts until then.
  */
 public final class DisruptionBudgetHolds {
-    /** The hold reasons of a budget that allows no disruption now. */
+    /** The reasons of the holds that are lifted when a budget allows more disruptions. */
     private static final Set<Reason> SPENT =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
 
     private static final Set<Reason> ALL =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Reason.SEVERAL_BUDGETS);
 
-    /** The interval of checks, because no event reports what a budget would allow. */
+    /** How long until a pod whose budget never allows an eviction is checked again. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     private final LiveCluster cluster;
@@ -42,7 +42,10 @@ public final class DisruptionBudgetHolds {
         this.decisions = decisions;
     }
 
-    /** {@return the hold of a pod whose budget would allow no eviction even if all its pods were healthy} */
+    /**
+     * {@return the hold of a pod whose budget would allow no eviction even if all its pods were healthy; empty if no
+     * such budget selects the pod}
+     */
     Optional<Hold> neverAllowed(Pod pod, Instant now) {
         return neverAllowing(pod)
                 .map(budget -> Hold.until(
@@ -50,9 +53,10 @@ public final class DisruptionBudgetHolds {
     }
 
     /**
-     * {@return the refusal for an answer other than Evicted}
+     * {@return the hold after the API server refused to evict the victim}
      *
-     * @param before the last refusal for the same violation
+     * @param answer any answer except Evicted
+     * @param before the last refusal for the same violation; absent if this is the first
      */
     public Refusal refusal(Pod victim, EvictionAnswer answer, Optional<Refusal> before, Instant now) {
         return answer instanceof EvictionAnswer.OutOfBudget spent
@@ -62,14 +66,19 @@ public final class DisruptionBudgetHolds {
                 : Refusal.of(answer, before, now);
     }
 
-    /** The first budget by name that never allows an eviction of the pod. */
+    /**
+     * {@return the first budget, by name, that selects the pod and never allows an eviction; empty if there is none}
+     */
     private Optional<DisruptionBudget> neverAllowing(Pod pod) {
         return cluster.budgets().stream()
                 .filter(budget -> budget.neverAllows() && covers(budget, pod))
                 .min(Comparator.comparing(budget -> budget.name().name()));
     }
 
-    /** Lifts holds because of a budget change. Called before the change is applied. */
+    /**
+     * Lifts the holds that a changed or deleted budget may have caused. Must be called before the change is applied to
+     * the cluster state.
+     */
     public void see(ClusterEvent fact) {
         if (fact instanceof ClusterEvent.OfBudget change) {
             switch (change) {

@@ -15,10 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Selects the candidates of a plan among the due violations, and holds those for which nothing can be planned. */
+/** Selects the candidates of a plan from the due violations, and holds the violations that no plan may act on now. */
 public final class DueCandidates {
     /**
-     * The maximum in one plan, which takes about 25 ms and blocks the engine. The other violations are planned in turn.
+     * The maximum number of violations in one plan. Such a plan takes about 25 ms, in which the engine handles no
+     * event. Later plans consider the other violations.
      */
     private static final int MOST_IN_A_PLAN = 3_000;
 
@@ -42,20 +43,27 @@ public final class DueCandidates {
     }
 
     /**
-     * What one plan decides about.
+     * The due violations, and those of them that one plan considers.
      *
      * @param due all violations that are due
      * @param turn the due violations that this plan considers
-     * @param candidates the candidates of those violations that may be planned
+     * @param candidates the candidates for the violations in {@code turn}, without those that are held or already
+     *     moving
      */
     record Selection(List<ViolationKey> due, List<ViolationKey> turn, List<Candidate> candidates) {
-        /** {@return whether violations are left for the next plan} */
+        /** {@return whether some due violations must wait for a later plan} */
         boolean isPartial() {
             return turn.size() < due.size();
         }
     }
 
-    /** {@return the candidates of the next plan; notifications about the other violations are added to the effects} */
+    /**
+     * Selects the candidates of the next plan, and holds the violations that no plan may act on now. Adds a
+     * notification to the effects for each hold with a new reason.
+     *
+     * @param batch creates the candidates
+     * @return the violations that the plan considers, and the candidates
+     */
     Selection select(CandidateFactory.Batch batch, Instant now, List<Effect> effects) {
         List<ViolationKey> due = book.deadlines().dueAt(now);
         List<ViolationKey> turn = planningFairness.next(due);
@@ -87,8 +95,8 @@ public final class DueCandidates {
     }
 
     /**
-     * Schedules a plan for when the next violation is due and, if any is due now, for when the next pause starts or
-     * ends.
+     * Schedules a plan for when the next violation becomes due. If any violation is due now, also schedules one for
+     * when the next pause starts or ends.
      */
     void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
         book.deadlines().nextAfter(now).ifPresent(schedule::planBy);

@@ -30,7 +30,7 @@ public final class HoldRecorder {
         this.schedule = schedule;
     }
 
-    /** Holds a violation. A reason that users know already leads to no further notification. */
+    /** Holds a violation, and notifies users if the reason is not the one that was last reported. */
     public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         hold.nextLook().ifPresent(schedule::planBy);
@@ -45,14 +45,14 @@ public final class HoldRecorder {
         }
     }
 
-    /** Holds a violation, without notification, because another move in flight concerns its pod. */
+    /** Holds a violation because its pod is the victim of a move for another rule. Users are not notified. */
     void holdFor(Move move, ViolationKey key) {
         Hold hold = Hold.untilChange(
                 Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
         decisions.decide(key, new Decision.Held(hold));
     }
 
-    /** Holds a violation, without notification, until there is time to plan it. */
+    /** Holds a violation until a later plan considers it. Users are not notified. */
     void queue(ViolationKey key, Instant now) {
         Instant next = schedule.planAgain(now);
         Hold hold =

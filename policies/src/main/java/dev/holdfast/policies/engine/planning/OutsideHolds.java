@@ -12,7 +12,9 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds for reasons outside the plan: lost views, no leadership, pauses, refusals of the API server. */
+/**
+ * Holds for reasons that no plan decides about: views not synced, no leadership, pauses, refusals of the API server.
+ */
 public final class OutsideHolds {
     private final LiveCluster cluster;
     private final Readiness readiness;
@@ -36,7 +38,9 @@ public final class OutsideHolds {
         this.substitutes = substitutes;
     }
 
-    /** {@return why this replica must not act on a violation, whatever a plan would decide} */
+    /**
+     * {@return why this replica must not act on a violation, whatever a plan would decide; empty if a plan may decide}
+     */
     public Optional<Hold> against(Violation violation, Instant now) {
         Optional<Hold> ofAll = readiness.holdOfAll();
         if (ofAll.isPresent()) {
@@ -56,12 +60,15 @@ public final class OutsideHolds {
                         .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
     }
 
-    /** {@return why this replica must not evict a candidate's pod instead of the rule owner} */
+    /**
+     * {@return why no partner may be evicted instead of the rule owner; empty if nothing prevents it, or if the rule
+     * owner is the victim}
+     */
     public Optional<Hold> againstSubstitute(Candidate candidate, Instant now) {
         return substitutes.against(candidate, now);
     }
 
-    /** {@return when the next pause starts or ends on schedule} */
+    /** {@return when the next pause starts or ends on schedule; empty if none does} */
     Optional<Instant> nextChange(Instant now) {
         return pauses.nextChange(now);
     }

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Carries out a plan: starts moves, reports what Enforce would evict, records holds. */
+/** Carries out a plan: starts moves, reports what mode Enforce would evict, and records holds. */
 public final class PlanExecution {
     private final ViolationBook book;
     private final Decisions decisions;
@@ -48,7 +48,7 @@ public final class PlanExecution {
         this.holds = holds;
     }
 
-    /** Carries out the decisions of a plan. */
+    /** Starts the chosen moves of enforced rules, reports those of audited rules, and holds all other candidates. */
     void carryOut(Plan plan, Instant now, List<Effect> effects) {
         for (Candidate candidate : plan.later()) {
             holds.queue(candidate.violation().key(), now);
@@ -64,7 +64,7 @@ public final class PlanExecution {
         }
     }
 
-    /** Queues the violations about which nothing was decided yet. */
+    /** Holds the due violations about which no plan has decided yet, until a later plan considers them. */
     void queueUndecided(List<ViolationKey> due, Instant now) {
         for (ViolationKey key : due) {
             if (decisions.find(key).isEmpty()) {

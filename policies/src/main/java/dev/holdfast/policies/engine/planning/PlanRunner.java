@@ -30,7 +30,7 @@ public final class PlanRunner {
         this.execution = execution;
     }
 
-    /** Plans if a plan is due. */
+    /** Makes a plan and carries it out, if the schedule says that it is time. */
     public void run(Instant now, List<Effect> effects) {
         if (schedule.isDue(now)) {
             plan(now, effects);

@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Selects the violations of the next plan if more are due than one plan considers. Enforced violations take precedence,
- * but a tenth of the plan is kept for the others. Both kinds are selected round robin by key. A violation that starts
- * again keeps its key, and therefore its place in the order.
+ * Selects the violations of the next plan if more are due than one plan considers. Violations of enforced rules take
+ * precedence, but a tenth of the plan is reserved for those of audited rules. Both kinds are selected round robin by
+ * key. A violation that starts again keeps its key, and therefore its place in the order.
  *
- * <p>Example: with 3,000 per plan, 9,000 audited and 10 enforced violations due, each plan has the 10 and 2,990 of the
- * 9,000.
+ * <p>Example: one plan considers at most 3,000 violations, and 10 enforced and 9,000 audited ones are due. Each plan
+ * considers the 10 enforced ones and the next 2,990 audited ones.
  */
 final class PlanningFairness {
     private static final int TENTH = 10;
@@ -31,7 +31,7 @@ final class PlanningFairness {
         this.isEnforced = isEnforced;
     }
 
-    /** {@return the due violations to plan now} */
+    /** Selects and returns the due violations that the next plan considers: all, if they fit into one plan. */
     List<ViolationKey> next(List<ViolationKey> due) {
         if (due.size() <= most) {
             return due;
@@ -44,7 +44,7 @@ final class PlanningFairness {
         return turn;
     }
 
-    /** The round robin over the violations of one kind. */
+    /** The round robin over the violations of one kind: enforced or audited. */
     private static final class Ring {
         /** The last violation of the previous plan, which may have ended since. */
         private Optional<ViolationKey> last = Optional.empty();

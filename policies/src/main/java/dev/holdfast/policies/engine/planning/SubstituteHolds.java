@@ -10,7 +10,7 @@ import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds of the pods to evict instead of a rule owner. */
+/** Holds that prevent the eviction of partners instead of a rule owner ({@code victim: LowestPriority}). */
 public final class SubstituteHolds {
     private final RequestedRules requested;
     private final SubstituteVictims substituteVictims;
@@ -29,8 +29,8 @@ public final class SubstituteHolds {
     }
 
     /**
-     * {@return why no pod may be evicted instead of the rule owner, whatever a plan would decide; empty if the owner is
-     * the victim}
+     * {@return why no partner may be evicted instead of the rule owner, whatever a plan would decide; empty if nothing
+     * prevents it, or if the rule owner is the victim}
      */
     Optional<Hold> against(Candidate candidate, Instant now) {
         return switch (candidate.strategy()) {
@@ -52,7 +52,10 @@ public final class SubstituteHolds {
         return Optional.empty();
     }
 
-    /** {@return the hold while the rule owner may soon become due itself for another violated rule} */
+    /**
+     * {@return the hold if the rule owner becomes due within its settle time for another violated rule: its own
+     * eviction then heals both rules}
+     */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
         return substituteVictims
                 .mayGoFrom(owner.pod(), requested.get(owner.violation().key()))

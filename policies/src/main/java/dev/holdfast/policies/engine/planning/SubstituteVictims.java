@@ -19,12 +19,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Finds the pods to evict instead of a rule owner ({@code victim: LowestPriority}). These are its partners, if they are
- * at most five and each of them may be evicted. Otherwise the owner is the victim: its eviction alone heals the rule.
- * The owner is also the victim if it is due for another rule anyway.
+ * Finds the pods to evict instead of a rule owner ({@code victim: LowestPriority}). These are its partners, if there
+ * are at most five and each has a lower priority and may be evicted. Otherwise the rule owner is the victim, because
+ * its eviction alone heals the rule. The rule owner is also the victim if it is already due for another rule.
  *
- * <p>Example: the owner has priority 1000. With two partners of priority 10, both are evicted, one after the other.
- * With one partner of 10 and one of 2000, the owner is evicted, because evicting the first would not heal the rule.
+ * <p>Example: the rule owner has priority 1000. If it has two partners of priority 10, both are evicted, one after the
+ * other. If it has one partner of priority 10 and one of 2000, the rule owner is evicted, because evicting the first
+ * would not heal the rule.
  */
 public final class SubstituteVictims {
     private final LiveCluster cluster;
@@ -40,7 +41,11 @@ public final class SubstituteVictims {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the partners to evict instead of the owner; empty if the owner is the victim} */
+    /**
+     * {@return the partners to evict instead of the rule owner; empty if the rule owner is the victim}
+     *
+     * @param asked the violated anti-affinity rule
+     */
     List<Pod> of(Pod owner, AppliedRule asked, Instant now, Supplier<Partners> partners) {
         if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
                 || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
@@ -51,8 +56,10 @@ public final class SubstituteVictims {
     }
 
     /**
-     * {@return when the owner itself may be evicted for another violated rule, which heals this one too; empty for
-     * never}
+     * {@return when the rule owner becomes due for a second violated rule, for which it is itself the victim; empty if
+     * there is no such rule} Its eviction would heal both rules.
+     *
+     * @param asked the first rule
      */
     Optional<Instant> mayGoFrom(Pod owner, AppliedRule asked) {
         return cluster.index().rulesOf(owner.uid()).stream()
@@ -72,7 +79,7 @@ public final class SubstituteVictims {
                 && asked.requestingPolicies(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }
 
-    /** {@return whether the policy selects the namespace of the pod and has no permanent hold for the pod} */
+    /** {@return whether a policy covers the namespace of the pod and has no permanent hold for the pod} */
     private boolean lets(PolicyId id, Pod pod) {
         boolean reached = cluster.index()
                 .policy(id)

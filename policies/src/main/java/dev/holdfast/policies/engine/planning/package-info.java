@@ -1,5 +1,5 @@
 /**
- * From due violations to started moves: creates candidates, runs the planner, records the holds and starts the chosen
+ * From due violations to started moves: creates candidates, runs the planner, records holds, and starts the chosen
  * moves.
  */
 @NullMarked

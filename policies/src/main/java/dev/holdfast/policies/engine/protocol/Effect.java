@@ -12,9 +12,11 @@ import java.util.Optional;
 /** An action that the engine requests from the operator. */
 public sealed interface Effect {
     /**
-     * Read a pod, its node and further pods from the API server, consistently, and answer with {@link Event.Confirmed}
-     * or {@link Event.ConfirmFailed}.
+     * Read a pod, its node and further pods from the API server, not from a cache, and answer with {@link
+     * Event.Confirmed} or {@link Event.ConfirmFailed}.
      *
+     * @param pod the victim
+     * @param node the victim's node
      * @param partners the rule owner if it is not the victim, and at most five partners that violate the rule
      */
     record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) implements Effect {
@@ -32,7 +34,7 @@ public sealed interface Effect {
     /** Request the eviction, and answer with {@link Event.Answered}. */
     record Evict(EvictionRequest request) implements Effect {}
 
-    /** Send {@link Event.TimePassed} at this instant, unless another effect has it sent earlier. */
+    /** Send {@link Event.TimePassed} at this instant, unless another event arrives earlier. */
     record WakeAt(Instant instant) implements Effect {}
 
     /** Report an occurrence by events, a log line and metrics. */
@@ -41,15 +43,15 @@ public sealed interface Effect {
     /** Publish the status of a policy. */
     record Publish(PolicyReport report) implements Effect {}
 
-    /** Report that a breaker or backlog began or ended, or that an acknowledged id is unknown. */
+    /** Report that a breaker opened or closed, that a backlog began or ended, or that an acknowledged id is unknown. */
     record Braked(BrakeReport report) implements Effect {}
 
     /**
-     * Report that verdicts of the index were compared with those of {@code evaluate}.
+     * Report that verdicts of the incremental index were compared with those of the reference evaluators.
      *
      * @param verdicts the number of compared verdicts
-     * @param difference the first difference ever found, a bug that has stopped all enforcement; absent if none was
-     *     found
+     * @param difference the first difference found since the process started, a bug that has stopped all its evictions;
+     *     absent if none was found
      */
     record Compared(int verdicts, Optional<String> difference) implements Effect {}
 }

@@ -8,9 +8,10 @@ import java.util.Set;
 /**
  * The settings of the engine, which do not change while it runs.
  *
- * @param protectedNamespaces pods in them are never victims
- * @param exemptNamespaces pods in them are no partners of anti-affinity rules
- * @param replacementTimeout how long a replacement may take to become ready
+ * @param operatorLimits the operator's own limits on evictions, for all policies together
+ * @param protectedNamespaces namespaces whose pods are never victims
+ * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules
+ * @param replacementTimeout how long after the eviction the replacement may take to become Ready
  * @param brakes the thresholds of the breakers
  * @param checks the checks that each candidate of a plan must pass
  */
@@ -26,7 +27,7 @@ public record EngineSettings(
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
-    /** Settings with all checks. */
+    /** Creates settings with all checks. */
     public EngineSettings(
             OperatorLimits operatorLimits,
             Set<String> protectedNamespaces,

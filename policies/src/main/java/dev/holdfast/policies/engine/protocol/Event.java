@@ -19,13 +19,13 @@ import java.util.Set;
 
 /** An input of the engine: a change that the operator observed, or the answer to an {@link Effect}. */
 public sealed interface Event {
-    /** An event from the watch of one view, which proves that the watch is alive. */
+    /** An event that the watch of one {@link View} delivered. It proves that the watch is alive. */
     sealed interface FromView extends Event {
         /** {@return the view that delivered the event} */
         View view();
     }
 
-    /** A cluster object changed. */
+    /** An object in the cluster changed, for example a pod or a node. */
     record FactChanged(ClusterEvent fact) implements FromView {
         @Override
         public View view() {
@@ -36,10 +36,10 @@ public sealed interface Event {
     /**
      * A valid policy was created or edited.
      *
-     * @param disruptionControls its restrictions on moves
+     * @param disruptionControls when the policy may evict pods, how many, and which pods it leaves alone
      */
     record PolicyChanged(Policy policy, DisruptionControls disruptionControls) implements FromView {
-        /** A policy that allows moves at any time and has no limits of its own. */
+        /** Creates the event for a policy that may evict at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, DisruptionControls.plain());
         }
@@ -51,9 +51,9 @@ public sealed interface Event {
     }
 
     /**
-     * The annotation of a policy acknowledges backlogs.
+     * The acknowledgement annotation of a policy changed. Users set it to acknowledge backlogs of the policy.
      *
-     * @param ids all ids in the annotation
+     * @param ids all ids in the annotation; empty if it was removed
      */
     record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements FromView {
         public PolicyAcknowledged {
@@ -74,7 +74,7 @@ public sealed interface Event {
         }
     }
 
-    /** A pause was created or edited. An unreadable pause is a pause of everything. */
+    /** An EnforcementPause was created or edited. One that cannot be parsed pauses everything. */
     record PauseChanged(Pause pause) implements FromView {
         @Override
         public View view() {
@@ -82,7 +82,11 @@ public sealed interface Event {
         }
     }
 
-    /** A pause is gone. */
+    /**
+     * An EnforcementPause is gone.
+     *
+     * @param pause its name
+     */
     record PauseRemoved(String pause) implements FromView {
         @Override
         public View view() {
@@ -90,18 +94,18 @@ public sealed interface Event {
         }
     }
 
-    /** All objects of the view have been delivered; their changes follow. */
+    /** All objects of a view have been delivered; events for their changes follow. */
     record ViewSynced(View view) implements FromView {}
 
     /**
-     * Changes of the view may be missed from now on.
+     * Changes of the view's objects may be missed from now on.
      *
      * @param why the reason as text, for the message of the hold
      * @param lastHeard when the view was last known to be complete: changes since then may be missing; {@link #NEVER}
      *     if the API server went back in time
      */
     record ViewLost(View view, String why, Instant lastHeard) implements Event {
-        /** An instant before every event. */
+        /** The value of {@code lastHeard} after the API server went back in time: an instant before every event. */
         public static final Instant NEVER = Instant.EPOCH;
 
         /** {@return whether the API server went back in time, for example because a backup was restored} */
@@ -117,7 +121,7 @@ public sealed interface Event {
     record LeadershipLost(String why) implements Event {}
 
     /**
-     * No policy exceeds this mode from now on.
+     * The mode ceiling changed: from now on, no policy acts in a stronger mode than this.
      *
      * @param why the reason as text: the setting, or the missing permission
      */
@@ -127,17 +131,17 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
-     * The operator is idle: compare some verdicts of the index with those of {@code evaluate}.
+     * The operator is idle: compare some verdicts of the incremental index with those of the reference evaluators.
      *
-     * @param most the maximum number of pods; no further pod is checked once this many verdicts are compared
+     * @param most the maximum number of pods, and the number of compared verdicts after which no further pod is checked
      */
     record TimeToCompare(int most) implements Event {}
 
     /**
-     * The consistent reads requested by {@link Effect.Confirm} succeeded.
+     * The reads requested by {@link Effect.Confirm} succeeded.
      *
-     * @param pod absent if no pod has the name
-     * @param node absent if the node does not exist
+     * @param pod the pod that has the victim's name now; absent if there is none
+     * @param node the victim's node; absent if it does not exist
      * @param partners the requested further pods that still exist
      */
     record Confirmed(String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners) implements Event {
@@ -146,19 +150,24 @@ public sealed interface Event {
         }
     }
 
-    /** The consistent reads failed. */
+    /**
+     * The reads requested by {@link Effect.Confirm} failed.
+     *
+     * @param reason the reason of the hold that follows
+     * @param message what failed, for the message of the hold
+     */
     record ConfirmFailed(String planId, Reason reason, String message) implements Event {}
 
     /** The read requested by {@link Effect.ReadClaim} succeeded or failed. */
     record ClaimRead(NamespacedName claim, ClaimedVolume volume) implements Event {}
 
     /**
-     * The dry run of an eviction was answered.
+     * The API server answered the dry run of an eviction.
      *
      * @param answer Evicted if the real request would have succeeded at that instant
      */
     record Rehearsed(String planId, EvictionAnswer answer) implements Event {}
 
-    /** The eviction request was answered, or could not be sent. */
+    /** The API server answered an eviction request, or the request could not be sent. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}
 }

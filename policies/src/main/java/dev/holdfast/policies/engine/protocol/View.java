@@ -2,7 +2,7 @@ package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.model.ClusterEvent;
 
-/** One kind of objects that the operator lists and watches. The engine evicts only while all views are synced. */
+/** One kind of object that the operator lists and watches. The engine evicts only while all views are synced. */
 public enum View {
     PODS,
     NODES,
@@ -12,7 +12,7 @@ public enum View {
     POLICIES,
     PAUSES;
 
-    /** {@return the view that delivers the object of an event} */
+    /** {@return the view that delivers an event} */
     static View of(ClusterEvent fact) {
         return switch (fact) {
             case ClusterEvent.PodChanged _, ClusterEvent.PodGone _ -> PODS;
@@ -24,8 +24,8 @@ public enum View {
     }
 
     /**
-     * {@return whether violations may begin or end unseen while this view is lost} Missed changes of budgets or pauses
-     * neither end a violation nor restart its clock.
+     * {@return whether violations may begin or end unseen while this view is not synced} Disruption budgets and pauses
+     * delay evictions, but neither begin nor end a violation.
      */
     public boolean affectsViolations() {
         return switch (this) {

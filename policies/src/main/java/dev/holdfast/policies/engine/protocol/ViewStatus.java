@@ -2,9 +2,9 @@ package dev.holdfast.policies.engine.protocol;
 
 import java.util.Optional;
 
-/** Whether the engine can rely on a view. */
+/** Whether a {@link View} is complete, so that the engine can rely on it. */
 public sealed interface ViewStatus {
-    /** All objects of the view have been delivered; their changes follow. */
+    /** All objects of the view have been delivered, and events for their changes follow. */
     record Synced() implements ViewStatus {}
 
     /**
@@ -14,7 +14,7 @@ public sealed interface ViewStatus {
      */
     record Missing(String why) implements ViewStatus {}
 
-    /** {@return why the view cannot be relied on; empty when it is synced} */
+    /** {@return why objects or changes may be missing; empty if the view is synced} */
     default Optional<String> missing() {
         return switch (this) {
             case Synced() -> Optional.empty();
@@ -22,7 +22,7 @@ public sealed interface ViewStatus {
         };
     }
 
-    /** {@return whether the view can be relied on} */
+    /** {@return whether the view is complete} */
     default boolean isSynced() {
         return missing().isEmpty();
     }

@@ -1,4 +1,4 @@
-/** The interface of the engine: events in, effects out, views and settings. */
+/** The interface of the engine: its events (input), effects (output), watched views and settings. */
 @NullMarked
 package dev.holdfast.policies.engine.protocol;
 

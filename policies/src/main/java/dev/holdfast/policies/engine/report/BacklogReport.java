@@ -5,7 +5,7 @@ import dev.holdfast.policies.rule.PolicyId;
 /**
  * The report that a backlog of a policy began or ended.
  *
- * @param id the id that acknowledges it
- * @param message the number of pods, and what to do
+ * @param id the id of the backlog, with which users acknowledge it
+ * @param message for users: the number of pods, and what to do
  */
 public record BacklogReport(PolicyId policy, String id, Turn turn, String message) implements BrakeReport {}

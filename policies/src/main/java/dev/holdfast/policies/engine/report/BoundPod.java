@@ -6,10 +6,10 @@ import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
 /**
- * A bound pod, as reports and events name it.
+ * A pod that is bound to a node, as reports and events name it.
  *
- * @param node the node it is bound to
- * @param controller its direct controller
+ * @param node the node to which the pod is bound
+ * @param controller the pod's direct controller; absent for a bare pod
  */
 public record BoundPod(NamespacedName name, String uid, String node, Optional<Controller> controller) {
     public static BoundPod of(Pod pod) {

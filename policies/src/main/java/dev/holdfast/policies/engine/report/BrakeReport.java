@@ -8,7 +8,7 @@ public sealed interface BrakeReport permits BreakerReport, BacklogReport, Unknow
     /** What happened to a breaker or backlog. */
     enum Turn {
         OPENED,
-        /** It closed by itself, because its cause is gone. */
+        /** The breaker closed or the backlog ended by itself, because its cause is gone. */
         HEALED,
         /** A user acknowledged that the change is intended. */
         ACKNOWLEDGED

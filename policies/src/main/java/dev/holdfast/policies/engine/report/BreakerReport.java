@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * The report that a breaker opened or closed.
  *
- * @param reason the hold reason of the breaker
- * @param id the id of this opening; printable
+ * @param reason the reason of the holds that the breaker causes
+ * @param id the id of this opening, with which users acknowledge it; printable
  * @param key the key of the node label; absent for the volume breaker
- * @param message what the breaker found, and what to do
+ * @param message for users: what the breaker found, and what to do
  */
 public record BreakerReport(Reason reason, String id, Optional<String> key, Turn turn, String message)
         implements BrakeReport {

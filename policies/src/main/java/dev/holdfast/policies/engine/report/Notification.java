@@ -6,19 +6,19 @@ import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
 import java.util.Optional;
 
-/** An occurrence to report: each becomes events, a log line and metrics. */
+/** Something to report to users. Each notification becomes Kubernetes events, a log line and metrics. */
 public sealed interface Notification {
-    /** {@return the violation as it is at that instant} */
+    /** {@return the violation that the notification is about, in its state when the notification was created} */
     ViolationReport violation();
 
-    /** {@return the pod to report it on: the victim of an eviction, otherwise the rule owner} */
+    /** {@return the pod to which the Kubernetes event refers: the victim of an eviction, otherwise the rule owner} */
     default BoundPod subject() {
         return violation().owner();
     }
 
-    /** An occurrence in one eviction, from the request to the end of the move. */
+    /** A notification about one eviction, from the request to the end of the move. */
     sealed interface OfEviction extends Notification {
-        /** {@return the id of the plan that the eviction is part of} */
+        /** {@return the plan ID of the eviction, the same in requests, events and logs} */
         String planId();
 
         @Override
@@ -34,16 +34,20 @@ public sealed interface Notification {
     record Ended(ViolationReport violation, End how) implements Notification {}
 
     /**
-     * An annotation of the pod, its owner or its namespace is malformed and therefore ignored.
+     * A Holdfast annotation of the pod, its owner or its namespace is malformed and therefore ignored.
      *
-     * @param problem names the annotation, the allowed values and the object that has it
+     * @param problem text that names the annotation, the allowed values and the object that has it
      */
     record AnnotationIgnored(ViolationReport violation, String problem) implements Notification {}
 
     /** A due violation is held for a different reason than before. */
     record Held(ViolationReport violation, Hold hold) implements Notification {}
 
-    /** In an Audit policy, forgiveness has passed and Enforce would evict now. */
+    /**
+     * A violation passed all checks in mode Audit. In mode Enforce, the victim would be evicted now.
+     *
+     * @param target a node that would take the replacement; absent if the policy evicts without one
+     */
     record WouldEvict(ViolationReport violation, Optional<String> target) implements Notification {}
 
     /**
@@ -53,10 +57,15 @@ public sealed interface Notification {
      */
     record Evicting(ViolationReport violation, String planId, Optional<String> target) implements OfEviction {}
 
-    /** An eviction request was answered, or its dry run was refused. */
+    /** The API server answered an eviction request, or refused its dry run. */
     record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements OfEviction {}
 
-    /** A move ended. The violation is the one that led to it. */
+    /**
+     * A move ended.
+     *
+     * @param violation the violation for which the pod was evicted
+     * @param toNode the node of the replacement; absent if it was never bound to one
+     */
     record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
             implements OfEviction {}
 
@@ -77,7 +86,7 @@ public sealed interface Notification {
             this.label = label;
         }
 
-        /** {@return the label value in metrics} */
+        /** {@return the value of the metric label that says how a violation ended} */
         public String label() {
             return label;
         }

@@ -14,15 +14,15 @@ import java.util.Optional;
  * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
  *
  * @param generation the generation of the policy that is in force
- * @param mode the policy's mode under the operator's ceiling
- * @param pods the numbers of pods
+ * @param mode the policy's mode, or the operator's mode ceiling if that is weaker
+ * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
- * @param distrust the first difference between the index and {@code evaluate}, which stops all enforcement; absent if
- *     none was found
+ * @param distrust the first difference between the verdicts of the incremental index and the reference evaluators,
+ *     which stops all evictions; absent if none was found
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
- * @param outlook what Enforce would do now
- * @param nextDeadline the nearest end of a forgiveness
+ * @param outlook a forecast of the evictions that mode Enforce would start
+ * @param nextDeadline when the next violation becomes due; absent if no violation is still forgiven
  * @param oldest the 20 oldest violations, oldest first
  * @param recent the last 10 evictions, newest first
  */
@@ -46,17 +46,28 @@ public record PolicyReport(
         recent = List.copyOf(recent);
     }
 
-    /** Numbers of pods: those the policy selects, and of them those with a violation, a due one, a held one. */
+    /**
+     * Numbers of pods. A pod with several violations counts once in each number.
+     *
+     * @param selected the pods that the policy selects
+     * @param violating those with a violation
+     * @param due those with a due violation
+     * @param held those with a held violation
+     */
     public record Pods(int selected, int violating, int due, int held) {}
 
-    /** A rule, by its name or kind, and a state. */
+    /**
+     * A rule and a state of its violations.
+     *
+     * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+     */
     public record RuleState(String rule, ViolationState state) {}
 
     /**
      * One eviction.
      *
-     * @param toNode where the replacement is; absent until it is bound
-     * @param outcome absent while the move is in flight
+     * @param toNode the node of the replacement; absent until the replacement is bound
+     * @param outcome how the move ended; absent while it is in flight
      */
     public record EvictionRecord(
             Instant time,
@@ -66,7 +77,7 @@ public record PolicyReport(
             String rule,
             String cause,
             Optional<Outcome> outcome) {
-        /** {@return the same eviction with the replacement's node and the outcome} */
+        /** {@return the same eviction with the replacement's node and, once known, the outcome of the move} */
         public EvictionRecord completed(Optional<String> landed, Optional<Outcome> ended) {
             return new EvictionRecord(time, pod, fromNode, landed, rule, cause, ended);
         }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The report that an acknowledged id is unknown: it is mistyped, belongs to a breaker or backlog that is over, or comes
- * from another replica.
+ * The report that users acknowledged an unknown id: the id is mistyped, belongs to a breaker or backlog that has ended,
+ * or comes from another replica.
  *
- * @param policy the policy that has the annotation; absent for the operator's own namespace
- * @param message the unknown ids, and the ids that are open
+ * @param policy the policy that has the annotation; absent if the operator's own namespace has it
+ * @param message for users: the unknown ids, and the ids that can be acknowledged
  */
 public record UnknownAcknowledgement(Optional<PolicyId> policy, String message) implements BrakeReport {
     private static final int NAMED = 5;
@@ -19,7 +19,9 @@ public record UnknownAcknowledgement(Optional<PolicyId> policy, String message) 
     /**
      * {@return the report that nothing is held under these ids}
      *
-     * @param open the ids that can be acknowledged in the same place now
+     * @param policy the policy that has the annotation; absent if the operator's own namespace has it
+     * @param ids the unknown ids, at least one
+     * @param open the ids that an annotation on the same object can acknowledge now
      */
     public static UnknownAcknowledgement of(
             Optional<PolicyId> policy, Collection<String> ids, Collection<String> open) {

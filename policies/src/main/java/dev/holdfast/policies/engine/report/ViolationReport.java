@@ -17,11 +17,13 @@ import java.util.Optional;
  * A violation as one policy sees it, with everything that a user needs to understand it.
  *
  * @param pod the rule owner
- * @param controller the pod's direct controller
+ * @param controller the rule owner's direct controller; absent for a bare pod
  * @param victim the pod to evict, if a plan has chosen it; otherwise the rule owner
- * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+ * @param policy a policy that requests the rule
+ * @param rule the rule's name in this policy, or its kind for a rule of the pod's own spec
  * @param demand the requirement of the rule, as text
- * @param mode ENFORCE if the policy would evict for it, else AUDIT
+ * @param mode ENFORCE if this policy may evict for the violation, else AUDIT
+ * @param since when the clock of the violation started
  * @param deadline {@code since} plus forgiveness; later if the forgiveness was restarted, for example by an edit that
  *     widened a policy
  * @param protection the reason that will hold the violation when it is due, if that is already certain
@@ -44,7 +46,7 @@ public record ViolationReport(
         Optional<Reason> protection,
         ViolationState state,
         Optional<Hold> hold) {
-    /** {@return the same report, with this victim} */
+    /** {@return the same report with this pod as the victim} */
     public ViolationReport going(BoundPod pod) {
         return new ViolationReport(
                 key,

@@ -1,14 +1,14 @@
 package dev.holdfast.policies.engine.report;
 
-/** The state of a violation. */
+/** The state of a violation, as status, events and metrics show it. */
 public enum ViolationState {
-    /** Violated for less than its forgiveness. */
+    /** The rule has been violated for less than the forgiveness. */
     FORGIVING("Forgiving"),
     /** Due, and held for a reason. */
     HELD("Held"),
-    /** Due in an Audit policy, and Enforce would evict now. */
+    /** Due in mode Audit; mode Enforce would evict now. */
     WOULD_EVICT("WouldEvict"),
-    /** A move for it is in flight. */
+    /** A move for the violation is in flight. */
     EVICTING("Evicting");
 
     private final String label;
@@ -17,12 +17,12 @@ public enum ViolationState {
         this.label = label;
     }
 
-    /** {@return the state as users read it} */
+    /** {@return the state as text for users} */
     public String label() {
         return label;
     }
 
-    /** {@return whether forgiveness has passed} */
+    /** {@return whether the forgiveness has passed} */
     public boolean due() {
         return this != FORGIVING;
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A running violation as it was last counted.
+ * A violation as the status of policies last counted it.
  *
- * @param held why it is held; present only in state HELD, once a plan has decided about it
- * @param lines one for each requesting policy
+ * @param held why the violation is held; present only in state HELD, once a plan has decided about the violation
+ * @param lines the policies in whose status the violation counts, with their names for the rule
  */
 record CountedViolation(
         ViolationKey key,
@@ -26,9 +26,9 @@ record CountedViolation(
     }
 
     /**
-     * A rule of a policy for which the violation counts.
+     * A policy in whose status the violation counts, with the rule.
      *
-     * @param rule the name of the rule in the policy
+     * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
      */
     record Line(PolicyId policy, String rule) {}
 }

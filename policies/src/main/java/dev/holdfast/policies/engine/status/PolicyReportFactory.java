@@ -29,7 +29,7 @@ public final class PolicyReportFactory {
     private final ReportFactory reportFactory;
     private final int perHour;
 
-    /** @param perHour the maximum number of evictions in an hour by the operator's own limits */
+    /** @param perHour the maximum number of evictions in any hour by the operator's own limits */
     public PolicyReportFactory(
             LiveCluster cluster,
             Readiness readiness,

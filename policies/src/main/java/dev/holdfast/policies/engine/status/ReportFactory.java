@@ -23,7 +23,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** Creates the reports of violations, as one of their requesting policies sees them. */
+/**
+ * Creates the reports of violations. A report describes a violation for one policy: with this policy's mode and its
+ * name for the rule.
+ */
 public final class ReportFactory {
     private final LiveCluster cluster;
     private final RequestedRules requested;
@@ -47,7 +50,7 @@ public final class ReportFactory {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the violation as the leading policy of its rule sees it} */
+    /** {@return the report of a violation for the first policy that requests the rule in the strongest mode} */
     public ViolationReport describe(Violation violation, Instant now) {
         return requested
                 .find(violation.key())
@@ -55,7 +58,7 @@ public final class ReportFactory {
                 .orElseGet(() -> lastReport(violation));
     }
 
-    /** {@return the violation as one of its requesting policies sees it} */
+    /** {@return the report of a violation for one of the policies that request its rule} */
     ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
         return requested
                 .find(violation.key())
@@ -66,15 +69,12 @@ public final class ReportFactory {
                 .orElseGet(() -> lastReport(violation));
     }
 
-    /** {@return the violation of a move as the policy of the move sees it} */
+    /** {@return the report of the violation behind a move, for the policy of the move and with its victim} */
     public ViolationReport of(Move move, Violation violation, Instant now) {
         return asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
     }
 
-    /**
-     * The last report of a violation that the index does not confirm: it is still reported, and no pod is evicted for
-     * it.
-     */
+    /** {@return the last report of a violation that cannot be described again, because the index does not show it} */
     private ViolationReport lastReport(Violation violation) {
         return book.lastReport(violation.key())
                 .orElseThrow(() -> new IllegalStateException("a violation that was never reported"));
@@ -113,7 +113,7 @@ public final class ReportFactory {
                 decisions.holdOf(violation, now));
     }
 
-    /** {@return the victim that was decided for a violation; empty if no decision names one} */
+    /** {@return the pod that the last decision about a violation chose to evict; empty if it chose none} */
     private Optional<Pod> victim(ViolationKey key) {
         return decisions.find(key).flatMap(decision -> switch (decision) {
             case Decision.Held _ -> Optional.empty();
@@ -122,7 +122,10 @@ public final class ReportFactory {
         });
     }
 
-    /** Empty if other pods may be evicted instead, because then no hold is certain from the start. */
+    /**
+     * {@return the reason that will certainly hold the violation when it is due; empty if none is certain, for example
+     * because partners may be evicted instead}
+     */
     private Optional<Reason> heldFromTheStart(Pod pod, AppliedRule.Request request) {
         return Optional.of(request)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)

@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Publishes the status of policies: a change after a quiet second at once, other changes once a second. A policy with
- * unchanged numbers is checked only every ten seconds, because the details of its violations may differ.
+ * Publishes the status of policies, at most once a second. A change after a quiet second is published at once. If the
+ * counts of a policy did not change, its full report is compared only every ten seconds, because details of its
+ * violations may differ.
  */
 public final class ReportPublisher {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -33,7 +34,10 @@ public final class ReportPublisher {
     private final PolicyReportFactory reports;
     private final Map<PolicyId, Published> published = new HashMap<>();
 
-    /** The earliest instants at which changed policies, and all policies, are published next. */
+    /**
+     * The earliest instant at which policies with changed counts are published; {@link #nextOfAll} is that of all
+     * policies.
+     */
     private Optional<Instant> next = Optional.empty();
 
     private Optional<Instant> nextOfAll = Optional.empty();
@@ -58,7 +62,11 @@ public final class ReportPublisher {
     /** The report of a policy that was last published, and the numbers it was made from. */
     private record Published(Numbers numbers, PolicyReport report) {}
 
-    /** The values that show, without reading any violation, that a report has changed. */
+    /**
+     * The values that are cheap to compare: if one of them has changed, the report of the policy has changed.
+     *
+     * @param tally the version of the policy's violation counts
+     */
     private record Numbers(
             Policy policy,
             Mode ceiling,
@@ -68,7 +76,7 @@ public final class ReportPublisher {
             long tally,
             List<PolicyReport.EvictionRecord> recent) {}
 
-    /** Notes that reports may differ from what was published. */
+    /** Records that reports may differ from what was published. */
     public void changed() {
         stale = true;
         allStale = true;

@@ -81,7 +81,7 @@ public final class ViolationTallies implements LeakChecked {
                 key, violation.since(), book.deadlines().of(key), decisions.stateOf(violation, now), held, lines);
     }
 
-    /** {@return the counts of a policy at the last update} */
+    /** {@return the violation counts of a policy at the last update; empty counts if it has no violation} */
     ViolationTally of(PolicyId policy) {
         return tallies.getOrDefault(policy, NOTHING);
     }

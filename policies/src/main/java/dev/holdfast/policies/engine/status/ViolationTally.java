@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** The violation counts of one policy, updated with each change of a violation. */
 final class ViolationTally {
-    /** The hold reasons that only delay an eviction. */
+    /** The hold reasons that only delay an eviction: limits, and waiting for a plan. */
     private static final Set<Reason> PACE = EnumSet.of(
             Reason.CLUSTER_LIMIT,
             Reason.HOURLY_LIMIT,
@@ -36,7 +36,14 @@ final class ViolationTally {
     private int held;
     private long version;
 
-    /** The numbers of violations of one pod: all, due, held, and those for which it is to be evicted. */
+    /**
+     * How many violations one pod has.
+     *
+     * @param violations all violations
+     * @param due those that are due
+     * @param held those that are held
+     * @param toEvict those that lead to an eviction now, or as soon as limits and planning allow
+     */
     private record PodTally(int violations, int due, int held, int toEvict) {
         static final PodTally NONE = new PodTally(0, 0, 0, 0);
     }
@@ -44,7 +51,8 @@ final class ViolationTally {
     /**
      * Counts a violation.
      *
-     * @param change a number that no earlier change had
+     * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+     * @param change a number that no earlier change had; it becomes the version
      */
     void add(CountedViolation countedViolation, String rule, long change) {
         version = change;
@@ -55,7 +63,7 @@ final class ViolationTally {
         }
     }
 
-    /** Reverts {@link #add}. */
+    /** Stops counting a violation: reverts {@link #add}. */
     void remove(CountedViolation countedViolation, String rule, long change) {
         version = change;
         count(countedViolation, rule, -1);
@@ -100,7 +108,7 @@ final class ViolationTally {
         }
     }
 
-    /** {@return the number of the last change; 0 if no violation was ever counted} */
+    /** {@return the version of the counts, which differs after each change; 0 if no violation was ever counted} */
     long version() {
         return version;
     }
@@ -126,12 +134,12 @@ final class ViolationTally {
         return holds;
     }
 
-    /** {@return the nearest end of a forgiveness} */
+    /** {@return when the next violation becomes due; empty if no violation is still forgiven} */
     Optional<Instant> nextDeadline() {
         return forgiving.first();
     }
 
-    /** {@return the violations that began first, oldest first} */
+    /** {@return the violations that began first, oldest first; at most {@code most}} */
     List<ViolationKey> oldest(int most) {
         return beginnings.first(most);
     }

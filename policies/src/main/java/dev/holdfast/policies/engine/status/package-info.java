@@ -1,4 +1,4 @@
-/** What the status of a policy says: counts of its violations, its oldest violations, and when to publish them. */
+/** Creates and publishes the status of policies: the counts of violations, and the oldest violations. */
 @NullMarked
 package dev.holdfast.policies.engine.status;
 

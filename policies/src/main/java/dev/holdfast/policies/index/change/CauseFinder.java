@@ -11,11 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the cause of a violation from the change that led to it, with names and values. */
+/** Finds the cause of a violation in the change after which it began, with names and values. */
 final class CauseFinder {
     private CauseFinder() {}
 
-    /** {@return the cause; the holder is given in its state after the change} */
+    /**
+     * {@return the cause of a violation}
+     *
+     * @param factChange the change after which the violation began
+     * @param rule the violated rule
+     * @param holder the rule owner in its state after the change
+     */
     static Cause of(FactChange factChange, Rule rule, Pod holder) {
         return switch (factChange) {
             case FactChange.OfPolicy(var policy) -> new Cause.PolicyChanged(policy);

@@ -8,13 +8,16 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
-/** A change of a pod, node, namespace or policy that verdicts may depend on; objects are given before and after it. */
+/**
+ * A change of a pod, node, namespace or policy that may change verdicts. Each kind except a policy change has the
+ * object before and after the change.
+ */
 public sealed interface FactChange {
     /**
-     * {@return the cause of a violation that this change led to}
+     * {@return the cause of a violation that began with this change}
      *
-     * @param rule violated by the holder since this change
-     * @param holder in its state after the change
+     * @param rule the rule that is violated since this change
+     * @param holder the rule owner in its state after the change
      */
     default Cause cause(Rule rule, Pod holder) {
         return CauseFinder.of(this, rule, holder);
@@ -22,7 +25,7 @@ public sealed interface FactChange {
 
     /** A change of a pod; {@code before} is empty for a new pod, {@code after} for a deleted one. */
     record OfPod(Optional<Pod> before, Optional<Pod> after) implements FactChange {
-        /** {@return whether the pod with this UID changed} */
+        /** {@return whether this is a change of the given pod; pods are compared by UID} */
         boolean isOf(Pod pod) {
             return is(before, pod) || is(after, pod);
         }
@@ -32,10 +35,10 @@ public sealed interface FactChange {
         }
     }
 
-    /** A change of a node. */
+    /** A change of a node; {@code before} is empty for a new node, {@code after} for a deleted one. */
     record OfNode(String name, Optional<Node> before, Optional<Node> after) implements FactChange {}
 
-    /** A change of a namespace. */
+    /** A change of a namespace; {@code before} is empty for a new Namespace object, {@code after} for a deleted one. */
     record OfNamespace(String name, Optional<Namespace> before, Optional<Namespace> after) implements FactChange {}
 
     /** A policy was created, edited or deleted. */

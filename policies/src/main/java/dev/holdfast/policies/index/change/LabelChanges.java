@@ -10,13 +10,15 @@ import java.util.TreeSet;
 final class LabelChanges {
     private LabelChanges() {}
 
-    /** {@return the change of one label; empty if its value is the same} */
+    /** {@return the change of the label with this key; empty if its value is the same before and after} */
     static Optional<LabelChange> of(Labels before, Labels after, String key) {
         LabelChange change = new LabelChange(key, before.get(key), after.get(key));
         return change.from().equals(change.to()) ? Optional.empty() : Optional.of(change);
     }
 
-    /** {@return the first change of a label with one of these keys} */
+    /**
+     * {@return the first change of a label with one of these keys, in the order of the keys; empty if there is none}
+     */
     static Optional<LabelChange> ofOne(Set<String> keys, Labels before, Labels after) {
         return keys.stream().flatMap(key -> of(before, after, key).stream()).findFirst();
     }

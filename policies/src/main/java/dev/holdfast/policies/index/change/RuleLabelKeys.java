@@ -32,7 +32,7 @@ final class RuleLabelKeys {
     }
 
     /**
-     * {@return the keys of the pod labels that the rule reads, on partners and on the holder itself; empty for node
+     * {@return the keys of the pod labels that the rule reads, on partners and on the rule owner; empty for node
      * affinity}
      */
     static Set<String> podKeys(Rule rule) {

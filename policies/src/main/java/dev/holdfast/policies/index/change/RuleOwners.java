@@ -3,15 +3,15 @@ package dev.holdfast.policies.index.change;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 
-/** Pods that are held to one rule and share its verdict. Valid until the index takes the next event. */
+/** Pods that are held to one rule and have the same verdict on it. Valid until the index takes the next event. */
 public interface RuleOwners {
-    /** {@return the number of holders} */
+    /** {@return the number of these pods} */
     int size();
 
-    /** Calls the visitor for each holder, in no particular order. */
+    /** Calls the visitor for each of these pods, in no particular order. */
     void forEach(Visitor visitor);
 
-    /** Callback for one holder and the rule with its requesting policies. */
+    /** Callback for one pod, with the rule that the pod is held to and the requests of policies for that rule. */
     @FunctionalInterface
     interface Visitor {
         void see(Pod pod, AppliedRule rule);

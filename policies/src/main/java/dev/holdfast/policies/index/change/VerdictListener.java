@@ -4,20 +4,36 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 
 /**
- * Listener for changes of verdicts, called while the index applies an event. Holders whose verdicts change together are
- * reported in one call, and are listed only if the listener iterates over them.
+ * Listener for changes of verdicts, called while the index applies an event. Pods whose verdicts on a rule change
+ * together are reported in one call. They are listed only if the listener iterates over them.
  *
  * <p>During a call the index is in an intermediate state. A listener may read its arguments, but must not query the
  * index until the event is applied.
  */
 public interface VerdictListener {
-    /** These holders violate the rule now and did not before. */
+    /**
+     * Called when these pods begin to violate the rule.
+     *
+     * @param factChange the change that led to the violations
+     */
     void broken(RuleOwners ruleOwners, FactChange factChange);
 
-    /** These holders do not violate the rule any more. */
+    /**
+     * Called when these pods do not violate the rule any more.
+     *
+     * @param ending why the violations ended
+     * @param factChange the change that ended the violations
+     */
     void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange);
 
-    /** The holder still violates the rule, and its requesting policies or their settings for the rule changed. */
+    /**
+     * Called when a pod still violates a rule, but other policies request the rule now or their settings for it
+     * changed.
+     *
+     * @param holder the pod
+     * @param before the rule with the previous requests of policies
+     * @param after the same rule with the present requests of policies
+     */
     void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange);
 
     /** Why a rule is no longer violated. */

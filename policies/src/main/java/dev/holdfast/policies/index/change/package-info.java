@@ -1,6 +1,6 @@
 /**
- * What the index reports: which verdicts changed, the change of an object or policy behind it, and the cause read from
- * that.
+ * What the index reports to its listener: which verdicts changed, the change of an object or policy that led to them,
+ * and the cause of a violation.
  */
 @NullMarked
 package dev.holdfast.policies.index.change;

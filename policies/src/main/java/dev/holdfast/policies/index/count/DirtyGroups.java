@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The verdict groups and spread constraints whose counts an event changed. Each is evaluated once, after the whole
- * event has been counted, so that listeners get no intermediate verdicts.
+ * The verdict groups (pods that share their verdict on a rule) and spread constraints that an event made dirty: the
+ * counts that they depend on changed. Each is evaluated once, after the whole event has been counted, so that listeners
+ * get no intermediate verdicts.
  */
 public final class DirtyGroups {
     private final List<VerdictGroup> verdictGroups = new ArrayList<>();
     private final List<LiveSpread> spreads = new ArrayList<>();
 
-    /** Marks a group, so that its verdict is evaluated again. */
+    /** Marks a verdict group as dirty, so that {@link #settle} evaluates its verdict again. */
     void doubt(VerdictGroup verdictGroup) {
         if (!verdictGroup.doubtful) {
             verdictGroup.doubtful = true;
@@ -21,7 +22,7 @@ public final class DirtyGroups {
         }
     }
 
-    /** Marks a spread constraint, so that its global minimum is computed again. */
+    /** Marks a spread constraint as dirty, so that {@link #settle} computes its global minimum again. */
     void doubt(LiveSpread spread) {
         if (!spread.doubtful) {
             spread.doubtful = true;
@@ -33,12 +34,17 @@ public final class DirtyGroups {
         return verdictGroups.isEmpty() && spreads.isEmpty();
     }
 
-    /** {@return the number of dirty groups} */
+    /** {@return the number of dirty verdict groups; dirty spread constraints are not included} */
     int size() {
         return verdictGroups.size();
     }
 
-    /** Evaluates everything that is dirty, and reports the groups whose verdict changed. */
+    /**
+     * Evaluates all dirty spread constraints, then all dirty verdict groups, and reports the groups whose verdict
+     * changed. Afterwards nothing is dirty.
+     *
+     * @param factChange the change that made them dirty, passed on to the listener
+     */
     public void settle(VerdictListener listener, FactChange factChange) {
         for (LiveSpread spread : spreads) {
             spread.doubtful = false;

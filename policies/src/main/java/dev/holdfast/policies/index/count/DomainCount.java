@@ -5,9 +5,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One domain of a rule: the number of partners, and up to two groups of holders, by whether they count themselves.
- * Nearly always there is one group. So this object is the first group itself, and only a second group needs another
- * object.
+ * The number of partners that one rule has in one domain, with the verdict groups of the rule owners there. Nearly
+ * always there is one group, at most there are two. So this object is the first group itself, and only a second group
+ * needs another object.
  */
 public final class DomainCount extends VerdictGroup {
     final String domain;
@@ -15,13 +15,16 @@ public final class DomainCount extends VerdictGroup {
     /** The number of partners in the domain. */
     int count;
 
-    /** For a spread with a count above 0: its position among the domains with the same count. */
+    /**
+     * For a spread constraint: the index of this object in the list of domains with an equal count; unused if the count
+     * is 0.
+     */
     int placeByCount;
 
     private final DomainCountRule rule;
     private @Nullable Others others;
 
-    /** Whether the holders in this group count themselves, as {@link #group} defines it. */
+    /** The value of {@code own}, as {@link #group} defines it, of all rule owners in the first group. */
     private boolean own;
 
     DomainCount(String domain, DomainCountRule rule) {
@@ -39,9 +42,12 @@ public final class DomainCount extends VerdictGroup {
     }
 
     /**
-     * {@return the group for holders that do or do not count themselves; the caller must add a holder to it}
+     * Finds or creates the verdict group for a rule owner in this domain, and returns it. The caller must add the rule
+     * owner to the group.
      *
-     * @param own for anti-affinity, whether the holder is a partner; for spread, whether it adds itself to the count
+     * @param own for anti-affinity, whether the rule owner is a partner, so that {@link #count} includes it; for
+     *     spread, whether it matches the selector but runs on a node whose pods are not counted, so that 1 is added to
+     *     the count
      */
     VerdictGroup group(boolean own) {
         if (others != null && others.own == own) {
@@ -60,7 +66,7 @@ public final class DomainCount extends VerdictGroup {
         return others;
     }
 
-    /** Marks the groups with holders as dirty. */
+    /** Marks the verdict groups of this domain as dirty; a group without rule owners is left out. */
     void doubt(DirtyGroups dirtyGroups) {
         if (size() > 0) {
             dirtyGroups.doubt(this);
@@ -87,7 +93,7 @@ public final class DomainCount extends VerdictGroup {
         }
     }
 
-    /** Calls the action for the groups with holders. */
+    /** Calls the action for the verdict groups of this domain that have rule owners. */
     void forEachGroup(Consumer<VerdictGroup> action) {
         if (size() > 0) {
             action.accept(this);
@@ -98,23 +104,26 @@ public final class DomainCount extends VerdictGroup {
     }
 
     /**
-     * {@return the number of holders that would violate the rule}
+     * {@return the number of rule owners in this domain that would violate the rule}
      *
-     * @param holders how many holders of a group to count
-     * @param supposed which groups would violate the rule
+     * @param holders how many rule owners of a verdict group to count, for example only those that stay on their node
+     * @param supposed the hypothetical verdict of each verdict group
      */
     public int broken(ToIntFunction<VerdictGroup> holders, Supposition supposed) {
         int broken = supposed.isBroken(own) ? holders.applyAsInt(this) : 0;
         return others == null || !supposed.isBroken(others.own) ? broken : broken + holders.applyAsInt(others);
     }
 
-    /** A hypothetical verdict by whether holders count themselves, as {@link #group} defines it. */
+    /** A hypothetical verdict for the rule owners with one value of {@code own}, as {@link #group} defines it. */
     @FunctionalInterface
     public interface Supposition {
         boolean isBroken(boolean own);
     }
 
-    /** The second group of a domain. */
+    /**
+     * The second verdict group of a domain, for rule owners with the other value of {@code own} ({@link #group} defines
+     * it).
+     */
     private static final class Others extends VerdictGroup {
         private final DomainCount domainCount;
         private final boolean own;

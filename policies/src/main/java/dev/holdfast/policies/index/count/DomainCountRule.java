@@ -5,7 +5,10 @@ import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A live rule whose verdict depends on the number of partners in the holder's domain of one topology key. */
+/**
+ * Anti-affinity or topology spread, with its counts by domain. The verdict for a rule owner depends on the number of
+ * partners in the domain of the rule owner's node.
+ */
 public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAffinity, LiveSpread {
     private final KeyedTable<String, DomainCount> domainCounts =
             new KeyedTable<>(domainCount -> domainCount.domain, domainCount -> domainCount.domain.hashCode());
@@ -15,17 +18,17 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
     }
 
     /**
-     * {@return whether holders in a domain violate the rule}
+     * {@return whether rule owners in a domain violate the rule}
      *
      * @param count the number of partners in the domain
-     * @param own whether the holders count themselves, as {@link DomainCount#group} defines it
+     * @param own the value of {@code own} of these rule owners, as {@link DomainCount#group} defines it
      */
     abstract boolean isBroken(int count, boolean own);
 
-    /** Called when the last holder of a group was removed. */
+    /** Called when a verdict group of this rule lost its last rule owner. */
     void emptied(VerdictGroup verdictGroup) {}
 
-    /** {@return the count of a domain, created if it does not exist} */
+    /** Finds or creates the count of a domain, and returns it. */
     final DomainCount cell(String domain) {
         DomainCount known = domainCounts.get(domain);
         if (known == null) {
@@ -35,7 +38,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
         return known;
     }
 
-    /** {@return the count of a domain; null if it has neither a partner nor a holder} */
+    /** {@return the count of a domain; null if the domain has neither a partner nor a rule owner} */
     final @Nullable public DomainCount cellIfUsed(String domain) {
         return domainCounts.get(domain);
     }

@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The domains that spread constraints with the same eligible nodes have (TS-4 to TS-6), each with its number of nodes.
+ * The domains of one topology key in which a spread constraint counts pods, each with its number of eligible nodes. A
+ * node is eligible if the constraint counts the pods on it (TS-4, TS-5). Constraints with the same eligible nodes share
+ * one instance.
  */
 public final class DomainSet {
     private final Eligibility eligibility;
@@ -27,7 +29,7 @@ public final class DomainSet {
     private final Optional<TolerationMatcher> tolerations;
     private final Map<String, Integer> nodesByDomain = new HashMap<>();
 
-    /** The constraints that share these domains. */
+    /** The spread constraints that share this set of domains. */
     final Set<LiveSpread> rules = new LinkedHashSet<>();
 
     DomainSet(Eligibility eligibility) {
@@ -40,10 +42,11 @@ public final class DomainSet {
     }
 
     /**
-     * What decides whether a node takes part in a constraint.
+     * What decides whether a node is eligible for a spread constraint.
      *
+     * @param requiredKeys the label keys that an eligible node must have (TS-4), in natural order
      * @param nodes the rule owner's nodeSelector and node affinity; absent with {@code nodeAffinityPolicy: Ignore}, or
-     *     if it has neither
+     *     if the rule owner has neither
      * @param tolerations the rule owner's tolerations; absent with {@code nodeTaintsPolicy: Ignore}
      */
     record Eligibility(
@@ -76,7 +79,7 @@ public final class DomainSet {
         return eligibility;
     }
 
-    /** {@return whether the node takes part, so that pods on it are counted} */
+    /** {@return whether the node is eligible, so that pods on it are counted} */
     public boolean includes(Node node) {
         for (String key : requiredKeys) {
             if (!node.labels().has(key)) {
@@ -87,12 +90,12 @@ public final class DomainSet {
                 && (tolerations.isEmpty() || tolerations.get().repelledBy(node).isEmpty());
     }
 
-    /** {@return the number of domains} */
+    /** {@return the number of domains that have an eligible node} */
     int size() {
         return nodesByDomain.size();
     }
 
-    /** {@return whether a node that takes part is in the domain} */
+    /** {@return whether the domain has an eligible node} */
     boolean has(String domain) {
         return nodesByDomain.containsKey(domain);
     }

@@ -15,13 +15,17 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live pod affinity with all its terms. A partner matches all terms and is counted once for every topology key that
- * its node has (AF-1, AF-2). The total decides whether a holder may be the first pod of its group (AF-5).
+ * A required pod affinity with all its terms and its partner counts. A partner matches all terms (AF-1). It is counted
+ * once for every topology key that its node has (AF-2). A rule owner that matches its own terms is also satisfied while
+ * no other partner exists in any domain (AF-5).
  *
- * <p>Holders share a verdict if they are in the same domain for every key, and are all partners or all not partners.
+ * <p>Rule owners share a verdict if their nodes are in the same domain for every key, and all or none of them are
+ * partners.
  */
 public final class LiveAffinity extends LiveRule {
-    /** Counts from this one on are alike for every verdict: a holder needs one partner besides itself. */
+    /**
+     * From 2 partners on, further partners change no verdict: even a rule owner that is a partner has another one then.
+     */
     private static final int FEW = 2;
 
     private final List<String> keys;
@@ -43,10 +47,15 @@ public final class LiveAffinity extends LiveRule {
         this.dirtyGroups = dirtyGroups;
     }
 
-    /** One domain of one topology key. */
+    /** One domain: a topology key and its value, for example zone z1. */
     public record Domain(String key, String value) {}
 
-    /** The key of a group: the domain for each topology key, and whether its holders are partners. */
+    /**
+     * The key of a verdict group.
+     *
+     * @param domains the domain of the rule owners for each topology key, in the order of {@link #keys}
+     * @param partner whether the rule owners are partners themselves
+     */
     private record Seat(List<String> domains, boolean partner) {}
 
     @Override
@@ -82,8 +91,11 @@ public final class LiveAffinity extends LiveRule {
     }
 
     /**
-     * {@return whether the step to this count can change a verdict} A verdict depends only on whether there is a
-     * partner, or one besides the holder: 1 -> 2 can change it, 2 -> 3 cannot.
+     * {@return whether a change of a count can change a verdict} Example: 1 -> 2 can, because a rule owner that is a
+     * partner itself gets another partner; 2 -> 3 cannot.
+     *
+     * @param count the count after the change
+     * @param more the change: 1 or -1
      */
     private static boolean matters(int count, int more) {
         return Math.min(count, count - more) < FEW;
@@ -124,23 +136,26 @@ public final class LiveAffinity extends LiveRule {
         return cell == null ? 0 : cell.count;
     }
 
-    /** {@return the groups whose verdict depends on the count of a domain} */
+    /** {@return the verdict groups whose verdict depends on the number of partners in a domain} */
     public Set<Sharing> groupsReading(Domain domain) {
         Cell cell = cells.get(domain);
         return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
     }
 
-    /** {@return the groups of holders that are partners themselves: their verdict depends on the total too} */
+    /**
+     * {@return the verdict groups whose rule owners are partners themselves: their verdict also depends on the total
+     * number of partners}
+     */
     public Set<Sharing> groupsOfPartners() {
         return Collections.unmodifiableSet(ofPartners);
     }
 
-    /** {@return the number of domains that have a partner or a holder} */
+    /** {@return the number of domains that have a partner or a rule owner} */
     int domains() {
         return cells.size();
     }
 
-    /** The count of partners in one domain, and the groups whose verdict depends on it. */
+    /** The number of partners in one domain, and the verdict groups whose verdict depends on it. */
     private static final class Cell {
         private final Domain domain;
         private final Set<Sharing> listeners = new LinkedHashSet<>();
@@ -157,7 +172,10 @@ public final class LiveAffinity extends LiveRule {
         }
     }
 
-    /** Holders that share a verdict: they are in the same domain for each key. */
+    /**
+     * The rule owners that share a verdict: their nodes are in the same domain for each topology key, and all or none
+     * of them are partners.
+     */
     public final class Sharing extends VerdictGroup {
         private final Seat group;
         private final List<Cell> read = new ArrayList<>();
@@ -178,10 +196,10 @@ public final class LiveAffinity extends LiveRule {
         }
 
         /**
-         * {@return whether the group would violate the rule with other counts}
+         * {@return whether the rule owners of this group would violate the affinity if the counts changed}
          *
-         * @param moreInAll the change of the total
-         * @param more the change of the count by domain; a missing domain does not change
+         * @param moreInAll the change of the total number of partners; negative if partners leave
+         * @param more the change of the number of partners in each domain; a domain that is missing does not change
          */
         public boolean isBrokenWith(int moreInAll, Map<Domain, Integer> more) {
             return isBroken(total + moreInAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));

@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live anti-affinity term, with a count for every domain that has a partner or a holder. The term is violated for a
- * holder if its domain counts a partner other than the holder itself. A holder that is a partner counts itself.
+ * A required anti-affinity term, with the number of partners in every domain that has a partner or a rule owner. A rule
+ * owner violates the term if its domain has a partner other than the rule owner itself. The count of a domain includes
+ * rule owners that are partners.
  */
 public final class LiveAntiAffinity extends DomainCountRule {
     private final String topologyKey;
@@ -83,7 +84,7 @@ public final class LiveAntiAffinity extends DomainCountRule {
         return domainCount == null ? 0 : domainCount.count;
     }
 
-    /** Calls the action for the holders in a domain that violate the term. */
+    /** Calls the action for each rule owner in the domain that conflicts with a partner there. */
     public void forEachBroken(String domain, Consumer<RuleOwner> action) {
         DomainCount domainCount = cellIfUsed(domain);
         if (domainCount != null) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A live node rule: its verdict depends only on the holder's own node. */
+/** A rule whose verdict depends only on the rule owner's own node, such as node affinity. */
 public final class LiveNodeRule extends LiveRule {
     private final NodeFilter filter;
     private final VerdictGroup mismatched = new VerdictGroup.Broken();
@@ -38,7 +38,7 @@ public final class LiveNodeRule extends LiveRule {
         return filter.on(node) instanceof Verdict.Violated ? mismatched : null;
     }
 
-    /** {@return the violation of every holder on this node; empty if the node satisfies the rule} */
+    /** {@return how pods on this node violate the rule; empty if they do not} */
     public Optional<ViolationDetail> breach(Node node) {
         return filter.on(node) instanceof Verdict.Violated(ViolationDetail detail)
                 ? Optional.of(detail)

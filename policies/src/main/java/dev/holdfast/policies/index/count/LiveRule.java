@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that at least one pod is held to, with its counts. Label keys are merged and namespaces resolved; all pods for
- * which the result is equal share one instance.
+ * A rule that at least one pod is held to, with its partner counts. Keys such as {@code matchLabelKeys} are merged into
+ * the selectors, and the namespace of the rule owner is filled in. Pods for which this gives equal rules share one
+ * instance.
  */
 public abstract sealed class LiveRule implements FindableRule permits LiveNodeRule, LiveAffinity, DomainCountRule {
     private final List<TermMatcher> terms;
@@ -24,10 +25,10 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     private final List<LabelAnchor> anchors;
     private final List<LabelAnchor> ownAnchors;
 
-    /** The number of {@code ResolvedRules} that contain it; maintained by {@link LiveRules}. */
+    /** The number of {@code ResolvedRules} instances that contain this rule; maintained by {@link LiveRules}. */
     int profiles;
 
-    /** @param terms a partner matches all of them; empty for a rule that counts no partners */
+    /** @param terms a partner matches all of these terms; empty for a rule without partners */
     LiveRule(List<TermMatcher> terms) {
         this.terms = List.copyOf(terms);
         this.hasPartners =
@@ -42,12 +43,12 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return Labels.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
     }
 
-    /** {@return whether exactly one {@code ResolvedRules} contains it} */
+    /** {@return whether exactly one {@code ResolvedRules} instance contains this rule} */
     public final boolean hasOneProfile() {
         return profiles == 1;
     }
 
-    /** {@return whether any pod can ever be a partner} */
+    /** {@return whether a pod can be a partner; false, for example, for node rules and selectors that match nothing} */
     public final boolean hasPartners() {
         return hasPartners;
     }
@@ -63,7 +64,9 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     }
 
     /**
-     * {@return whether pods of the namespace can be partners; the labels are absent if there is no Namespace object}
+     * {@return whether pods of the namespace can be partners}
+     *
+     * @param labels the labels of the namespace; absent if there is no Namespace object
      */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         for (TermMatcher term : terms) {
@@ -74,12 +77,12 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return true;
     }
 
-    /** {@return whether namespace labels decide which namespaces it reaches} */
+    /** {@return whether the labels of a namespace decide whether its pods can be partners} */
     public final boolean followsNamespaceLabels() {
         return followsNamespaceLabels;
     }
 
-    /** {@return the keys of the namespace labels that decide which namespaces it reaches, each once} */
+    /** {@return the keys of the namespace labels that the rule's namespaceSelectors read, each once} */
     public final List<String> namespaceKeys() {
         return terms.stream().flatMap(TermMatcher::namespaceKeys).distinct().toList();
     }
@@ -95,8 +98,8 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     }
 
     /**
-     * {@return labels such that every partner has at least one of them; none is copied from nodes, empty if there are
-     * none}
+     * {@return labels of which every partner has at least one, without labels copied from nodes; empty if the rule
+     * requires none}
      */
     public final List<LabelAnchor> ownAnchors() {
         return ownAnchors;
@@ -115,18 +118,20 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return terms.stream().flatMap(term -> term.onlyNamespaces().stream()).findFirst();
     }
 
-    /** Counts a partner that was added on a node. */
+    /** Adds a partner on a node to the counts. */
     public abstract void came(Pod partner, Node node);
 
-    /** Removes a partner on a node from the counts; the pod must be in the state in which it was counted. */
+    /**
+     * Removes a partner on a node from the counts. Pod and node must be in the state in which the partner was added.
+     */
     public abstract void left(Pod partner, Node node);
 
     /**
-     * {@return the group for a holder on a node, which the caller must add the holder to; null if nothing can violate
-     * the rule there}
+     * Finds or creates the verdict group for a rule owner on a node, and returns it. The caller must add the rule owner
+     * to the group. Null means that a pod on this node cannot violate the rule, whatever the counts are.
      */
     abstract @Nullable public VerdictGroup join(RuleOwner ruleOwner, Node node);
 
-    /** Called when no {@code ResolvedRules} contains it any more. */
+    /** Called when no {@code ResolvedRules} instance contains this rule any more. */
     void retired() {}
 }

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The key by which pods share a {@link LiveRule}: everything that the verdict depends on, except where pods run. The
- * hash code is cached, because a rule may list thousands of values.
+ * The key of a {@link LiveRule}: everything that its verdicts depend on, except where pods run. Pods with equal keys
+ * share the live rule. The hash code is cached, because a rule may list thousands of values.
  */
 final class LiveRuleKey {
     private final Rule rule;
@@ -22,10 +22,10 @@ final class LiveRuleKey {
     private final int hash;
 
     /**
-     * @param rule with label keys merged
-     * @param namespace of the holder, if the rule selects pods of the holder's own namespace
-     * @param counting which nodes take part, for a spread constraint
-     * @param owner the scheduling of the holder, for a node rule that reads its tolerations
+     * @param rule with label keys such as {@code matchLabelKeys} merged into its selectors
+     * @param namespace of the rule owner, if the rule selects pods of that namespace; else absent
+     * @param counting which nodes are eligible; absent unless the rule is a spread constraint
+     * @param owner the rule owner's scheduling, for a node rule that reads its tolerations; else absent
      */
     private LiveRuleKey(
             Rule rule,
@@ -39,7 +39,7 @@ final class LiveRuleKey {
         this.hash = Objects.hash(rule, namespace, counting, owner);
     }
 
-    /** {@return the key of a rule for pods with these labels and this scheduling} */
+    /** {@return the key of a rule for rule owners with this scheduling, namespace and labels} */
     static LiveRuleKey of(Rule rule, Scheduling owner, String namespace, Labels labels) {
         return switch (rule.mergedFor(labels)) {
             case Rule.OfNode node ->
@@ -73,8 +73,8 @@ final class LiveRuleKey {
     }
 
     /**
-     * Drops fields that are elsewhere in the key: the inclusion policies are in the eligibility, the label keys in the
-     * selector.
+     * {@return the constraint without values that the key has elsewhere: the inclusion policies are in {@link
+     * #counting}, and {@code matchLabelKeys} are merged into the selector}
      */
     private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
         TopologySpreadConstraint written = spread.constraint();
@@ -90,17 +90,17 @@ final class LiveRuleKey {
                 spread.requiredKeys());
     }
 
-    /** {@return the rule with label keys merged} */
+    /** {@return the rule with label keys such as {@code matchLabelKeys} merged into its selectors} */
     Rule rule() {
         return rule;
     }
 
-    /** {@return which nodes take part; only for a spread constraint} */
+    /** {@return which nodes are eligible for a spread constraint; throws NoSuchElementException for other rules} */
     DomainSet.Eligibility counting() {
         return counting.orElseThrow();
     }
 
-    /** {@return the scheduling of the holder; {@link Scheduling#anywhere} if the rule reads no taints} */
+    /** {@return the scheduling of the rule owner; {@link Scheduling#anywhere} if the rule reads no taints} */
     Scheduling owner() {
         return owner.orElse(Scheduling.anywhere());
     }

@@ -21,8 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All live rules, one for each {@link LiveRuleKey}, dropped when no {@code ResolvedRules} contains them. Spread
- * constraints for which the same nodes take part share one {@link DomainSet}.
+ * All rules that pods are held to, with their counts: one {@link LiveRule} for each {@link LiveRuleKey}. A live rule is
+ * dropped when no {@code ResolvedRules} instance contains it. Spread constraints with the same eligible nodes share one
+ * {@link DomainSet}.
  */
 public final class LiveRules {
     private final Set<String> exemptNamespaces;
@@ -33,7 +34,7 @@ public final class LiveRules {
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
 
     /**
-     * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them
+     * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for such pods
      * @param nodes a live view of all nodes
      */
     public LiveRules(Set<String> exemptNamespaces, DirtyGroups dirtyGroups, Collection<Node> nodes) {
@@ -47,8 +48,8 @@ public final class LiveRules {
     }
 
     /**
-     * {@return the live rule for pods with these labels and this scheduling, with one more use; null when the rule
-     * cannot be parsed} A rule with only this use is new, and counts no pods yet.
+     * Finds or creates the live rule for rule owners with this scheduling, namespace and labels, adds one use, and
+     * returns it. A rule with only this use is new, and counts no pods yet. Null means that the rule cannot be parsed.
      */
     @Nullable
     public LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
@@ -66,7 +67,7 @@ public final class LiveRules {
         return known;
     }
 
-    /** {@return whether this was the last use, so that the rule was dropped} */
+    /** Removes one use of a live rule, drops the rule if this was the last use, and returns whether it was dropped. */
     public boolean release(LiveRule rule) {
         rule.profiles--;
         if (rule.profiles > 0) {
@@ -80,7 +81,7 @@ public final class LiveRules {
         return true;
     }
 
-    /** {@return the domain sets of all spread constraints} */
+    /** {@return the domain sets of all spread constraints that pods are held to} */
     public Collection<DomainSet> domainSets() {
         return Collections.unmodifiableCollection(domainSets.values());
     }

@@ -18,12 +18,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live hard spread constraint, with a count for every domain that has a counted pod or a holder. The domains are also
- * sorted by count. So the global minimum is known without a search, and so are the groups for which a change of the
- * minimum matters.
+ * A topology spread constraint with {@code DoNotSchedule}, with the number of pods that it counts in each domain.
+ * Domains with neither a counted pod nor a rule owner are left out. The domains are also sorted by count. So a new
+ * global minimum, and the verdict groups that it affects, are found without a search.
  *
- * <p>A holder that matches its own selector is in the count of its domain if its node takes part. If the node takes no
- * part, the holder is not in the count, and is added as {@code self} (TS-6, X-5).
+ * <p>A rule owner that matches its own selector is in the count of its domain if its node is eligible. If its node is
+ * not eligible, 1 is added to the count for the rule owner (TS-6, X-5).
  */
 public final class LiveSpread extends DomainCountRule {
     private final TopologySpreadConstraint constraint;
@@ -32,13 +32,19 @@ public final class LiveSpread extends DomainCountRule {
     private final DirtyGroups dirtyGroups;
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
-    /** The domains with a count above 0, by count; {@link DomainCount#placeByCount} is the position in the list. */
+    /**
+     * The domains with a count above 0, by count; {@link DomainCount#placeByCount} is the index of a domain in its
+     * list.
+     */
     private final NavigableMap<Integer, List<DomainCount>> byCount = new TreeMap<>();
 
     /** The number of domains with a count above 0. */
     private int occupied;
 
-    /** The groups of holders that add themselves to the count; usually few. */
+    /**
+     * The verdict groups for which 1 is added to the count, because the rule owners are on nodes that are not eligible;
+     * usually few.
+     */
     private final Set<VerdictGroup> ofAdding = new LinkedHashSet<>();
 
     /**
@@ -47,7 +53,7 @@ public final class LiveSpread extends DomainCountRule {
      */
     private int least;
 
-    /** Whether the global minimum must be computed again after the event has been counted. */
+    /** Whether this constraint is dirty: its global minimum must be computed again after the event has been counted. */
     boolean doubtful;
 
     /**
@@ -120,12 +126,14 @@ public final class LiveSpread extends DomainCountRule {
         }
     }
 
-    /** Called when a domain appeared or disappeared. */
+    /** Called when a domain appeared or disappeared; marks this constraint as dirty. */
     void domainsChanged() {
         dirtyGroups.doubt(this);
     }
 
-    /** Computes the global minimum, and marks the groups as dirty whose verdict the new minimum can change. */
+    /**
+     * Computes the global minimum. Marks those verdict groups as dirty whose verdict may differ with the new minimum.
+     */
     void recount() {
         int now = leastOf(occupied, occupied == 0 ? 0 : byCount.firstKey());
         if (now != least) {
@@ -137,7 +145,7 @@ public final class LiveSpread extends DomainCountRule {
         }
     }
 
-    /** {@return the highest count that does not violate maxSkew with this minimum} */
+    /** {@return the highest count that does not violate maxSkew with this global minimum} */
     private int mostWith(int least) {
         return (int) Math.min(Integer.MAX_VALUE, (long) least + constraint.maxSkew());
     }
@@ -148,19 +156,26 @@ public final class LiveSpread extends DomainCountRule {
     }
 
     /**
-     * {@return whether holders violate the constraint in a domain with this count and this global minimum} Example:
-     * count 3, minimum 1 and maxSkew 1 is a violation, since 3 - 1 > 1.
+     * {@return whether rule owners violate the constraint in a domain with this count} Example: count 3, minimum 1 and
+     * maxSkew 1 is a violation, since 3 - 1 > 1.
+     *
+     * @param adds whether 1 is added to the count, because the rule owners are on nodes that are not eligible
+     * @param fewest the global minimum
      */
     public boolean isBroken(int count, boolean adds, int fewest) {
         return count + (adds ? 1 : 0) - fewest > constraint.maxSkew();
     }
 
-    /** {@return the domain in which pods on the node are counted; empty if the node takes no part} */
+    /** {@return the domain in which pods on the node are counted; empty if the node is not eligible} */
     public Optional<String> domain(Node node) {
         return domains.includes(node) ? node.labels().get(topologyKey) : Optional.empty();
     }
 
-    /** {@return the global minimum if the counts of some domains changed by these amounts} */
+    /**
+     * {@return the global minimum that would result if the counts of some domains changed}
+     *
+     * @param more the change of the count by domain; negative if pods leave
+     */
     public int least(Map<String, Integer> more) {
         int fewest = Integer.MAX_VALUE;
         int used = occupied;
@@ -174,7 +189,12 @@ public final class LiveSpread extends DomainCountRule {
         return leastOf(used, Math.min(fewest, fewestBut(more.keySet())));
     }
 
-    /** @param fewest the lowest count of the domains with a count above 0 */
+    /**
+     * {@return the global minimum}
+     *
+     * @param used the number of domains with a count above 0
+     * @param fewest the lowest count of these domains
+     */
     private int leastOf(int used, int fewest) {
         boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > used;
         return anyEmpty || used == 0 ? 0 : fewest;
@@ -191,7 +211,10 @@ public final class LiveSpread extends DomainCountRule {
         return Integer.MAX_VALUE;
     }
 
-    /** {@return the domains with a count above 0 whose verdicts can differ between two global minimums} */
+    /**
+     * {@return the domains in which a verdict can differ between two global minimums, in one list for each count;
+     * domains with count 0 are left out}
+     */
     public Collection<List<DomainCount>> between(int one, int other) {
         return byCount.subMap(mostWith(Math.min(one, other)), true, mostWith(Math.max(one, other)), true)
                 .values();
@@ -234,10 +257,11 @@ public final class LiveSpread extends DomainCountRule {
     }
 
     /**
-     * {@return those of the given domains that alone cause a violation, in the same order; empty if the violation
-     * remains without all of them}
+     * {@return the given domains with too few pods, in the given order, if they alone cause the violation; empty if the
+     * pod would also violate the constraint without these domains} Example: with maxSkew 1 and counts z1: 4, z2: 3, z3:
+     * 0, only z3 causes the violation in z1.
      *
-     * @param skew the violation: a domain causes it if it counts fewer than {@code others + self - maxSkew}
+     * @param skew the violation: a domain has too few pods if it counts fewer than {@code others + self - maxSkew}
      */
     public List<String> brokenOnlyBy(List<String> some, ViolationDetail.Skew skew) {
         int enough = skew.others() + skew.self() - constraint.maxSkew();
@@ -257,7 +281,7 @@ public final class LiveSpread extends DomainCountRule {
         return enoughDomains && breaking.size() == tooFew ? breaking : List.of();
     }
 
-    /** {@return the count of a domain} */
+    /** {@return the number of pods that the constraint counts in a domain} */
     public int counted(String domain) {
         DomainCount domainCount = cellIfUsed(domain);
         return domainCount == null ? 0 : domainCount.count;

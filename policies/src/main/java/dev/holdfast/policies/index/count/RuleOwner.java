@@ -4,15 +4,18 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import org.jspecify.annotations.Nullable;
 
-/** A pod that is held to rules (the rule owner). For each rule it knows its verdict group and its position there. */
+/**
+ * A pod that is held to rules. It knows the verdict group that it is in for each rule, and its position in that group.
+ * A <em>slot</em> is the position of a rule in the pod's resolved rules.
+ */
 public abstract class RuleOwner {
     private static final @Nullable VerdictGroup[] NO_GROUPS = new @Nullable VerdictGroup[0];
     private static final int[] NO_PLACES = new int[0];
 
-    /** The group by slot of the pod's resolved rules; null where nothing can violate the rule. */
+    /** The verdict group for each slot; null for a rule that the pod cannot violate now. */
     private @Nullable VerdictGroup[] groups = NO_GROUPS;
 
-    /** The pod's position in its group, by slot. */
+    /** The pod's position in the verdict group of each slot. */
     private int[] places = NO_PLACES;
 
     /** {@return the current state of the pod} */
@@ -24,7 +27,7 @@ public abstract class RuleOwner {
     /** {@return whether the pod is a partner of the rule} */
     public abstract boolean isMatchedBy(LiveRule rule);
 
-    /** {@return the number of rules that the pod has a slot for} */
+    /** {@return the number of slots: one for each rule that the pod is held to} */
     public final int slots() {
         return groups.length;
     }
@@ -35,7 +38,7 @@ public abstract class RuleOwner {
         return group != null && group.broken;
     }
 
-    /** {@return whether the pod is in a group} */
+    /** {@return whether the pod is in this verdict group} */
     public final boolean sitsIn(VerdictGroup verdictGroup) {
         for (VerdictGroup group : groups) {
             if (verdictGroup.equals(group)) {
@@ -45,7 +48,7 @@ public abstract class RuleOwner {
         return false;
     }
 
-    /** Creates slots for other resolved rules; the pod must be in no group. */
+    /** Sets the number of slots when the pod gets other resolved rules; the pod must be in no verdict group. */
     public final void makeSlots(int size) {
         if (groups.length != size) {
             groups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];
@@ -53,7 +56,9 @@ public abstract class RuleOwner {
         }
     }
 
-    /** Adds the pod to the group for one of its rules; null if nothing can violate the rule. */
+    /**
+     * Adds the pod to the verdict group for the rule in a slot. Null means that the pod cannot violate the rule now.
+     */
     public final void sit(int slot, @Nullable VerdictGroup verdictGroup) {
         groups[slot] = verdictGroup;
         if (verdictGroup != null) {
@@ -61,7 +66,7 @@ public abstract class RuleOwner {
         }
     }
 
-    /** Removes the pod from the group for one of its rules. */
+    /** Removes the pod from the verdict group for the rule in a slot, if there is one. */
     public final void leave(int slot) {
         VerdictGroup group = groups[slot];
         if (group != null) {
@@ -71,10 +76,10 @@ public abstract class RuleOwner {
     }
 
     /**
-     * Moves rules to other slots; the pod stays in its groups.
+     * Moves the pod's rules to other slots; the pod stays in its verdict groups.
      *
-     * @param slots the new slot for each slot; not read for slots without a group
-     * @param size the number of slots afterwards
+     * @param slots the new slot for each old slot; not read for slots without a verdict group
+     * @param size the new number of slots
      */
     public final void moveTo(int[] slots, int size) {
         @Nullable VerdictGroup[] newGroups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];
@@ -94,7 +99,7 @@ public abstract class RuleOwner {
         places = newPlaces;
     }
 
-    /** Records that the pod is at another position in its group. */
+    /** Records that the pod is at another position in the verdict group of a slot. */
     final void movedInGroup(int slot, int place) {
         places[slot] = place;
     }

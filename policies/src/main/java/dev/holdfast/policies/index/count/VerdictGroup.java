@@ -7,39 +7,40 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holders of one rule that always share a verdict: they are in the same domains, and either all or none of them
- * count themselves. The verdict is stored once for all of them.
+ * The rule owners of one rule that always have the same verdict, because it follows from the same counts for all of
+ * them. Example: the replicas of a Deployment in one zone, for anti-affinity to each other. The verdict is stored once
+ * for the group.
  */
 public abstract class VerdictGroup implements RuleOwners {
     private static final @Nullable RuleOwner[] NO_PODS = new @Nullable RuleOwner[0];
     private static final int[] NO_SLOTS = new int[0];
     private static final int FIRST_SIZE = 4;
 
-    /** Most groups have one holder, which needs no array. */
+    /** The first rule owner; null in an empty group. Most groups have only one, and need no array. */
     private @Nullable RuleOwner first;
 
     private int firstSlot;
 
-    /** The holders after the first. */
+    /** The rule owners after the first. */
     private @Nullable RuleOwner[] pods = NO_PODS;
 
     private int[] slots = NO_SLOTS;
     private int size;
 
-    /** Whether the rule is violated, as last reported. */
+    /** Whether the rule owners violate the rule, as last evaluated. */
     boolean broken;
 
-    /** Whether the verdict must be evaluated again after the event has been counted. */
+    /** Whether this group is dirty: its verdict must be evaluated again after the event has been counted. */
     boolean doubtful;
 
-    /** {@return whether the current counts violate the rule} */
+    /** {@return whether the rule owners violate the rule with the current counts} */
     abstract boolean isBroken();
 
-    /** Called when the last holder was removed. */
+    /** Called when the last rule owner was removed. */
     abstract void emptied();
 
     /**
-     * {@return the position of the new holder}
+     * Adds a rule owner and returns its position in this group.
      *
      * @param slot the position of the rule in the resolved rules of the pod
      */
@@ -51,7 +52,7 @@ public abstract class VerdictGroup implements RuleOwners {
         return size++;
     }
 
-    /** Removes the holder at a position; the last holder moves there. */
+    /** Removes the rule owner at a position; the last rule owner moves to that position. */
     void remove(int place) {
         size--;
         RuleOwner last = at(size);
@@ -67,7 +68,7 @@ public abstract class VerdictGroup implements RuleOwners {
         }
     }
 
-    /** Records that the rule has another slot in the resolved rules of the holder at a position. */
+    /** Records a new slot: the position of the rule in the resolved rules of the rule owner at {@code place}. */
     void moved(int place, int slot) {
         put(place, at(place), slot);
     }
@@ -77,7 +78,7 @@ public abstract class VerdictGroup implements RuleOwners {
         slots = Arrays.copyOf(slots, length);
     }
 
-    /** {@return how many holders fit without a resize; a large group has room for at most four times its size} */
+    /** {@return how many rule owners fit without a resize; a large group has room for at most four times its size} */
     int room() {
         return 1 + pods.length;
     }
@@ -113,14 +114,17 @@ public abstract class VerdictGroup implements RuleOwners {
         }
     }
 
-    /** Calls the action for each holder, in no particular order. */
+    /** Calls the action for each rule owner, in no particular order. */
     void forEachHolder(Consumer<RuleOwner> action) {
         for (int place = 0; place < size; place++) {
             action.accept(at(place));
         }
     }
 
-    /** Holders that violate the rule because of their own node, independent of other pods. */
+    /**
+     * Rule owners that violate the rule because of their own node, whatever other pods do: the node lacks the topology
+     * key, for example.
+     */
     static final class Broken extends VerdictGroup {
         Broken() {
             broken = true;
@@ -133,7 +137,7 @@ public abstract class VerdictGroup implements RuleOwners {
 
         @Override
         void emptied() {
-            // Kept for the next holder.
+            // An empty group is kept for the next rule owner.
         }
     }
 }

@@ -10,6 +10,6 @@ public interface FindableRule {
     /** {@return labels such that every matching pod has at least one of them; empty if the rule requires no label} */
     List<LabelAnchor> anchors();
 
-    /** {@return the only namespaces that the rule can reach; empty if namespace labels decide} */
+    /** {@return the only namespaces whose pods the rule can match; empty if namespace labels decide} */
     Optional<Set<String>> onlyNamespaces();
 }

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The part of a {@link RuleLookup} for one namespace, or for all namespaces. */
+/** The entries of a {@link RuleLookup} for one namespace, or for the rules that are indexed for all namespaces. */
 final class LookupTable<T extends FindableRule> {
-    /** The key for rules that require no label; no label has an empty key. */
+    /** The key under which rules that require no label are indexed; no label has an empty key. */
     private static final String ANY_KEY = "";
 
     private final InvertedIndex<T> byKey = new InvertedIndex<>();

@@ -6,9 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules whose partners the pods of a label class or variant are. It is an array without a hash table: a search
- * through a thousand rules takes a microsecond, but hash tables for a thousand label classes would take hundreds of
- * megabytes.
+ * The rules that pods with equal labels are partners of. It is an array without a hash table: a search through a
+ * thousand rules takes a microsecond, but hash tables for a thousand label classes would take hundreds of megabytes.
  */
 public final class MatchedRules<T> {
     private static final @Nullable Object[] NONE = new @Nullable Object[0];
@@ -30,7 +29,7 @@ public final class MatchedRules<T> {
         rules[size++] = rule;
     }
 
-    /** Removes a rule, if it is contained; the last rule moves to its position. */
+    /** Removes a rule, if it is contained; the last rule in the array moves to its position. */
     public void remove(T rule) {
         int place = place(rule);
         if (place < 0) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * An index of rules that finds those that may match a pod, without a search through all rules. Each rule is indexed by
- * labels of which every partner has one, within the namespaces that it can reach.
+ * An index of rules. It finds the rules that may match a pod, without a search through all rules. Each rule is indexed
+ * by {@link FindableRule#anchors}, within the namespaces that the rule can reach.
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller checks whether a returned rule reaches

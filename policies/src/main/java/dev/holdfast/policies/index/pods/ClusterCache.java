@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The pods, nodes and namespaces of the index, and the cluster view that others read. */
+/** The pods, nodes and namespaces that the index has received. Other packages read them as a {@code ClusterView}. */
 public final class ClusterCache implements ClusterView {
-    /** Interned labels of all pods and nodes. */
+    /** The labels of all pods and nodes, each stored once. */
     final LabelPool labelPool = new LabelPool();
 
     private final KeyedTable<String, PodEntry> pods =
             new KeyedTable<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
 
-    /** The last lookup: while the index applies an event, it looks up the same pod repeatedly. */
+    /** The result of the last lookup: while the index applies an event, it looks up the same pod repeatedly. */
     private Optional<PodEntry> last = Optional.empty();
 
     private final Map<String, NodeEntry> nodes = new HashMap<>();
@@ -91,7 +91,7 @@ public final class ClusterCache implements ClusterView {
         return Collections.unmodifiableCollection(namespaces.values());
     }
 
-    /** {@return the namespaces whose pods a policy can select} */
+    /** {@return the namespaces whose pods a policy can select: all namespaces for a cluster policy, else its own} */
     Collection<NamespaceEntry> namespaceEntriesOf(PolicyId policy) {
         return policy.namespace()
                 .<Collection<NamespaceEntry>>map(
@@ -194,7 +194,7 @@ public final class ClusterCache implements ClusterView {
         return entry == null ? List.of() : new PodsView(List.of(entry.pods));
     }
 
-    /** Always empty: no verdict depends on owners. */
+    /** {@return an empty result: the index stores no owners, because no verdict depends on them} */
     @Override
     public Optional<Owner> owner(String uid) {
         return Optional.empty();

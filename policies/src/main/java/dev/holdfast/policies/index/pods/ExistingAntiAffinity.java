@@ -18,8 +18,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The anti-affinity of existing pods, whether or not policies select them, found by the pods that it keeps off. Pods of
- * one namespace with the same terms share an entry; pods without anti-affinity take no memory here.
+ * The anti-affinity of all existing pods, whether or not policies select them. It finds the terms that match a pod,
+ * since these keep the pod out of the domains of the existing pods (AA-4). Pods of one namespace with the same terms
+ * share an entry; pods without anti-affinity take no memory here.
  */
 public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private final ClusterView view;
@@ -36,7 +37,10 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** The pods of one namespace with the same anti-affinity terms. */
+    /**
+     * The pods of one namespace with the same anti-affinity terms, which exclude other pods from the domains of these
+     * pods.
+     */
     static final class Repeller {
         private final Key key;
         final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
@@ -50,7 +54,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** One term of these pods. */
+    /** One anti-affinity term of the pods in a {@link Repeller}. */
     private static final class Term implements FindableRule {
         final TermMatcher matcher;
         final Repeller of;
@@ -73,7 +77,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** Adds a pod. */
+    /** Adds the anti-affinity terms of a new pod, if it has any. */
     void came(PodEntry pod) {
         if (pod.pod.scheduling().podAntiAffinity().isEmpty()) {
             return;
@@ -89,7 +93,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         pod.repeller = known;
     }
 
-    /** Removes a pod. */
+    /** Removes the anti-affinity terms of a pod, if it has any. */
     void left(PodEntry pod) {
         Repeller known = pod.repeller;
         if (known != null) {
@@ -102,7 +106,11 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** Applies a change of a pod. */
+    /**
+     * Updates the anti-affinity terms of a changed pod.
+     *
+     * @param before the state of the pod before the change
+     */
     void became(PodEntry pod, Pod before) {
         boolean alike = before.scheduling()
                         .podAntiAffinity()

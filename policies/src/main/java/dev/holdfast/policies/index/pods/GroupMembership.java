@@ -13,10 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds holders to verdict groups and removes them, and reports holders whose own verdict this changed.
+ * Adds pods to verdict groups (pods that share their verdict on a rule), removes pods from them, and reports each
+ * verdict of these pods that changes.
  *
- * <p>A holder leaves its groups before the groups whose counts the event changed are evaluated, and joins groups again
- * after that. So its verdict before the event is compared with its verdict after it, without intermediate verdicts.
+ * <p>A pod that an event affects leaves its groups before the dirty groups are evaluated, and joins groups again after
+ * that. So its verdict before the event is compared with its verdict after the event, without intermediate verdicts.
  */
 final class GroupMembership {
     private final VerdictListener listener;
@@ -25,12 +26,17 @@ final class GroupMembership {
         this.listener = listener;
     }
 
-    /** The resolved rules of a pod that left its groups, and the slots that were violated. */
+    /**
+     * The state of a pod before it left its verdict groups.
+     *
+     * @param resolvedRules the pod's resolved rules at that time
+     * @param broken the slots of the rules that the pod violated
+     */
     record Risen(ResolvedRules resolvedRules, BitSet broken) {}
 
     private static final BitSet NOTHING = new BitSet(0);
 
-    /** Removes a pod from all its groups. */
+    /** Removes a pod from all its verdict groups, and returns its state before that. */
     Risen leave(PodEntry pod) {
         BitSet broken = NOTHING;
         for (int slot = 0; slot < pod.slots(); slot++) {
@@ -43,12 +49,17 @@ final class GroupMembership {
         return new Risen(pod.resolvedRules, broken);
     }
 
-    /** Adds a new pod to groups. */
+    /** Adds a new pod to the verdict groups for its resolved rules, and reports the rules that it violates. */
     void joinNew(PodEntry pod, FactChange factChange) {
         join(pod, new Risen(ResolvedRules.NONE, NOTHING), factChange);
     }
 
-    /** Adds a pod to the groups for its current resolved rules. */
+    /**
+     * Adds a pod to the verdict groups for its current resolved rules, and reports each verdict that changed since it
+     * left its old groups.
+     *
+     * @param risen what {@link #leave} returned for the pod
+     */
     void join(PodEntry pod, Risen risen, FactChange factChange) {
         ResolvedRules resolvedRules = pod.resolvedRules;
         pod.makeSlots(resolvedRules.size());
@@ -74,9 +85,10 @@ final class GroupMembership {
     }
 
     /**
-     * Gives a pod other resolved rules when no count has changed; it stays in its groups for the rules that are in
-     * both. A rule that was only written in another order may have another live rule; then the pod moves to the group
-     * of that live rule.
+     * Gives a pod other resolved rules when no count has changed, and reports each verdict that this changes. The pod
+     * stays in its verdict groups for the rules that are in both the old and the new resolved rules. Such a rule may
+     * still have another live rule, for example if its terms are written in another order. Then the pod moves to the
+     * verdict group of the new live rule.
      *
      * @param to the change from the pod's current resolved rules
      */
@@ -130,7 +142,11 @@ final class GroupMembership {
         }
     }
 
-    /** Reports the end of each violation of a deleted pod. */
+    /**
+     * Reports that each violation of a deleted pod ended.
+     *
+     * @param risen what {@link #leave} returned for the pod
+     */
     void gone(PodEntry pod, Risen risen, FactChange factChange) {
         for (int slot = 0; slot < risen.resolvedRules().size(); slot++) {
             notifyListener(pod, risen.resolvedRules().rule(slot), wasBroken(risen, slot), false, false, factChange);
@@ -138,8 +154,11 @@ final class GroupMembership {
     }
 
     /**
-     * Reports the end of violations of rules that are only in the old resolved rules; both lists are sorted by rule
-     * identity.
+     * Reports the end of violations whose rules are only in the old resolved rules, and returns the first old slot that
+     * it did not read. Old and new resolved rules are sorted by rule identity.
+     *
+     * @param next the next rule of the new resolved rules, at which to stop; null to read all old rules
+     * @param from the old slot to start at
      */
     private int endUntil(@Nullable RuleIdentity next, Risen risen, int from, PodEntry pod, FactChange factChange) {
         int at = from;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changed. An
- * event costs what it touches: the affected pods leave their counts and groups, the change is applied, and the pods are
+ * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changes. Only
+ * affected pods are touched: they leave their counts and verdict groups, the change is applied, and then they are
  * counted and grouped again.
  */
 public final class IndexUpdater {
@@ -46,7 +46,10 @@ public final class IndexUpdater {
         this.listener = listener;
     }
 
-    /** Applies an event. Events of owners and disruption budgets are ignored, because no verdict depends on them. */
+    /**
+     * Applies an event, and reports the verdicts that change. Events of owners and disruption budgets are ignored,
+     * because no verdict depends on them.
+     */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
@@ -126,7 +129,9 @@ public final class IndexUpdater {
         partnerIndex.dropIfUnused(oldVariant);
     }
 
-    /** {@return whether rules that match a pod before and after the change count it alike} */
+    /**
+     * {@return whether a rule that matches the pod before and after the change counts it in the same way both times}
+     */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()
                 && before.nodeName().equals(after.nodeName())
@@ -147,7 +152,7 @@ public final class IndexUpdater {
         partnerIndex.dropIfUnused(entry.labelVariant);
     }
 
-    /** {@return the variant for the pod's labels, with the policies that select it} */
+    /** Finds or creates the label variant for a pod's labels, and returns it with the policies that select its pods. */
     private LabelVariant variant(Pod pod) {
         LabelVariant labelVariant = partnerIndex.variant(clusterCache.namespaceEntry(pod.namespace()), pod.labels());
         if (labelVariant.pods.isEmpty()) {
@@ -231,21 +236,21 @@ public final class IndexUpdater {
         clusterCache.dropIfUnused(namespace);
     }
 
-    /** Adds a policy, or replaces its previous revision. */
+    /** Adds a policy or replaces its previous revision, and reports the verdicts that change. */
     public void put(Policy policy) {
         ruleAssignment.put(policy);
         reselect(policy.id());
     }
 
-    /** Removes a policy. */
+    /** Removes a policy, and reports the violations that end. */
     public void remove(PolicyId policy) {
         ruleAssignment.remove(policy);
         reselect(policy);
     }
 
     /**
-     * Assigns rules again to pods that the policy selects now or selected before, if its selection or its content
-     * changed.
+     * Assigns rules again to the pods that the policy selects now or selected before. Pods are left out if neither the
+     * selection nor the content of the policy changed for them.
      */
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
@@ -262,7 +267,7 @@ public final class IndexUpdater {
         reask(pods, new FactChange.OfPolicy(policy));
     }
 
-    /** {@return the pods of a namespace that other policies select now} */
+    /** Determines again which policies select the pods of a namespace, and returns the pods for which this changed. */
     private List<PodEntry> reselect(NamespaceEntry namespace) {
         List<PodEntry> pods = new ArrayList<>();
         for (LabelVariant labelVariant : namespace.labelVariants()) {
@@ -276,8 +281,8 @@ public final class IndexUpdater {
     }
 
     /**
-     * Assigns rules to pods when no count has changed. The pods stay in their groups for the rules that they still
-     * have.
+     * Assigns rules to pods again when no count has changed. Each pod stays in its verdict groups for the rules that it
+     * still has.
      */
     private void reask(List<PodEntry> pods, FactChange factChange) {
         ResolvedRules[] after = new ResolvedRules[pods.size()];
@@ -300,7 +305,10 @@ public final class IndexUpdater {
     }
 
     /**
-     * Applies a change that affects many pods: removes them from their groups, and then assigns rules and groups again.
+     * Applies a change that affects many pods: removes them from their verdict groups, runs the update, and then
+     * assigns rules and verdict groups again.
+     *
+     * @param update changes the objects and the counts
      */
     private void revise(List<PodEntry> pods, FactChange factChange, Runnable update) {
         GroupMembership.Risen[] risen = new GroupMembership.Risen[pods.size()];

@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The pods of one namespace with equal labels, apart from labels copied from nodes. Which rules match them is
- * determined once for the class.
+ * The pods of one namespace with equal labels, apart from labels copied from nodes. Which rules have these pods as
+ * partners is determined once for the class.
  */
 final class LabelClass {
     /** The value of {@link #placeUnlisted} for a class that the namespace has indexed by label. */
@@ -17,13 +17,15 @@ final class LabelClass {
 
     final NamespaceEntry namespace;
     final Labels labels;
-    /** Each variant knows its position here, so that removal needs no search. */
+    /**
+     * The label variants of this class. Each variant knows its position in this list, so that removal needs no search.
+     */
     private final List<LabelVariant> labelVariants = new ArrayList<>(1);
 
-    /** The position among the classes that the namespace has not indexed by label yet, or {@link #LISTED}. */
+    /** The position in the namespace's list of classes that are not indexed by label yet, or {@link #LISTED}. */
     int placeUnlisted = LISTED;
 
-    /** The rules that have these pods as partners, independent of labels copied from nodes. */
+    /** The rules that have these pods as partners, without rules that read labels copied from nodes. */
     final MatchedRules<LiveRule> matchedRules = new MatchedRules<>();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {
@@ -36,7 +38,7 @@ final class LabelClass {
         labelVariants.add(labelVariant);
     }
 
-    /** Removes a variant; the last variant moves to its position. */
+    /** Removes a label variant; the last variant moves to its position in the list. */
     void remove(LabelVariant labelVariant) {
         LabelVariant last = labelVariants.removeLast();
         if (last != labelVariant) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The pods of a label class whose labels are all equal, including those copied from nodes. */
+/** The pods of a label class whose labels are all equal, including labels copied from nodes such as the zone. */
 final class LabelVariant {
     private static final int FEW_MATCHES = 32;
 
@@ -24,18 +24,21 @@ final class LabelVariant {
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
 
     /**
-     * The resolved rules of these pods by key of their rule set. Usually there is one; pods of a DaemonSet have one
-     * each.
+     * The resolved rules of these pods by key of their rule set. Usually there is one entry. Pods of a DaemonSet have
+     * one each, because their node affinity differs.
      */
     private Map<RuleSet.Key, ResolvedRules> resolvedRuleses = Map.of();
 
-    /** The last lookup: the keys are large, so comparing one is cheaper than hashing it. */
+    /**
+     * The resolved rules that were found last. A search tries them first, because comparing two large keys is cheaper
+     * than hashing one.
+     */
     private ResolvedRules last = ResolvedRules.NONE;
 
     private List<Policy> policies = List.of();
     private boolean selectedAnywhere = true;
 
-    /** The scheduling of the pod that was added last. */
+    /** The scheduling that {@link #shared(Scheduling)} returned last. */
     private Scheduling scheduling = Scheduling.anywhere();
 
     private PodRequirements podRequirements = PodRequirements.none();
@@ -51,17 +54,22 @@ final class LabelVariant {
         this.labels = labels;
     }
 
-    /** {@return the policies that select these pods, sorted by id; their node selectors are not considered} */
+    /**
+     * {@return the policies that select these pods, sorted by id; the node selectors of policies are not considered}
+     */
     List<Policy> policies() {
         return policies;
     }
 
-    /** {@return whether none of these policies has a node selector} */
+    /**
+     * {@return whether no policy that selects these pods has a node selector, so that it does not matter where a pod
+     * runs}
+     */
     boolean isSelectedAnywhere() {
         return selectedAnywhere;
     }
 
-    /** {@return whether a policy selects these pods; its node selector is not considered} */
+    /** {@return whether a policy selects these pods; the policy's node selector is not considered} */
     boolean isSelectedBy(Policy policy) {
         NamespaceEntry namespace = kind.namespace;
         return policy.mode() != Mode.OFF
@@ -75,7 +83,7 @@ final class LabelVariant {
         selectedAnywhere = selecting.stream().allMatch(policy -> policy.nodes().isEmpty());
     }
 
-    /** {@return the resolved rules for a scheduling and policies; empty when no pod has them yet} */
+    /** {@return the resolved rules for a scheduling and a list of policies; empty when no pod has them yet} */
     Optional<ResolvedRules> profile(RuleSet.Key key) {
         ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedRuleses.get(key);
         if (known != null) {
@@ -109,7 +117,10 @@ final class LabelVariant {
         }
     }
 
-    /** {@return an equal scheduling; consecutive pods with an equal one share the instance} */
+    /**
+     * Remembers a scheduling, and returns an equal one. If the previous pod had an equal one, both pods share that
+     * instance.
+     */
     Scheduling shared(Scheduling other) {
         if (!scheduling.equals(other)) {
             scheduling = other;
@@ -117,7 +128,10 @@ final class LabelVariant {
         return scheduling;
     }
 
-    /** {@return equal requirements; consecutive pods with equal ones share the instance} */
+    /**
+     * Remembers requirements, and returns equal ones. If the previous pod had equal ones, both pods share that
+     * instance.
+     */
     PodRequirements shared(PodRequirements other) {
         if (!podRequirements.equals(other)) {
             podRequirements = other;
@@ -125,7 +139,10 @@ final class LabelVariant {
         return podRequirements;
     }
 
-    /** {@return an equal protection; consecutive pods with an equal one share the instance} */
+    /**
+     * Remembers a protection, and returns an equal one. If the previous pod had an equal one, both pods share that
+     * instance.
+     */
     VictimProtection shared(VictimProtection other) {
         if (victimProtection.isEmpty() || !victimProtection.get().equals(other)) {
             victimProtection = Optional.of(other);
@@ -133,7 +150,9 @@ final class LabelVariant {
         return victimProtection.get();
     }
 
-    /** {@return whether these pods are partners of few rules, so that linear searches in the list are cheap} */
+    /**
+     * {@return whether these pods are partners of at most {@link #FEW_MATCHES} rules, so that a linear search is cheap}
+     */
     boolean hasFewMatches() {
         return kind.matchedRules.size() + (further == null ? 0 : further.size()) <= FEW_MATCHES;
     }
@@ -150,7 +169,7 @@ final class LabelVariant {
         return rule.readsNodePairs() ? further != null && further.has(rule) : kind.matchedRules.has(rule);
     }
 
-    /** Adds a rule that reads labels copied from nodes. */
+    /** Records that a rule that reads labels copied from nodes has these pods as partners. */
     void match(LiveRule rule) {
         if (further == null) {
             further = new MatchedRules<>();

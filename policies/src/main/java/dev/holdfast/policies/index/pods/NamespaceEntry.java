@@ -22,14 +22,14 @@ final class NamespaceEntry {
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
     /**
-     * The classes by label key and value. Only keys that a rule has searched for are indexed, because most labels of
-     * most pods are in no selector.
+     * The label classes by label key and value. Only keys by which a rule has searched are indexed, because most labels
+     * of most pods are in no selector.
      */
     private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 
     /**
-     * The classes that were added after the last search. The next search indexes them, because most are removed before
-     * it.
+     * The label classes that were added after the last search, and are not in {@link #byLabel} yet. The next search
+     * adds them, because most classes are removed before a search.
      */
     private final List<LabelClass> unlisted = new ArrayList<>();
 
@@ -68,7 +68,7 @@ final class NamespaceEntry {
         return Optional.ofNullable(classes.get(own));
     }
 
-    /** {@return the classes that have at least one of these labels; all classes when no labels are given} */
+    /** {@return the label classes that have at least one of these labels; all classes when no labels are given} */
     Collection<LabelClass> withOneOf(List<LabelAnchor> anchors) {
         if (anchors.isEmpty()) {
             return classes();
@@ -102,12 +102,12 @@ final class NamespaceEntry {
         return byValue;
     }
 
-    /** Drops the index for a key that no rule searches for. */
+    /** Drops the index of label classes for a label key that no rule uses any more. */
     void forget(String key) {
         byLabel.remove(key);
     }
 
-    /** {@return the keys by which classes are indexed} */
+    /** {@return the label keys by which label classes are indexed} */
     Set<String> listedKeys() {
         return Collections.unmodifiableSet(byLabel.keySet());
     }

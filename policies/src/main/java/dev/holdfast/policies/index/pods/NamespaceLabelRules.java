@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rules that depend on namespace labels, by the label keys that they read. A change of any other label affects none
- * of them.
+ * The rules that select namespaces by label, indexed by the keys of the namespace labels that they read. A change of
+ * any other label affects none of these rules.
  */
 final class NamespaceLabelRules {
     private final Set<LiveRule> all = new LinkedHashSet<>();
@@ -34,8 +34,11 @@ final class NamespaceLabelRules {
     }
 
     /**
-     * {@return the rules that may reach a namespace before but not after the change, or the other way round} The labels
-     * are absent while there is no Namespace object.
+     * {@return the rules that may match pods of a namespace only before, or only after, a change of the namespace's
+     * labels}
+     *
+     * @param before the labels before the change; absent if there was no Namespace object
+     * @param after the labels after the change; absent if there is no Namespace object
      */
     Collection<LiveRule> between(Optional<Labels> before, Optional<Labels> after) {
         if (before.isEmpty() || after.isEmpty()) {

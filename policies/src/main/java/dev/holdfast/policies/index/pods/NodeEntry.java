@@ -13,7 +13,7 @@ final class NodeEntry {
         this.name = Optional.of(name);
     }
 
-    /** {@return the name, as an instance that pods share} */
+    /** {@return the node's name; all pods on the node share this instance to save memory} */
     Optional<String> name() {
         return name;
     }

@@ -24,31 +24,35 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The assignment of label classes and variants to the live rules whose partners their pods are. */
+/**
+ * Stores which pods are partners of which rules, and keeps the counts of these rules. This is stored once for pods with
+ * equal labels: by {@link LabelClass} and {@link LabelVariant}.
+ */
 public final class PartnerIndex {
     /**
-     * How many label keys stay indexed after their last rule is gone: rules of CronJobs appear and disappear every
-     * minute.
+     * The largest number of label keys that stay indexed although no rule uses them any more. Rules of CronJobs, for
+     * example, appear and disappear every minute.
      */
     static final int MOST_IDLE = 32;
 
     private final ClusterCache clusterCache;
     private final LiveRules rules;
 
-    /**
-     * The rules that read only labels of the workload; the other lookup has those that read labels copied from nodes.
-     */
+    /** The rules whose selectors read no labels copied from nodes; {@link #nodePairRules} has the others. */
     private final RuleLookup<LiveRule> workloadRules = new RuleLookup<>();
 
     private final RuleLookup<LiveRule> nodePairRules = new RuleLookup<>();
     private final NamespaceLabelRules namespaceLabelRules = new NamespaceLabelRules();
 
-    /** The number of rules that search classes by each label key; classes are indexed only by these keys. */
+    /**
+     * For each label key, how many rules search for label classes by this key. Label classes are indexed only by these
+     * keys and by {@link #idleKeys}.
+     */
     private final Map<String, Integer> rulesByKey = new HashMap<>();
 
     /**
-     * Keys without rules that stay indexed for a while, oldest first: one pod may add and remove the only rule of a
-     * key.
+     * Label keys by which no rule searches any more but that stay indexed for a while, oldest first. A new rule may
+     * need the key again soon.
      */
     private final LinkedHashSet<String> idleKeys = new LinkedHashSet<>();
 
@@ -65,7 +69,11 @@ public final class PartnerIndex {
                 && rulesByKey.isEmpty();
     }
 
-    /** {@return the live rule for pods with these labels and this scheduling; null when the rule cannot be parsed} */
+    /**
+     * Finds or creates the live rule for rule owners with this scheduling, namespace and labels, and returns it; null
+     * when the rule cannot be parsed. A new live rule counts its partners at once. The caller must release the live
+     * rule.
+     */
     @Nullable
     LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
         LiveRule live = rules.acquire(rule, owner, namespace, labels);
@@ -81,7 +89,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the domain sets of all spread constraints} */
+    /** {@return the domain sets of all spread constraints that pods are held to} */
     public Collection<DomainSet> domainSets() {
         return rules.domainSets();
     }
@@ -108,7 +116,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the label key by which namespaces search the classes of a rule; empty when it may match any class} */
+    /** {@return the label key with which a rule searches for label classes; empty when the rule may match any class} */
     private static Optional<String> lookedFor(LiveRule rule) {
         return rule.ownAnchors().stream().map(LabelAnchor::key).findFirst();
     }
@@ -137,7 +145,9 @@ public final class PartnerIndex {
                 .filter(entry -> rule.reaches(entry.name, entry.labels()));
     }
 
-    /** Makes the matching pods of a namespace partners of a rule that reaches it now, and counts them. */
+    /**
+     * Makes the matching pods of a namespace partners of a rule, and counts them. The rule must reach the namespace.
+     */
     private void attach(LiveRule rule, NamespaceEntry namespace) {
         match(rule, namespace, pod -> {
             if (pod.counted) {
@@ -182,14 +192,20 @@ public final class PartnerIndex {
         }
     }
 
-    /** Calls the action for each variant in a namespace that has one of the rule's anchor labels. */
+    /**
+     * Calls the action for each label variant in a namespace whose label class has a label of {@link
+     * LiveRule#ownAnchors}; for all variants if the rule has no such labels.
+     */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<LabelVariant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             kind.labelVariants().forEach(action);
         }
     }
 
-    /** Passes the partners of a rule on any node to a visitor, until the visitor returns false. */
+    /**
+     * Passes each pod that a rule matches to a visitor, until the visitor returns false. Pods that are not counted, for
+     * example because they are not bound, are included.
+     */
     public void forEachMatched(LiveRule rule, Predicate<PodEntry> visitor) {
         boolean _ = reached(rule)
                 .flatMap(namespace -> namespace.withOneOf(rule.ownAnchors()).stream())
@@ -199,7 +215,11 @@ public final class PartnerIndex {
                 .allMatch(visitor);
     }
 
-    /** {@return the rules that reach a namespace only before, or only after, a change of its labels} */
+    /**
+     * {@return the rules that match pods of a namespace only before, or only after, a change of the namespace's labels}
+     *
+     * @param before the labels before the change; absent if there was no Namespace object
+     */
     List<LiveRule> turning(NamespaceEntry namespace, Optional<Labels> before) {
         return namespaceLabelRules.between(before, namespace.labels()).stream()
                 .filter(rule ->
@@ -208,8 +228,10 @@ public final class PartnerIndex {
     }
 
     /**
-     * Adds the pods of a namespace to the rules that reach it now, and removes them from those that do not reach it any
-     * more.
+     * Makes the pods of a namespace partners of the rules that reach the namespace now, and removes them from the
+     * counts of the other rules.
+     *
+     * @param turning the rules that {@link #turning} returned
      */
     void turn(List<LiveRule> turning, NamespaceEntry namespace) {
         for (LiveRule rule : turning) {
@@ -227,7 +249,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the variant for pods with these labels, created if it does not exist} */
+    /** Finds or creates the label variant for pods with these labels, and returns it. */
     LabelVariant variant(NamespaceEntry namespace, Labels labels) {
         Optional<LabelVariant> known = namespace.variant(labels);
         if (known.isPresent()) {
@@ -257,7 +279,10 @@ public final class PartnerIndex {
         return kind;
     }
 
-    /** Drops a variant that has no pods, and its class if that was the last variant. */
+    /**
+     * Drops a label variant that has no pods. Then drops its label class if it has no other variant, and the namespace
+     * if nothing uses it.
+     */
     void dropIfUnused(LabelVariant labelVariant) {
         if (labelVariant.pods.isEmpty()) {
             NamespaceEntry namespace = labelVariant.kind.namespace;
@@ -279,7 +304,10 @@ public final class PartnerIndex {
     }
 
     /**
-     * Updates the counts for a relabelled pod: only rules that match either the old or the new labels, but not both.
+     * Updates the counts for a relabelled pod: only those of rules that match either the old or the new labels, but not
+     * both.
+     *
+     * @param before the label variant of the old labels
      */
     static void recount(PodEntry pod, LabelVariant before) {
         Node node = pod.countsOn().orElseThrow();
@@ -297,7 +325,7 @@ public final class PartnerIndex {
         });
     }
 
-    /** Removes a pod from all counts. */
+    /** Removes a pod from the counts of all rules that have it as a partner. */
     static void uncount(PodEntry pod, Node node) {
         Pod partner = pod.pod;
         pod.labelVariant.forEachMatch(rule -> rule.left(partner, node));

@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 /** A pod in the index, with its position in each list that contains it, so that removal needs no search. */
 public final class PodEntry extends RuleOwner {
-    /** Cached, because reading the UID itself follows two more references. */
+    /** The hash code of the pod's UID, cached because reading the UID itself follows two more references. */
     final int uidHash;
 
     Pod pod;
     LabelVariant labelVariant;
     int placeInVariant;
 
-    /** Null while the pod is bound to no node. */
+    /** The node that the pod is bound to; null for an unbound pod. */
     @Nullable
     NodeEntry node;
 
     int placeOnNode;
 
-    /** The pods with the same anti-affinity of their own; null for a pod without any. */
+    /** The group of pods with the same anti-affinity terms in their spec; null for a pod without such terms. */
     ExistingAntiAffinity.@Nullable Repeller repeller;
 
     int placeAmongRepellers;
 
     ResolvedRules resolvedRules = ResolvedRules.NONE;
 
-    /** Whether the pod is in the counts of the rules that match it. */
+    /** Whether the pod is in the counts of the rules that have it as a partner. */
     boolean counted;
 
     PodEntry(Pod pod, LabelVariant labelVariant) {
@@ -51,7 +51,7 @@ public final class PodEntry extends RuleOwner {
         return pod.terminating() ? Optional.empty() : countsOn();
     }
 
-    /** {@return the holder as an entry; every holder in the index is one} */
+    /** {@return the rule owner as a pod entry; every rule owner in the index is a pod entry} */
     public static PodEntry of(RuleOwner ruleOwner) {
         return (PodEntry) ruleOwner;
     }
@@ -66,12 +66,12 @@ public final class PodEntry extends RuleOwner {
         return resolvedRules;
     }
 
-    /** {@return whether the pod is in the counts of the rules that match it} */
+    /** {@return whether the pod is in the counts of the rules that have it as a partner} */
     public boolean isCounted() {
         return counted;
     }
 
-    /** {@return the pods on the same node, including this one; empty while it is bound to no node} */
+    /** {@return the pods on the same node, including this pod; empty while this pod is bound to no node} */
     public Iterable<PodEntry> entriesOnNode() {
         return node == null ? List.of() : node.pods;
     }
@@ -96,15 +96,21 @@ public final class PodEntry extends RuleOwner {
         return labelVariant.isMatchedBy(rule);
     }
 
-    /** Switches to other resolved rules; the pod stays in its groups for the rules that are in both. */
+    /**
+     * Switches to other resolved rules. The pod stays in its verdict groups for the rules that are in both the old and
+     * the new resolved rules.
+     */
     void take(ResolvedRulesChange to) {
         moveTo(to.slots(), to.after().size());
         resolvedRules = to.after();
     }
 
     /**
-     * {@return whether a relabelled pod can stay in its groups} It can if its live rules are the same, and if for each
-     * of them it was a partner exactly if it is one now.
+     * {@return whether a relabelled pod can stay in its verdict groups} It can if two things are unchanged: its live
+     * rules, and which of these rules have the pod as a partner.
+     *
+     * @param before the label variant of the old labels
+     * @param after the resolved rules for the new labels
      */
     boolean keepsSeats(LabelVariant before, ResolvedRules after) {
         if (resolvedRules.ruleSet() != after.ruleSet()) {

@@ -4,14 +4,14 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
 
-/** Replaces parts of a pod by equal instances that other pods already use, which saves memory. */
+/** Replaces parts of a pod by equal objects that other pods already use, to save memory. */
 final class PodInterner {
     private PodInterner() {}
 
     /**
-     * {@return an equal pod that shares all parts that other pods, or its own previous state, have in common with it}
+     * {@return an equal pod that reuses equal objects of the pod's previous state and of other pods}
      *
-     * @param known whether the parts of the entry's pod are already shared
+     * @param known whether {@code entry} still has the previous state of the pod, whose parts are already shared
      */
     static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;
@@ -38,7 +38,10 @@ final class PodInterner {
         return known && before.equals(pod.scheduling()) ? before : entry.labelVariant.shared(pod.scheduling());
     }
 
-    /** {@return a new pod that shares the namespace name with all pods of its namespace} */
+    /**
+     * {@return an equal pod that shares the namespace name with all pods of its namespace, and the labels with all pods
+     * of its label variant}
+     */
     static Pod named(Pod pod, LabelVariant labelVariant) {
         return new Pod(
                 pod.uid(),

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A list of pods in no particular order. Each pod knows its position, so that removal needs no search. */
+/** A list of pods in no particular order. Each pod stores its position in the list, so that removal needs no search. */
 final class PodList implements Iterable<PodEntry> {
     private static final int FIRST_SIZE = 2;
 
@@ -15,7 +15,7 @@ final class PodList implements Iterable<PodEntry> {
     private @Nullable PodEntry[] pods = new @Nullable PodEntry[FIRST_SIZE];
     private int size;
 
-    /** @param place stores the position of a pod in this list */
+    /** @param place stores the position of a pod in this list, in a field of the pod */
     PodList(ObjIntConsumer<PodEntry> place) {
         this.place = place;
     }
@@ -28,7 +28,7 @@ final class PodList implements Iterable<PodEntry> {
         place.accept(pod, size++);
     }
 
-    /** Removes the pod at a position; the last pod moves there. */
+    /** Removes the pod at a position; the last pod of the list moves to that position. */
     void remove(int at) {
         PodEntry last = get(--size);
         pods[at] = last;

@@ -17,7 +17,7 @@ final class PodsView extends AbstractCollection<Pod> {
         this.places = places;
     }
 
-    /** Not built from streams: an iterator over a stream of streams buffers elements. */
+    /** This iterator is not built from streams, because an iterator over a stream of streams buffers elements. */
     @Override
     public Iterator<Pod> iterator() {
         Iterator<? extends Iterable<PodEntry>> rest = places.iterator();
@@ -42,7 +42,7 @@ final class PodsView extends AbstractCollection<Pod> {
         };
     }
 
-    /** Unsized, because counting the pods takes a separate iteration. */
+    /** {@return a spliterator without a known size, because counting the pods takes an iteration of its own} */
     @Override
     public Spliterator<Pod> spliterator() {
         return Spliterators.spliteratorUnknownSize(iterator(), 0);

@@ -7,25 +7,32 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Applies the change of one policy to the policies that select each label variant. */
+/** Finds the policies that select the pods of each label variant (pods with equal labels), after one policy changed. */
 final class PolicyReselection {
     private final PolicyId changed;
     private final Optional<Policy> now;
 
-    /** The last result and its input: most variants are selected by the same policies, and can share the list. */
+    /**
+     * The policies that selected the pods of the last computed label variant before the change. For most variants these
+     * are equal, and then the variants share the resulting list.
+     */
     private List<Policy> before = List.of();
 
     private boolean selected;
     private List<Policy> after = List.of();
 
-    /** @param now the policy after the change; absent when it was deleted */
+    /**
+     * @param changed the id of the policy that changed
+     * @param now the policy after the change; absent when it was deleted
+     */
     PolicyReselection(PolicyId changed, Optional<Policy> now) {
         this.changed = changed;
         this.now = now;
     }
 
     /**
-     * {@return the policies that select pods of the variant after the change; empty when they are the same as before}
+     * {@return the policies that select pods of the label variant after the change, sorted by id; empty when they are
+     * the same as before}
      */
     Optional<List<Policy>> of(LabelVariant labelVariant) {
         Optional<Policy> known = known(labelVariant.policies());

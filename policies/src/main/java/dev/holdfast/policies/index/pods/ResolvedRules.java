@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a rule set, resolved for pods of one label variant: one live rule for each rule, sorted by rule
- * identity.
+ * The rules that pods with equal labels, equal scheduling and the same policies are held to. Each rule has its partner
+ * counts ({@link LiveRule}). A <em>slot</em> is the position of a rule; rules are sorted by rule identity.
  */
 public final class ResolvedRules {
     /** The empty instance for pods that no policy selects. */
@@ -20,10 +20,10 @@ public final class ResolvedRules {
     private final RuleSet rules;
     private final @Nullable LiveRule[] live;
 
-    /** The number of pods that have it. */
+    /** The number of pods that have these resolved rules. */
     int pods;
 
-    /** @param live by slot; null for a rule that cannot be parsed */
+    /** @param live the live rule for each slot; null for a rule that cannot be parsed */
     ResolvedRules(RuleSet rules, @Nullable LiveRule[] live) {
         this.rules = rules;
         this.live = live;
@@ -45,7 +45,7 @@ public final class ResolvedRules {
         return rules.rules().get(slot);
     }
 
-    /** {@return the slot of a rule; negative when the pods are not held to it} */
+    /** {@return the slot of a rule; -1 when the pods are not held to the rule} */
     public int slot(RuleIdentity identity) {
         for (int slot = 0; slot < live.length; slot++) {
             if (rule(slot).identity().equals(identity)) {

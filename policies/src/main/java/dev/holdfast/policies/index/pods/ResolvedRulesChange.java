@@ -3,9 +3,12 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.BitSet;
 
-/** The mapping of slots when a pod gets other resolved rules; all pods with the same change share it. */
+/**
+ * The mapping from old to new slots when a pod gets other resolved rules. A slot is the position of a rule in the
+ * resolved rules of a pod. All pods with the same change share one instance.
+ */
 final class ResolvedRulesChange {
-    /** The new slot of a rule that no policy requests any more. */
+    /** The new slot of a rule that is not in the new resolved rules, because no policy requests it any more. */
     static final int GONE = -1;
 
     private final ResolvedRules before;
@@ -25,7 +28,7 @@ final class ResolvedRulesChange {
         }
     }
 
-    /** Both are sorted by rule identity. */
+    /** {@return the new slot for each old slot, or {@link #GONE}} Both resolved rules are sorted by rule identity. */
     private static int[] slots(ResolvedRules before, ResolvedRules after) {
         int[] slots = new int[before.size()];
         int next = 0;
@@ -67,8 +70,8 @@ final class ResolvedRulesChange {
     }
 
     /**
-     * {@return the first new slot from this one on that has another live rule; the number of slots or more if no slot
-     * has one}
+     * {@return the first new slot, from {@code slotAfter} on, whose live rule is not the same as before; the number of
+     * slots or more if there is none}
      */
     int nextNew(int slotAfter) {
         return kept.nextClearBit(slotAfter);

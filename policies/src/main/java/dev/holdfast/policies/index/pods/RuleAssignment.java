@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The policies, and the rules that they hold each pod to. */
+/** Stores the policies, and determines which rules they hold each pod to. */
 public final class RuleAssignment {
     private static final String ANY_NAMESPACE = "";
     private static final NavigableMap<PolicyId, Policy> NONE = Collections.emptyNavigableMap();
@@ -32,20 +32,20 @@ public final class RuleAssignment {
     private final PartnerIndex partnerIndex;
     private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
 
-    /** The same policies by namespace; cluster policies have the key {@link #ANY_NAMESPACE}. */
+    /** All policies by namespace; cluster policies have the key {@link #ANY_NAMESPACE}. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
-    /** The number of rules in these sets that depend on a node label, by key of the label. */
+    /** The number of rules in {@link #ruleSets} that depend on a node label, by the key of this label. */
     private final Map<String, Integer> nodeKeys = new HashMap<>();
 
-    /** The number of selected pods by policy; a policy that selects no pod has no entry. */
+    /** The number of pods that each policy selects; a policy that selects no pod has no entry. */
     private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
 
     /**
-     * Cached identities: hashing the content of a rule costs more than a lookup, and pods of one template share their
-     * rules.
+     * The cached identities of rules. Hashing the content of a rule costs more than a lookup, and pods of one template
+     * share their rules.
      */
     private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
 
@@ -104,13 +104,16 @@ public final class RuleAssignment {
         }
     }
 
-    /** {@return the policies that select pods of the variant, sorted by id; their node selectors are not considered} */
+    /**
+     * {@return the policies that select pods of the label variant, sorted by id; the node selectors of policies are not
+     * considered}
+     */
     List<Policy> selecting(LabelVariant labelVariant) {
         if (policies.isEmpty()) {
             return List.of();
         }
         List<Policy> selecting = new ArrayList<>();
-        // Ids of cluster policies also sort first.
+        // Cluster policies first, as in the order of policy ids.
         for (Map<PolicyId, Policy> some : List.of(
                 ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
                 ofNamespace.getOrDefault(labelVariant.kind.namespace.name, NONE))) {
@@ -123,7 +126,10 @@ public final class RuleAssignment {
         return List.copyOf(selecting);
     }
 
-    /** {@return the resolved rules of a pod on its current node; the caller must release them} */
+    /**
+     * Finds or creates the resolved rules of a pod on its current node, counts the pod as their user, and returns them.
+     * The caller must release them.
+     */
     ResolvedRules acquire(PodEntry pod) {
         LabelVariant labelVariant = pod.labelVariant;
         List<Policy> selecting =
@@ -141,7 +147,12 @@ public final class RuleAssignment {
         return resolvedRules;
     }
 
-    /** {@return the resolved rules of a pod; the ones just acquired for another pod if both must be the same} */
+    /**
+     * Acquires the resolved rules of a pod, and returns them. Reuses {@code acquired} if both pods must have the same
+     * rules.
+     *
+     * @param acquired the resolved rules that were just acquired for {@code other}
+     */
     ResolvedRules acquireLike(PodEntry other, ResolvedRules acquired, PodEntry pod) {
         boolean alike = other.labelVariant == pod.labelVariant
                 && other.resolvedRules == pod.resolvedRules
@@ -191,7 +202,7 @@ public final class RuleAssignment {
                 .toList();
     }
 
-    /** @param last the previous rule set of the pod, usually the same */
+    /** @param last the previous rule set of the pod, which usually has this key */
     private ResolvedRules make(LabelVariant labelVariant, RuleSet.Key key, RuleSet last) {
         RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
         set.profiles++;

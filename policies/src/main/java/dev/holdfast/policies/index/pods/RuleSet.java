@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that policies request for pods of one namespace with one scheduling; shared by all label variants. */
+/**
+ * The rules that policies request for pods of one namespace with equal {@link Scheduling}. All label variants with such
+ * pods share one rule set.
+ */
 public final class RuleSet {
     private final Key key;
     private final List<AppliedRule> rules;
@@ -17,19 +20,19 @@ public final class RuleSet {
     private final List<Selected> selected;
 
     /**
-     * The live rules if no rule reads the pod's labels, so that all {@code ResolvedRules} share them; null until first
-     * used.
+     * The live rule of each rule, if no rule reads labels of its rule owner: then all {@code ResolvedRules} of this
+     * rule set share the live rules. Null until first used.
      */
     private @Nullable LiveRule @Nullable [] live;
 
-    /** The number of {@code ResolvedRules} that use it. */
+    /** The number of {@code ResolvedRules} instances that use this rule set. */
     int profiles;
 
     /**
-     * A rule set that no {@code ResolvedRules} use yet.
+     * Creates a rule set that no {@code ResolvedRules} instance uses yet.
      *
-     * @param rules sorted by identity
-     * @param selected one for each policy
+     * @param rules sorted by rule identity
+     * @param selected the pod counters of the policies in the key, one for each policy
      */
     RuleSet(Key key, List<AppliedRule> rules, List<Selected> selected) {
         this.key = key;
@@ -42,7 +45,7 @@ public final class RuleSet {
         return key;
     }
 
-    /** {@return for each policy, the number of pods that it selects in the whole cluster} */
+    /** {@return for each policy in the key, a counter of the pods that the policy selects in the whole cluster} */
     List<Selected> selected() {
         return selected;
     }
@@ -51,12 +54,19 @@ public final class RuleSet {
         return rules;
     }
 
-    /** {@return whether the resolved rules depend on the pod's labels} */
+    /**
+     * {@return whether a rule reads labels of its rule owner, so that each label variant needs live rules of its own}
+     */
     boolean readsLabels() {
         return readsLabels;
     }
 
-    /** {@return the live rules that all pods share; only if no rule reads the pod's labels} */
+    /**
+     * Returns the live rules that all pods share, and creates them in the first call. Only for a rule set in which no
+     * rule reads labels of its rule owner.
+     *
+     * @param maker creates one live rule for each rule, in the order of {@link #rules}
+     */
     @Nullable
     LiveRule[] live(Supplier<@Nullable LiveRule[]> maker) {
         if (live == null) {
@@ -65,7 +75,7 @@ public final class RuleSet {
         return live;
     }
 
-    /** The number of pods that one policy selects. */
+    /** A counter of the pods that one policy selects. */
     static final class Selected {
         final PolicyId policy;
         int pods;
@@ -76,9 +86,9 @@ public final class RuleSet {
     }
 
     /**
-     * The key of a rule set: what its rules are made from.
+     * The key of a rule set: what decides which rules are in it.
      *
-     * @param policies those that select the pods, sorted by id
+     * @param policies the policies that select the pods, sorted by id
      */
     public record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
         /** Hashes policies by id only: their content may be long, and only revisions of one policy share an id. */

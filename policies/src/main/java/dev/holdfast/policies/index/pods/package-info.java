@@ -1,5 +1,5 @@
 /**
- * The pods that the index knows, the rules that policies hold them to, and the groups they belong to.
+ * The pods that the index knows, the rules that policies hold them to, and the verdict groups that they are in.
  *
  * <p>Pods are stored by their labels, so that work is done once for many pods:
  *
@@ -10,14 +10,16 @@
  *       zone, are equal too.
  *   <li><em>Rule set</em> ({@code RuleSet}): the rules that policies request for pods of one namespace with the same
  *       scheduling.
+ *   <li><em>Live rule</em> ({@code LiveRule}): a rule with its partner counts, shared by all pods for which it means
+ *       the same.
  *   <li><em>Resolved rules</em> ({@code ResolvedRules}): a rule set for the pods of one variant, with a live rule for
  *       each rule.
  *   <li><em>Slot</em>: the position of a rule in the resolved rules of a pod.
  * </ul>
  *
  * <p>Example: three replicas of a Deployment run in the zones z1, z1 and z2. They are one label class. If the API
- * server copies zones to pods, the class has two label variants. All three have one rule set, and resolved rules for
- * each variant.
+ * server copies zones to pods, the class has two label variants. All three pods have one rule set, and resolved rules
+ * for each variant.
  */
 @NullMarked
 package dev.holdfast.policies.index.pods;

@@ -11,17 +11,18 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more holders would violate an affinity rule if one pod moved. Only groups that read a changed domain can
- * change their verdict, and groups of partners if the total changes.
+ * How many more rule owners would violate an affinity rule if one pod moved to a given node. Only two kinds of verdict
+ * groups can change their verdict: those that depend on the count of a changed domain, and, if the total number of
+ * partners changes, those whose rule owners are partners themselves.
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
     private final HypotheticalMove hypotheticalMove;
 
-    /** The change of the counts by the other pending moves, with the pod still on its current node. */
+    /** How the other pending moves change the counts, with the moving pod still on its current node. */
     private final Counts before = new Counts();
 
-    /** The same without the pod. */
+    /** How the other pending moves change the counts, without the moving pod. */
     private final Counts left;
 
     AffinityImpact(LiveAffinity rule, HypotheticalMove hypotheticalMove) {
@@ -54,7 +55,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
         return more;
     }
 
-    /** Changes of the partner counts. */
+    /** Changes of the number of partners, by domain and in total. */
     private final class Counts {
         private final Map<Domain, Integer> more = new HashMap<>();
         private int inAll;

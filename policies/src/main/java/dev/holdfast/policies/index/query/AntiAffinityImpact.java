@@ -10,19 +10,21 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more holders would violate an anti-affinity term if one pod moved. Only the domains that it leaves and
- * enters matter.
+ * How many more rule owners would violate an anti-affinity term if one pod moved to a given node. Only the domain that
+ * the pod leaves and the domain that it enters matter.
  */
 final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final LiveAntiAffinity rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** The change of the counts by the other pending moves, by domain, with the pod still on its current node. */
+    /**
+     * How the other pending moves change the number of partners in each domain, with the moving pod still on its node.
+     */
     private final Map<String, Integer> promised = new HashMap<>();
 
     private final Optional<String> from;
 
-    /** How many more holders would violate it in the domain that the pod leaves; zero or negative. */
+    /** How many more rule owners would violate the term in the domain that the pod leaves; zero or negative. */
     private final int ofLeaving;
 
     AntiAffinityImpact(LiveAntiAffinity rule, HypotheticalMove hypotheticalMove) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Connected components of pods that conflict by anti-affinity, across all terms. Example: a conflicts with b by one
- * rule, and b with c by another. Then a, b and c are one component, because moving b may heal both.
+ * rule, and b with c by another. Then a, b and c are one component, because moving b may heal both conflicts.
  */
 final class ConflictComponents {
     private final PartnerQuery partnerQuery;
@@ -24,7 +24,7 @@ final class ConflictComponents {
         this.partnerQuery = partnerQuery;
     }
 
-    /** {@return the UIDs of the pods in the component of a pod, including its own} */
+    /** {@return the UIDs of all pods in the conflict component of a pod, including the pod itself} */
     static Set<String> around(PodEntry start, PartnerQuery partnerQuery) {
         ConflictComponents conflictComponents = new ConflictComponents(partnerQuery);
         conflictComponents.open.add(start);
@@ -52,7 +52,10 @@ final class ConflictComponents {
         }
     }
 
-    /** Adds all pods that conflict by a rule in the pod's domain to the pods to visit. */
+    /**
+     * Queues all pods that conflict by this rule in the pod's domain. Does nothing if this rule and domain were visited
+     * before.
+     */
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
         pod.countsOn()
                 .flatMap(rule::domain)

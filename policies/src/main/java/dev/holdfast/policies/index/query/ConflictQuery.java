@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Cached queries about anti-affinity conflicts, valid until the next event: the partners in a domain, and which pods
- * conflict with one another.
+ * Cached queries about anti-affinity conflicts: the partners in a domain, and which pods conflict with one another.
+ * Valid until the next event.
  *
- * @param <T> the value computed from the partners in a domain
+ * @param <T> the summary, computed from the partners in a domain
  */
 public final class ConflictQuery<T> {
     private final ClusterCache clusterCache;
@@ -35,8 +35,9 @@ public final class ConflictQuery<T> {
     }
 
     /**
-     * {@return the value of all partners in the holder's domain, including the holder if the term matches it; empty if
-     * the rule is no anti-affinity or not violated} All holders in the domain get the same instance.
+     * {@return the summary of all partners in the domain of the pod's node, including the pod if the term matches it;
+     * empty unless the rule is an anti-affinity term that the pod violates} All rule owners in the domain get the same
+     * instance.
      */
     public Optional<T> partners(String podUid, RuleIdentity rule) {
         return clusterCache.entry(podUid).flatMap(holder -> {
@@ -61,7 +62,8 @@ public final class ConflictQuery<T> {
     }
 
     /**
-     * {@return the UIDs of all pods in the conflict component of a pod, including its own; empty for an unknown pod}
+     * {@return the UIDs of all pods in the conflict component of a pod, including the pod itself; empty for an unknown
+     * pod}
      */
     public Set<String> around(String podUid) {
         Set<String> known = conflicts.get(podUid);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A hypothetical move of one pod, after the pending evictions and the arrival of their replacements. */
+/** A hypothetical move of one pod. It assumes that the pending evictions are done and their replacements are bound. */
 final class HypotheticalMove {
     private final ClusterCache clusterCache;
     private final PodEntry mover;
@@ -33,12 +33,15 @@ final class HypotheticalMove {
         this.arriving = arriving;
     }
 
-    /** {@return the node on which the pod is counted now} */
+    /** {@return the node on which the moving pod is counted now; empty if it is not counted} */
     Optional<Node> from() {
         return mover.countsOn();
     }
 
-    /** {@return the number of holders of a group that stay: neither the pod nor a pending eviction} */
+    /**
+     * {@return the number of rule owners in a verdict group, without the moving pod and the pods with a pending
+     * eviction}
+     */
     int staying(VerdictGroup verdictGroup) {
         int staying = verdictGroup.size() - (mover.sitsIn(verdictGroup) ? 1 : 0);
         for (PodEntry other : gone) {
@@ -47,7 +50,7 @@ final class HypotheticalMove {
         return staying;
     }
 
-    /** Calls the action for each partner of a rule with a pending eviction. */
+    /** Calls the action for each pod with a pending eviction that is a partner of the rule. */
     void forEachGone(LiveRule rule, Consumer<PodEntry> action) {
         for (PodEntry pod : gone) {
             if (pod.isCounted() && pod.isMatchedBy(rule)) {
@@ -56,7 +59,7 @@ final class HypotheticalMove {
         }
     }
 
-    /** Calls the action for the node of each arriving partner of a rule. */
+    /** Calls the action with the node of each arriving pod that will be a partner of the rule. */
     void forEachArriving(LiveRule rule, Consumer<Node> action) {
         for (Pod pod : arriving) {
             if (rule.matches(pod.labels()) && rule.reaches(pod.namespace(), labelsOf(pod.namespace()))) {
@@ -69,14 +72,18 @@ final class HypotheticalMove {
         return clusterCache.namespace(namespace).map(Namespace::labels);
     }
 
-    /** {@return the rules that count the pod as a partner} */
+    /** {@return the rules that have the moving pod as a partner} */
     List<LiveRule> rules() {
         List<LiveRule> rules = new ArrayList<>();
         mover.forEachMatch(rules::add);
         return rules;
     }
 
-    /** {@return how many rules the pod violates now: those of its own spec, and the further ones} */
+    /**
+     * {@return how many rules the moving pod violates now}
+     *
+     * @param further the rules to count in addition to those of the pod's own spec
+     */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;
         for (int slot = 0; slot < mover.resolvedRules().size(); slot++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** How many more rules would be violated if one pod moved, read from the current counts. */
+/** How many more violations there would be if one pod moved, computed from the current counts. */
 public final class MoveImpact implements ImpactOnOthers {
     private final ClusterCache clusterCache;
 
@@ -38,7 +38,10 @@ public final class MoveImpact implements ImpactOnOthers {
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
     }
 
-    /** {@return by node, how many more of the holders that stay would violate a rule that counts the pod} */
+    /**
+     * {@return for each node, how many more rule owners would violate the rule if the pod moved there; the pod itself
+     * and pods with a pending eviction are left out}
+     */
     private static ToIntFunction<Node> ofRule(LiveRule rule, HypotheticalMove hypotheticalMove) {
         return switch (rule) {
             case LiveNodeRule _ -> throw new IllegalStateException("a node rule has no partners");

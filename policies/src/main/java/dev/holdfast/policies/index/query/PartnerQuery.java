@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Finds the pods that an anti-affinity term counts in a domain. The counts themselves keep no list of pods, because it
- * is rarely needed.
+ * Finds the pods that an anti-affinity term counts in a domain. The counts themselves keep no list of these pods,
+ * because such a list is rarely needed.
  */
 public final class PartnerQuery {
     private final ClusterCache clusterCache;
     private final PartnerIndex partnerIndex;
 
-    /** All partners by domain, cached for the rules that {@link #all} was called for. */
+    /** All partners by domain, for the terms whose partners {@link #all} had to search on more than one node. */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
-    /** One domain of a term. */
+    /** One domain of an anti-affinity term. */
     record Place(LiveAntiAffinity rule, String domain) {}
 
     public PartnerQuery(ClusterCache clusterCache, PartnerIndex partnerIndex) {
@@ -33,8 +33,8 @@ public final class PartnerQuery {
     }
 
     /**
-     * {@return up to a number of partners in the domain of a node without the holder, sorted by UID} Those on the node
-     * itself are found first. If the domain is that node, no other pods are searched.
+     * {@return up to {@code most} partners in the domain of a node, without the rule owner, sorted by UID} Pods on the
+     * node are searched first. All other pods are searched only if fewer than {@code most} partners are on the node.
      */
     List<Pod> some(LiveAntiAffinity rule, PodEntry holder, Node node, int most) {
         List<PodEntry> found = new ArrayList<>();
@@ -60,10 +60,10 @@ public final class PartnerQuery {
     }
 
     /**
-     * {@return all partners in a domain, in no particular order} The result is cached for all domains of the rule, so
-     * this query is valid only until the next event.
+     * {@return all partners in a domain, in no particular order} The result may be cached, so it is valid only until
+     * the next event.
      *
-     * @param there a pod that is counted in the domain; if the domain is the node of that pod, no other pods are
+     * @param there a pod that is counted in the domain; if its node has all partners of the domain, no other nodes are
      *     searched
      */
     List<PodEntry> all(Place place, PodEntry there) {

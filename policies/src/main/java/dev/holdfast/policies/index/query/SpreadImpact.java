@@ -11,20 +11,21 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more holders would violate a spread constraint if one pod moved. Domains whose count changes are evaluated
- * one by one. All others change only with the global minimum; they are evaluated once for each minimum.
+ * How many more rule owners would violate a spread constraint if one pod moved to a given node. Domains whose count
+ * changes are evaluated one by one. Verdicts in other domains change only with the global minimum; they are evaluated
+ * once for each minimum.
  */
 final class SpreadImpact implements ToIntFunction<Node> {
     private final LiveSpread rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** The change of the counts by the other pending moves, by domain, with the pod still on its current node. */
+    /** How the other pending moves change the count of each domain, with the moving pod still on its current node. */
     private final Map<String, Integer> before = new HashMap<>();
 
     private final int leastBefore;
     private final Optional<String> from;
 
-    /** By global minimum: how many more holders would violate the constraint if no count changed. */
+    /** For each global minimum, how many more rule owners would violate the constraint if only the minimum changed. */
     private final Map<Integer, Integer> byLeast = new HashMap<>();
 
     SpreadImpact(LiveSpread rule, HypotheticalMove hypotheticalMove) {

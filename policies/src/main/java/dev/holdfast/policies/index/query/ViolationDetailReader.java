@@ -14,22 +14,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads from the counts of a live rule how a pod violates it. The result is the same that {@code evaluate} gives,
- * except that conflicts list only some partners.
+ * Describes how a pod violates a rule, read from the rule's counts. The package {@code evaluate} gives the same result,
+ * except that it lists all partners of an anti-affinity conflict and not only some.
  */
 public final class ViolationDetailReader {
     private final PartnerQuery partnerQuery;
 
-    /** @param partnerQuery finds the pods to list for a conflict */
+    /** @param partnerQuery finds the pods to list for an anti-affinity conflict */
     public ViolationDetailReader(PartnerQuery partnerQuery) {
         this.partnerQuery = partnerQuery;
     }
 
     /**
-     * {@return how a holder on a node violates a rule}
+     * {@return how a rule owner on a node violates a rule}
      *
-     * @param live the violated rule
-     * @param rule the same rule with the label keys of the holder merged
+     * @param live the violated rule with its counts
+     * @param holder the rule owner
+     * @param rule the violated rule, with label keys such as {@code matchLabelKeys} merged into its selectors
      */
     public ViolationDetail read(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
@@ -40,7 +41,10 @@ public final class ViolationDetailReader {
         };
     }
 
-    /** Reports the first domain without a partner, or the first missing topology key if the node lacks one. */
+    /**
+     * {@return the first topology key that the node lacks; else the first domain of the node without a partner other
+     * than the rule owner}
+     */
     private static ViolationDetail noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
         int self = self(affinity, holder);
         Optional<LiveAffinity.Domain> lonely = Optional.empty();

@@ -9,7 +9,7 @@ final class InternedLabel implements Comparable<InternedLabel> {
     final String value;
     private final int hash;
 
-    /** How many label sets contain it. */
+    /** How many label sets contain this label. */
     int users;
 
     InternedLabel(String key, String value) {

@@ -21,16 +21,16 @@ public final class KeyedTable<K, T> implements Iterable<T> {
     private final ToIntFunction<T> hash;
 
     /**
-     * The length is a power of two, at least twice the number of elements. An element is at the first free position
-     * from its hash on.
+     * The length is a power of two, at least twice the number of elements. The search for an element starts at the
+     * position given by the hash code of its key, and ends at the first free position.
      */
     private @Nullable T[] elements = array(FIRST_SIZE);
 
     private int size;
 
     /**
-     * @param hash the hash code of an element's key; should be stored in the element, because it is read far more often
-     *     than the key
+     * @param hash the hash code of an element's key; should be a field of the element, because it is read far more
+     *     often than the key itself
      */
     public KeyedTable(Function<T, K> key, ToIntFunction<T> hash) {
         this.key = key;
@@ -70,10 +70,7 @@ public final class KeyedTable<K, T> implements Iterable<T> {
         size++;
     }
 
-    /**
-     * Removes the element with this key, if there is one. Elements that were displaced by it move closer to their hash
-     * position.
-     */
+    /** Removes the element with this key, if there is one. Later elements move up to close the gap. */
     public void remove(K unwanted) {
         int gap = place(unwanted);
         if (elements[gap] == null) {

@@ -6,14 +6,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The labels of all pods and nodes, each stored once with a reference count. Label keys are the strings of {@link
- * String#intern}, so that a rule whose key is interned too finds a label without comparing characters.
+ * The labels of all pods and nodes, each stored once with a reference count. Label keys are interned with {@link
+ * String#intern}. So a rule whose key is interned too finds a label without comparing characters.
  */
 public final class LabelPool {
     private final Map<InternedLabel, InternedLabel> internedLabels = new HashMap<>();
     private final RefCountedPool<String, String> keys = new RefCountedPool<>();
 
-    /** {@return equal labels that share their strings with all others; the caller must release them} */
+    /**
+     * Adds a reference to each of these labels, and returns equal labels whose strings are shared with all other labels
+     * in the pool. The caller must release the labels.
+     */
     public Labels acquire(Labels labels) {
         String[] keysAndValues = new String[labels.size() * 2];
         for (int i = 0; i < labels.size(); i++) {
@@ -34,7 +37,7 @@ public final class LabelPool {
         return known;
     }
 
-    /** Releases labels that {@link #acquire} returned, or equal labels. */
+    /** Removes a reference to each of these labels. They must come from {@link #acquire}, or equal labels that do. */
     public void release(Labels labels) {
         for (int i = 0; i < labels.size(); i++) {
             InternedLabel internedLabel = Objects.requireNonNull(

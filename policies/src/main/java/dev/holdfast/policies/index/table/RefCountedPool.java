@@ -6,7 +6,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A pool of values with reference counts: equal keys share one value, which is dropped with its last user.
+ * A pool of values with reference counts: equal keys share one value. The pool drops a value when its last user
+ * releases it.
  *
  * @param <K> the key that a value is made from
  */
@@ -22,14 +23,14 @@ final class RefCountedPool<K, V> {
         }
     }
 
-    /** {@return the value of a key, created if it does not exist; adds a user} */
+    /** Adds a user to the value of a key, and returns the value. A value that does not exist yet is created. */
     V acquire(K key, Function<K, V> maker) {
         Counted<V> known = values.computeIfAbsent(key, it -> new Counted<>(maker.apply(it)));
         known.users++;
         return known.value;
     }
 
-    /** Removes a user of the value. */
+    /** Removes a user from the value of a key, and drops the value if this was the last user. */
     void release(K key) {
         Counted<V> known = Objects.requireNonNull(values.get(key), "released more often than acquired");
         known.users--;

@@ -1,6 +1,6 @@
 /**
- * Containers of the index: hash tables whose elements know their own key, pools with reference counts, and an inverted
- * index.
+ * Containers that the index uses: hash tables whose elements know their own key, pools with reference counts, and an
+ * inverted index.
  */
 @NullMarked
 package dev.holdfast.policies.index.table;

@@ -6,10 +6,10 @@ import dev.holdfast.policies.evaluate.Reason;
  * The reason why no node would take a candidate.
  *
  * @param reason the reason of the hold
- * @param message the message of the hold, with the objections to the nodes
+ * @param message the message of the hold, which counts why nodes were rejected
  */
 public record Infeasibility(Reason reason, String message) {
-    /** {@return whether a policy may have the pod evicted nevertheless} */
+    /** {@return whether a policy's {@code whenInfeasible} may have the pod evicted nevertheless} */
     public boolean mayBeOverridden() {
         return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;
     }

@@ -8,24 +8,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Records for how long candidates have had no feasible node, as far as they were checked. A check that finds a node
- * ends the time. So does a gap between checks that is too long, because a node may have been free in between.
+ * Records, for each violation, since when no node would take its pod. The record begins with a check that finds no
+ * node, and ends with a check that finds one. It begins again after a gap of more than five minutes between two checks,
+ * because a node might have taken the pod in the gap.
  */
 public final class InfeasibleSince {
-    /** The longest gap between two checks, far longer than usual even when very many violations are due. */
+    /** The longest gap between two checks over which a record goes on. Usual gaps are far shorter. */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
     private final Map<ViolationKey, Stretch> known = new HashMap<>();
 
     /**
-     * A time without a feasible node.
+     * A time in which no check found a node for the pod.
      *
-     * @param since the first check that found none
-     * @param last the last such check so far
+     * @param since the first of these checks
+     * @param last the latest of these checks so far
      */
     public record Stretch(Instant since, Instant last) {}
 
-    /** Records a check that found no node. */
+    /** Records that a check found no node for the pod. */
     public void foundNone(ViolationKey key, Instant now) {
         Instant since = of(key).filter(it -> !it.last().plus(UNSEEN).isBefore(now))
                 .map(Stretch::since)
@@ -33,12 +34,12 @@ public final class InfeasibleSince {
         known.put(key, new Stretch(since, now));
     }
 
-    /** {@return the time without a feasible node; absent if the last check found one, or if there was none} */
+    /** {@return since when no node would take the pod; empty if the last check found one, or if there was no check} */
     public Optional<Stretch> of(ViolationKey key) {
         return Optional.ofNullable(known.get(key));
     }
 
-    /** Ends the time: a check found a node, or the clock of the violation restarted. */
+    /** Ends the record of a violation, because a check had another result or the deadline was computed again. */
     public void forget(ViolationKey key) {
         known.remove(key);
     }

@@ -12,8 +12,8 @@ import java.util.Set;
  * Finds nodes that are going to be removed. Such a node is being deleted, or has a taint by which the cluster
  * autoscaler, Karpenter or an administrator announces the removal. The taint's value and effect do not matter.
  *
- * <p>The taints of mere candidates, {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}, do
- * not count, because most of those nodes stay.
+ * <p>The taints {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate} do not count, because
+ * most nodes with them stay.
  */
 public final class LeavingNodes {
     private static final Set<String> TAINTS = Set.of(
@@ -24,7 +24,9 @@ public final class LeavingNodes {
 
     private LeavingNodes() {}
 
-    /** {@return the hold for a node that is going to be removed; empty for other nodes, including drained ones} */
+    /**
+     * {@return the hold for pods of a node that is going to be removed; empty for all other nodes, even during a drain}
+     */
     public static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {
             return Optional.of(Hold.untilChange(Reason.NODE_LEAVING, "node " + node.name() + " is being deleted"));

@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Counts the objections to nodes: for each node the first one found. */
+/** Counts why nodes were rejected for a pod: one objection for each node, the first that was found. */
 public final class NodeRejections {
-    /** The most objections to name, because resources can have any name. */
+    /**
+     * The most objections that a message names. Without a limit there may be many, because resources can have any name.
+     */
     private static final int NAMED = 5;
 
     private final Map<String, Integer> counts = new TreeMap<>();

@@ -20,7 +20,7 @@ final class NodeUsage {
     private final Map<String, Long> others = new HashMap<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
 
-    /** Adds a pod. */
+    /** Adds the resources and host ports of one pod. */
     void add(PodRequirements podRequirements) {
         Resources reserved = podRequirements.reserved();
         pods++;
@@ -37,8 +37,8 @@ final class NodeUsage {
     }
 
     /**
-     * {@return why the node has no room for one more pod; empty if it has} A resource that the pod does not request may
-     * be overcommitted.
+     * {@return why the node has no room for one more pod; empty if it has room} If the pod does not request a resource,
+     * that resource may be overcommitted.
      */
     Optional<String> against(PodRequirements podRequirements, Resources allocatable) {
         if (clashes(podRequirements.hostPorts())) {

@@ -16,11 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes that the moves in flight, including those chosen earlier in the same plan, will have made when they end.
+ * The pods that will be gone, and those that will be there, when all moves in flight have ended. Moves chosen earlier
+ * in the same plan count too.
  *
  * @param leaving UIDs of the victims, some of which are gone already
- * @param arriving the expected replacements, on the target nodes of their moves. Bound replacements are in the view
- *     instead, and a move without a target has no expected node
+ * @param arriving the expected replacements, on the target nodes of their moves; without replacements that are bound
+ *     already, which the view shows, and without those of moves that have no target
  */
 public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
     /** No moves in flight. */
@@ -43,7 +44,7 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         return new PendingMoves(leaving, arriving);
     }
 
-    /** {@return a copy of the victim on another node} */
+    /** {@return the expected replacement: a copy of the victim on another node} */
     private static Pod replacing(Pod victim, String node) {
         Instant created = victim.life().creationTime();
         return new Pod(
@@ -62,12 +63,12 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         return leaving.isEmpty();
     }
 
-    /** {@return the expected replacements on a node} */
+    /** {@return the expected replacements on a node, without those that are bound already} */
     List<Pod> arrivingOn(String node) {
         return arriving.stream().filter(pod -> pod.isOn(node)).toList();
     }
 
-    /** {@return the view as it will be when all these moves have ended} */
+    /** {@return the view as it will be when all moves in flight have ended} */
     public ClusterView keptIn(ClusterView view) {
         return new AddingView(new HidingView(view, pod -> leaving.contains(pod.uid())), arriving);
     }

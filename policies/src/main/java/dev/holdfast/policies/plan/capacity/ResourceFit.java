@@ -23,19 +23,19 @@ public final class ResourceFit {
     private final ClusterView view;
     private final Map<String, NodeUsage> known = new HashMap<>();
 
-    /** Checks the nodes of a view. */
+    /** Checks the nodes of this view. */
     public ResourceFit(ClusterView view) {
         this.view = view;
     }
 
-    /** Forgets the usage of a node, because its pods changed or the node is gone. */
+    /** Forgets the cached usage of a node, because the node's pods changed or the node is gone. */
     public void forget(String node) {
         known.remove(node);
     }
 
     /**
-     * {@return an objection to nodes without room for a pod with these requirements, in addition to the replacements
-     * that will arrive}
+     * {@return an objection to nodes that have no room for a pod with these requirements and for the expected
+     * replacements of moves in flight}
      */
     public NodeRejection of(PodRequirements podRequirements, PendingMoves pendingMoves) {
         return node ->

@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Records on which nodes the volumes of claims can be used. A claim is read when a plan first needs it, and again after
- * some time. A pod with an unreadable claim is not moved. Owned by one thread.
+ * Records on which nodes the volumes of PersistentVolumeClaims can be used. A claim is read when a plan first needs it,
+ * and again after some time. A pod with an unreadable claim is not moved. Owned by one thread.
  */
 public final class VolumeTopology {
-    /** How long a result counts: a claim keeps its volume, and the volume's node affinity rarely changes. */
+    /** How long the result of reading a claim is used. It rarely changes: a claim keeps its volume. */
     private static final Duration READ_LASTS = Duration.ofMinutes(10);
 
-    /** How long until a failed read, or one without a result, is tried again. */
+    /** How long until a claim is read again if the last read failed or gave no result. */
     private static final Duration UNREAD_LASTS = Duration.ofMinutes(1);
 
-    /** The objection to a node that only a volume rules out. */
+    /** The objection to a node that has everything for a pod except access to a volume. */
     public static final String OUT_OF_REACH = "where a volume of the pod cannot be used";
 
     private static final int MOST_BEING_READ = 10;
@@ -36,7 +36,12 @@ public final class VolumeTopology {
 
     private final Map<NamespacedName, Known> known = new HashMap<>();
 
-    /** @param volume absent while the claim is being read */
+    /**
+     * The result of reading a claim.
+     *
+     * @param volume absent while the claim is being read
+     * @param at when the read began, or ended if there is a result
+     */
     private record Known(Optional<ClaimedVolume> volume, Instant at) {
         boolean isOld(Instant now) {
             boolean lasts = volume.filter(it -> !(it instanceof ClaimedVolume.Unreadable))
@@ -50,13 +55,14 @@ public final class VolumeTopology {
         known.put(claim, new Known(Optional.of(volume), now));
     }
 
-    /** Forgets results that are too old. */
+    /** Forgets results that are too old, so that their claims are read again when needed. */
     public void forgetOld(Instant now) {
         known.values().removeIf(it -> it.isOld(now));
     }
 
     /**
-     * {@return the claims of a pod to read now, which then count as being read; empty while many others are being read}
+     * Marks unread claims of a pod as being read, and returns them for the caller to read. Returns fewer or none while
+     * many other claims are being read.
      */
     public List<NamespacedName> toRead(Pod pod, Instant now) {
         if (areRead(pod)) {
@@ -90,7 +96,7 @@ public final class VolumeTopology {
         return claims(pod).allMatch(claim -> volume(claim).isPresent());
     }
 
-    /** {@return why the nodes for the pod's volumes are unknown; empty if they are known} */
+    /** {@return why it is unknown on which nodes the volumes of a pod can be used; empty if it is known} */
     public Optional<Infeasibility> unreadable(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> whyUnreadable(claim).stream()
@@ -119,7 +125,7 @@ public final class VolumeTopology {
                         node -> matchers.stream().allMatch(matcher -> matcher.matches(node)), OUT_OF_REACH);
     }
 
-    /** {@return the pod's claims whose volumes can be used on some nodes only, as text} */
+    /** {@return the claims of a pod whose volumes can be used only on some nodes, as text; empty if there are none} */
     public String describe(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> pinned(claim).stream()

@@ -1,4 +1,4 @@
-/** The capacity that a node has left: resources, host ports, volumes, and what moves in flight will use. */
+/** The capacity of nodes for one more pod: resources, host ports, volumes, and what moves in flight will use. */
 @NullMarked
 package dev.holdfast.policies.plan.capacity;
 

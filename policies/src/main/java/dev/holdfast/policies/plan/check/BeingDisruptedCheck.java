@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Holds a pod that another component is about to remove: the scheduler by preemption, the taint manager, the kubelet,
- * or another client of the Eviction API. Then the pod is removed, or its condition DisruptionTarget becomes false.
+ * or another client of the Eviction API. The hold ends when the pod's condition DisruptionTarget becomes false.
  */
 final class BeingDisruptedCheck implements Check {
     @Override

@@ -5,7 +5,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** Holds a candidate while a breaker is open that its rule depends on. */
+/** Holds a candidate while an open breaker stops all evictions, or those for a node label that the rule depends on. */
 final class BreakerCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

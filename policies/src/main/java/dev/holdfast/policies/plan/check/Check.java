@@ -8,6 +8,6 @@ import java.util.Optional;
 /** A check that a candidate must pass before its pod is evicted. */
 @FunctionalInterface
 public interface Check {
-    /** {@return the hold of the candidate; empty if it passes this check} */
+    /** {@return the reason why the candidate must not move now; empty if it passes this check} */
     Optional<Hold> against(Candidate candidate, Situation situation);
 }

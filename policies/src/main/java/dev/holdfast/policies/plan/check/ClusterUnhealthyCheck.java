@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds candidates for affinity and spread while many nodes are lost, because pod locations then say little about where
- * pods belong. Many are more than a tenth, and at least two, of the nodes of the cluster or of a domain of the rule.
- * For affinity that is the domain of the pod's node. For spread it is any domain, because a spread compares all of
- * them.
+ * Holds candidates for affinity and spread while many nodes are lost: not Ready, or vanished a short time ago. Many are
+ * at least two, and more than a tenth, of the nodes of the cluster or of a domain of the rule. For affinity that is the
+ * domain of the pod's node. For spread it is any domain, because a spread compares all domains.
  *
- * <p>Example: in zone a, 2 of 20 nodes are not Ready, exactly a tenth: spreads by zone still move pods. When a third
- * node vanishes (3 of 20), they are held until two of the three are Ready again, replaced or removed on purpose.
+ * <p>Example: in zone a, 2 of 20 nodes are not Ready, exactly a tenth. Pods still move for spreads by zone. When a
+ * third node vanishes (3 of 20), these pods are held until two of the three nodes are Ready again, replaced or removed
+ * on purpose.
  */
 final class ClusterUnhealthyCheck implements Check {
     @Override

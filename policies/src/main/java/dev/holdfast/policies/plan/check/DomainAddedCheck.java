@@ -15,19 +15,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Holds a candidate whose spread is broken only by new domains. A domain is new if it was not usable for all the time
- * since the pod was bound, including one that is not usable now.
+ * Holds a candidate if only new domains break its topology spread. A domain is new for a pod if it was not usable all
+ * the time since the pod was bound. Usable means that one of its nodes is Ready, schedulable and not about to be
+ * removed.
  *
- * <p>With {@code whenDomainAdded: Rebalance}, a domain breaks a spread once it has been usable for an hour.
+ * <p>With {@code whenDomainAdded: Rebalance}, the candidate is held only until the new domain has been usable for an
+ * hour.
  *
- * <p>Example: [2,2] by zone with maxSkew 1, and an empty third zone is added. Each pod is violated, because 2 - 0 > 1,
- * and held. With [4,1] and an empty third zone, pods of the first zone still move, because 4 - 1 > 1 without the third
- * zone too.
+ * <p>Example: the spread is [2,2] by zone with maxSkew 1, and an empty third zone is added. Each pod is violated,
+ * because 2 - 0 > 1, and held. With [4,1] and an empty third zone, pods of the first zone still move, because 4 - 1 > 1
+ * without the third zone too.
  */
 final class DomainAddedCheck implements Check {
     private static final int NAMED_DOMAINS = 3;
 
-    /** How long a domain must have been usable before pods move there. */
+    /** How long a new domain must have been usable before pods move to it. */
     private static final Duration TO_LAST = Duration.ofHours(1);
 
     @Override

@@ -1,19 +1,23 @@
 package dev.holdfast.policies.plan.check;
 
 /**
- * The number of evictions, as messages show it.
+ * A number of evictions, as messages show it.
  *
- * @param whose {@code of Deployment shop/web}, {@code for policy shop/web} or {@code in the cluster}
+ * @param whose what the evictions have in common: {@code of Deployment shop/web}, {@code for policy shop/web} or {@code
+ *     in the cluster}
  */
 public record EvictionCount(int number, String whose) {
-    /** {@return the evictions in flight: {@code 1 eviction of Deployment shop/web is in flight or planned}} */
+    /**
+     * {@return how many evictions are in flight, as text: {@code 1 eviction of Deployment shop/web is in flight or
+     * planned}}
+     */
     String underWay() {
         return subject() + (number == 1 ? " is" : " are") + " in flight or planned";
     }
 
     /**
-     * {@return those of an hour: {@code 2 evictions for policy shop/web were sent within the last hour or are in
-     * progress}}
+     * {@return how many evictions the last hour had, as text: {@code 2 evictions for policy shop/web were sent within
+     * the last hour or are in progress}}
      */
     String spent() {
         return subject()

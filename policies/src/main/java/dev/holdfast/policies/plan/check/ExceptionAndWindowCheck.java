@@ -7,7 +7,10 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** Holds a candidate that an exception of the policy names, or while the policy's windows allow no eviction. */
+/**
+ * Holds a candidate while an exception of the policy selects its pod or the rule owner, or while the policy's
+ * maintenance windows allow no eviction.
+ */
 final class ExceptionAndWindowCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

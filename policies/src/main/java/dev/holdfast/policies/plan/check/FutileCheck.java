@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Holds a workload after futile moves for a rule, longer after each one, and without an end after the fifth. */
+/**
+ * Holds the pods of a workload after futile moves for the same rule: longer after each futile move, and without an end
+ * after the fifth.
+ */
 final class FutileCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
@@ -41,7 +44,7 @@ final class FutileCheck implements Check {
                 + " the replacement " + whys(streak.last());
     }
 
-    /** {@return the reason of each futile move; equal reasons in a row are counted} */
+    /** {@return why each move was futile, as text; equal reasons in a row are written once, with their number} */
     private static String whys(List<Futility.Try> tries) {
         List<String> whys = new ArrayList<>();
         int same = 0;

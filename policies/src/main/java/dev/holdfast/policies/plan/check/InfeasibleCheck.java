@@ -8,9 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds a candidate without a feasible node, until its policy allows an eviction without one. */
+/**
+ * Holds a candidate that no other node would take, until {@code whenInfeasible} of its policy allows an eviction
+ * nevertheless.
+ */
 final class InfeasibleCheck implements PlacementCheck {
-    /** How long until the next check. A node may become feasible through a change that the index does not see. */
+    /**
+     * How long until the next attempt to find a node. A change that Holdfast does not watch may have made one
+     * acceptable.
+     */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     @Override

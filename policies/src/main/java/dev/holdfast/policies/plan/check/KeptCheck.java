@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** Holds a pod with an annotation or a label that asks not to evict it, as far as the policy honors that. */
+/**
+ * Holds a pod with an annotation or a label that asks not to evict it. Annotations and labels of other tools always
+ * count, those of Holdfast as far as the policy honors them.
+ */
 final class KeptCheck implements Check {
     /** The label by which pods ask Cluster API not to drain them, or to wait until they complete. */
     private static final String DRAIN = "cluster.x-k8s.io/drain";

@@ -17,16 +17,15 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>if its deletion has been requested;
- *   <li>if it has a taint, with any value and effect, by which the cluster autoscaler, Karpenter or an administrator
- *     announces the removal. The taints of mere candidates, {@code DeletionCandidateOfClusterAutoscaler} and {@code
- *     karpenter.sh/candidate}, do not count, because most of those nodes stay;
+ *   <li>if it has a taint by which the cluster autoscaler, Karpenter or an administrator announces the removal, with
+ *     any value and effect. The taints {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}
+ *     do not count, because most nodes with them stay;
  *   <li>if it is cordoned and a pod on it is terminating, which shows a drain. Victims of Holdfast, pods that a drain
  *     leaves alone, finished pods, and pods that should have been gone for five minutes do not count.
  * </ul>
  *
- * <p>The first two count as long as they last. Not every taint has a time. A PodDisruptionBudget may delay a deletion
- * for hours, and an eviction would meet the same budget. A user must remove a taint that was left behind; the hold
- * names it.
+ * <p>The hold for a deletion or a taint has no time limit. A PodDisruptionBudget may delay the removal for hours, and
+ * an eviction would meet the same budget. A user must remove a taint that was left behind; the hold names the taint.
  */
 final class LeavingNodeCheck implements Check {
     @Override

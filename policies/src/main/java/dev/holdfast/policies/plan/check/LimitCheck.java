@@ -11,7 +11,7 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Holds a candidate when the operator's limits allow no further eviction, in flight or within an hour. */
+/** Holds a candidate while the operator's limits are reached: on moves in flight or on evictions within an hour. */
 final class LimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds a candidate while a move in its scope is in flight, or while all its conflicting partners are terminating. */
+/**
+ * Holds a candidate while a pod of its scope moves, or while all pods that break its anti-affinity are terminating.
+ */
 final class MoveInProgressCheck implements Check {
-    /** How long to wait for a terminating pod. */
+    /** How long to wait for a terminating pod after its deletion time. */
     static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
 
     @Override
@@ -47,7 +49,7 @@ final class MoveInProgressCheck implements Check {
                         waitedForUntil(leaving)));
     }
 
-    /** {@return until when to wait for the terminating pods; one of them has taken too long after that} */
+    /** {@return until when to wait for the terminating pods; after that, one of them takes unusually long} */
     private static Instant waitedForUntil(Partners.Leaving leaving) {
         return leaving.earliest().plus(LONG_TERMINATING);
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Holds a pod whose containers have not all started, for ten minutes after it was bound: its start may repair what is
- * broken. After that it is moved like any other.
+ * Holds a pod whose containers have not all started, for ten minutes after the pod was bound, because the rule may hold
+ * once they have started. After that the pod is moved like any other.
  */
 final class NotStartedCheck implements Check {
     private static final Duration TO_START = Duration.ofMinutes(10);

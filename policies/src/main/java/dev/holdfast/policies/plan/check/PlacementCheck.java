@@ -11,10 +11,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface PlacementCheck {
     /**
-     * {@return the hold of the candidate; empty if its policy lets it be evicted without a feasible node}
+     * {@return the hold of the candidate; empty if its policy lets it be evicted although no other node would take it}
      *
      * @param infeasibility why no other node would take the pod
-     * @param nowhere how long that has been so, as far as plans have checked
+     * @param nowhere since when no check has found a node for the pod, and the time of the last check
      */
     Optional<Hold> against(
             Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Stretch nowhere, Instant now);

@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Holds a candidate when its policy's own limits allow no further eviction, for the policy or of the workload. */
+/**
+ * Holds a candidate while the limits of its policy are reached: on evictions for the policy, or of the pod's workload.
+ */
 final class PolicyLimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

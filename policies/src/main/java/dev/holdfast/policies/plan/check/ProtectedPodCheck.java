@@ -9,14 +9,17 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 
-/** Holds pods that are never victims. */
+/**
+ * Holds pods that are never evicted: mirror pods, pods of DaemonSets, system-critical pods, pods without a controller,
+ * members of a scheduling group, and pods in protected namespaces.
+ */
 final class ProtectedPodCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return protecting(candidate.pod(), situation.planLimits().protectedNamespaces());
     }
 
-    /** {@return the hold of a pod that is never a victim, for any rule at any time; empty for other pods} */
+    /** {@return the hold of a pod that is never evicted, whatever rule is broken; empty for all other pods} */
     static Optional<Hold> protecting(Pod pod, Set<String> protectedNamespaces) {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.mirror()) {

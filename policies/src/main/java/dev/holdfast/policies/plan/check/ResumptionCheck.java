@@ -8,7 +8,10 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds a candidate after a breaker closed, when the slow resumption of evictions allows no further one now. */
+/**
+ * Holds a candidate when evictions resume slowly after a breaker closed, and no more are allowed in the present ten
+ * minutes.
+ */
 final class ResumptionCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Holds a candidate whose violation depends on pods of untrusted namespaces. The rule owner's own namespace is trusted.
- * So are the namespaces that the term lists or that a non-empty namespaceSelector matches, and those that the policy
- * trusts.
+ * Holds a candidate whose violation depends on pods of untrusted namespaces. Trusted are the rule owner's own
+ * namespace, the namespaces that the rule's term lists or that its non-empty namespaceSelector matches, and the
+ * namespaces that the policy trusts.
  *
- * <p>The check uses the present state, not the order of events. Anti-affinity counts only if it is still violated
- * without the pods of untrusted namespaces. Affinity counts only if all namespaces that its terms select are trusted.
+ * <p>The check uses the present state, not the order of events. Anti-affinity must still be violated without the pods
+ * of untrusted namespaces. For affinity, all namespaces that the terms select must be trusted.
  */
 final class TrustCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;
@@ -64,7 +64,10 @@ final class TrustCheck implements Check {
                         || isTrusted(namespace, candidate, situation.view()));
     }
 
-    /** {@return whether the policy trusts the namespace} A namespace without an object has no labels. */
+    /**
+     * {@return whether the policy trusts the namespace} A namespace without a Namespace object counts as one without
+     * labels.
+     */
     private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
         return candidate
                 .requestingPolicy()
@@ -81,7 +84,7 @@ final class TrustCheck implements Check {
         return situation.rules().partners().partners(candidate, rule).namespaces(candidate.owner());
     }
 
-    /** {@return the untrusted namespaces that the terms select} */
+    /** {@return the untrusted namespaces among those that the terms select} */
     private static NavigableSet<String> untrusted(Rule.PodAffinity rule, Candidate candidate, ClusterView view) {
         NavigableSet<String> untrusted = new TreeSet<>();
         for (PodAffinityTerm term : rule.terms()) {

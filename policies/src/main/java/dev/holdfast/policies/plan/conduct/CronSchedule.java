@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * A cron schedule with the five fields of crontab(5), as in a CronJob: minute, hour, day of month, month, day of week.
  * If both day fields are restricted, a day that matches either of them matches.
  *
- * <p>When clocks are put forward, a start in the skipped hour happens right after it. When clocks are put back, a
- * schedule for certain hours starts once, at the first occurrence; one for every hour starts at both.
+ * <p>When clocks are put forward, a start in the skipped hour happens right after it. When clocks are put back, one
+ * hour occurs twice. A schedule with {@code *} as its hour then starts in both, any other schedule only in the first.
  *
  * <p>Example: {@code 0 8 * * 1-5} starts at eight o'clock from Monday to Friday.
  */
@@ -49,7 +49,7 @@ public final class CronSchedule {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,2}");
     private static final int DAYS_OF_WEEK = 7;
 
-    /** The longest gap: 29 February 2096 is followed by 29 February 2104. */
+    /** The longest time between two starts: 29 February 2096 is followed by 29 February 2104. */
     private static final int LONGEST_WAIT_DAYS = 8 * 366;
 
     private final String text;
@@ -60,7 +60,7 @@ public final class CronSchedule {
     private final BitSet daysOfWeek;
     private final boolean eitherDay;
 
-    /** @param fields one for each unit, in order */
+    /** @param fields the parsed fields, in the order of crontab(5) */
     private CronSchedule(String text, List<Field> fields) {
         this.text = text;
         BitSet minutes = fields.get(0).values();
@@ -78,10 +78,15 @@ public final class CronSchedule {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The values that one field matches; {@code any} if it is {@code *}. */
+    /**
+     * One parsed field.
+     *
+     * @param values the values that the field matches
+     * @param any whether the field is {@code *}
+     */
     private record Field(BitSet values, boolean any) {}
 
-    /** One of the five fields, with its range of values and their names, if any. */
+    /** One of the five fields, with the range of its values and, for months and days of the week, their names. */
     private enum Unit {
         MINUTE("minute", 0, 59, ""),
         HOUR("hour", 0, 23, ""),
@@ -130,7 +135,7 @@ public final class CronSchedule {
             return Optional.of(values);
         }
 
-        /** {@return what is allowed instead of an invalid field} */
+        /** {@return the part of an error message that says which values are allowed instead of an invalid field} */
         String allowed(String written) {
             return Stream.of(written.split(",", -1))
                     .map(RANGE::matcher)
@@ -186,7 +191,9 @@ public final class CronSchedule {
         return new ParseResult.Usable<>(new CronSchedule(written, fields));
     }
 
-    /** {@return the last start after one instant, and not after another} */
+    /**
+     * {@return the last start that is later than {@code after} and not later than {@code upTo}; empty if there is none}
+     */
     Optional<Instant> lastBetween(Instant after, Instant upTo, ZoneId zone) {
         LocalDate first = day(after, zone).minusDays(1);
         for (LocalDate day = day(upTo, zone); !day.isBefore(first); day = day.minusDays(1)) {
@@ -243,7 +250,7 @@ public final class CronSchedule {
                         beginnings(day, zone).filter(at -> at.isAfter(after)).min(Comparator.naturalOrder()));
     }
 
-    /** {@return the UTC offset of a day if no clock change is near it; else empty} */
+    /** {@return the UTC offset of a day if it does not change within two days of that day; else empty} */
     private static Optional<ZoneOffset> steady(LocalDate day, ZoneId zone) {
         Instant before = day.minusDays(2).atStartOfDay().toInstant(ZoneOffset.UTC);
         Instant behind = day.plusDays(3).atStartOfDay().toInstant(ZoneOffset.UTC);

@@ -10,11 +10,13 @@ import java.util.Set;
 /**
  * The disruption controls of one policy: when it may evict pods, how many, and which pods it leaves alone.
  *
- * @param exceptions the pods that are not evicted
- * @param allowed the hold reasons that the policy lifts, a subset of {@link #LIFTABLE}
+ * @param maintenanceWindows when the policy may evict and when it may not; empty means that it always may
+ * @param exceptions the pods that the policy does not evict
+ * @param allowed reasons that usually hold a pod, but not for this policy; a subset of {@link #LIFTABLE}
  * @param trusted namespaces whose pods may cause an eviction, in addition to those that the rule names; absent trusts
  *     no further namespace
  * @param overrides whether and how long annotations may keep or forgive a pod
+ * @param limits how many pods the policy may evict at once and within an hour
  */
 public record DisruptionControls(
         List<MaintenanceWindow> maintenanceWindows,
@@ -23,7 +25,7 @@ public record DisruptionControls(
         Optional<LabelMatcher> trusted,
         PodOverrides overrides,
         PolicyLimits limits) {
-    /** The hold reasons that a policy may lift by name. */
+    /** The reasons that usually hold a pod, but not if the policy lists them as allowed. */
     public static final Set<Reason> LIFTABLE =
             Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS);
 
@@ -36,12 +38,15 @@ public record DisruptionControls(
         allowed = Set.copyOf(allowed);
     }
 
-    /** {@return controls without windows, exceptions, limits or lifted reasons} */
+    /** {@return controls without windows, exceptions, limits or allowed reasons, which honor all annotations} */
     public static DisruptionControls plain() {
         return PLAIN;
     }
 
-    /** {@return whether these controls may allow more evictions than others: if so, forgiveness restarts} */
+    /**
+     * {@return whether these controls may allow an eviction that the other controls do not; after such an edit of a
+     * policy, forgiveness restarts}
+     */
     public boolean isWiderThan(DisruptionControls other) {
         return !other.allowed.containsAll(allowed)
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
@@ -52,8 +57,9 @@ public record DisruptionControls(
     }
 
     /**
-     * Pods that a policy does not evict for some time.
+     * An exception of a policy: pods that it does not evict, for some time or permanently.
      *
+     * @param pods selects the pods by their labels
      * @param until when the exception ends; absent if it never does
      * @param reason the reason that the user gave
      */

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the disruption annotations that apply to a pod: its own, those of its controllers, and those of its namespace.
+ * Reads the annotations that keep a pod from being evicted, or that forgive its violations for longer. They can be on
+ * the pod, on its controllers and on its namespace.
  */
 public final class KeepAnnotations {
     private KeepAnnotations() {}
@@ -25,8 +26,9 @@ public final class KeepAnnotations {
     public record Wish(String whose, DisruptionAnnotations disruptionAnnotations) {}
 
     /**
-     * {@return the annotations that apply, the pod's own first} The annotations of a Deployment also appear on its
-     * ReplicaSet.
+     * {@return the annotations that apply to the pod: its own, then those of its controllers from the bottom up, then
+     * those of its namespace; without objects that have none} Kubernetes copies the annotations of a Deployment to its
+     * ReplicaSet, so they may occur twice.
      */
     public static List<Wish> of(Pod pod, ClusterView view) {
         // Called for each new violation; most pods have no such annotation.
@@ -52,7 +54,7 @@ public final class KeepAnnotations {
         return wishes;
     }
 
-    /** {@return the annotations that apply, the pod's own first, without the objects that carry them} */
+    /** {@return the same annotations as {@link #of}, without the objects that have them} */
     public static List<DisruptionAnnotations> annotationsOf(Pod pod, ClusterView view) {
         List<Wish> wishes = of(pod, view);
         // Called for each new violation; most pods have no such annotation.

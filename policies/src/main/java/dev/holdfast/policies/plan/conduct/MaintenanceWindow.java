@@ -11,7 +11,9 @@ import java.util.Optional;
 /**
  * A recurring time window in which a policy may evict, or may not.
  *
- * @param duration how long each opening lasts, in elapsed seconds
+ * @param action whether evictions are allowed or denied while the window is open
+ * @param schedule when the window opens
+ * @param duration how long the window then stays open
  * @param zone the time zone of the schedule
  */
 public record MaintenanceWindow(Action action, CronSchedule schedule, Duration duration, ZoneId zone) {
@@ -33,8 +35,8 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
     }
 
     /**
-     * {@return the hold of a policy with these windows at an instant; empty if it may evict} A policy without any Allow
-     * window may evict whenever no Deny window is open.
+     * {@return the hold by these windows of one policy; empty if they let the policy evict at this instant} A policy
+     * without Allow windows may evict whenever no Deny window is open.
      */
     static Optional<Hold> against(List<MaintenanceWindow> maintenanceWindows, Instant now) {
         List<MaintenanceWindow> denying = of(Action.DENY, maintenanceWindows);
@@ -65,7 +67,7 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
         return openUntil(now).filter(end::equals).isPresent();
     }
 
-    /** {@return whether an edit of the windows allows evictions at a time when they were not allowed before} */
+    /** {@return whether the windows after an edit may allow evictions at a time at which those before it did not} */
     static boolean openMore(List<MaintenanceWindow> after, List<MaintenanceWindow> before) {
         List<MaintenanceWindow> allowedAfter = of(Action.ALLOW, after);
         List<MaintenanceWindow> allowedBefore = of(Action.ALLOW, before);
@@ -80,12 +82,12 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
                 .toList();
     }
 
-    /** {@return when the present opening ends; empty if the window is closed} */
+    /** {@return when the window closes; empty if it is not open} */
     Optional<Instant> openUntil(Instant now) {
         return schedule.lastBetween(now.minus(duration), now, zone).map(start -> start.plus(duration));
     }
 
-    /** {@return when it opens next; empty if it never does} */
+    /** {@return when the window opens next; empty if it never does} */
     Optional<Instant> opensAfter(Instant now) {
         return schedule.next(now, zone);
     }

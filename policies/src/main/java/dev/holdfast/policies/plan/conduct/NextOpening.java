@@ -7,30 +7,34 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The next time when a set of windows allows evictions, computed for a limited number of windows. */
+/**
+ * The next time at which the windows of a policy allow evictions. The search for it ends after a limited number of
+ * windows.
+ */
 sealed interface NextOpening {
     /**
-     * The most window changes to follow. They cover more than an hour, because windows open at whole minutes and each
-     * Deny window may be followed by an Allow window.
+     * The most openings and closings of windows to follow in one search. They cover more than an hour, because windows
+     * open at whole minutes and each Deny window may be followed by an Allow window.
      */
     int MOST_WINDOWS = 200;
 
+    /** How far ahead of the present a search goes at most. */
     Duration FARTHEST = Duration.ofDays(400);
 
-    /** Evictions are allowed from that instant on, and not before. */
+    /** Evictions are allowed from this instant on, and not before. */
     record At(Instant instant) implements NextOpening {}
 
-    /** No eviction is allowed before that instant, a whole hour. Later times were not computed. */
+    /** No eviction is allowed before this instant, a whole hour. Later times were not searched. */
     record NotBefore(Instant instant) implements NextOpening {}
 
-    /** No window ever allows an eviction. */
+    /** The windows never allow an eviction. */
     record Never() implements NextOpening {}
 
     /**
-     * {@return when evictions are allowed, from an instant on}
+     * {@return the first time, at or after {@code now}, at which evictions are allowed}
      *
      * @param denying while one of them is open, no eviction is allowed
-     * @param allowing while none of them is open, no eviction is allowed; empty if no Allow window is needed
+     * @param allowing while none of them is open, no eviction is allowed; an empty list allows evictions at any time
      */
     static NextOpening after(Instant now, List<MaintenanceWindow> denying, List<MaintenanceWindow> allowing) {
         Instant at = now;
@@ -51,21 +55,21 @@ sealed interface NextOpening {
         }
     }
 
-    /** {@return the latest end of the open windows; empty if none is open} */
+    /** {@return when the last of the windows open at an instant closes; empty if none is open} */
     static Optional<Instant> lastEnd(List<MaintenanceWindow> maintenanceWindows, Instant at) {
         return maintenanceWindows.stream()
                 .flatMap(maintenanceWindow -> maintenanceWindow.openUntil(at).stream())
                 .max(Comparator.naturalOrder());
     }
 
-    /** {@return when the first of these windows opens; empty if none ever does} */
+    /** {@return when the first of these windows opens after an instant; empty if none ever does} */
     static Optional<Instant> firstBeginning(List<MaintenanceWindow> maintenanceWindows, Instant at) {
         return maintenanceWindows.stream()
                 .flatMap(maintenanceWindow -> maintenanceWindow.opensAfter(at).stream())
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return when to compute this again; empty if it never changes} */
+    /** {@return when to search again; empty if the result never changes} */
     default Optional<Instant> nextLook() {
         return switch (this) {
             case At(Instant instant) -> Optional.of(instant);

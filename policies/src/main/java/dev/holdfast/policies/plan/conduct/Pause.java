@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An EnforcementPause: no pod of some or all namespaces is evicted, either always or while a window is open, optionally
- * until an end time.
+ * An EnforcementPause: no pod of the selected namespaces is evicted, either always or while a window is open,
+ * optionally until an end time.
  *
+ * @param name the name of the EnforcementPause object
  * @param reason the reason that the user gave
  * @param namespaces selects the paused namespaces; absent selects all
  * @param maintenanceWindows the pause applies while one of them is open; empty means always
@@ -27,7 +28,7 @@ public record Pause(
         maintenanceWindows = List.copyOf(maintenanceWindows);
     }
 
-    /** {@return a pause of all namespaces without end, which replaces a pause that cannot be read} */
+    /** {@return a pause of all namespaces without end, to use for an EnforcementPause object that cannot be read} */
     public static Pause ofEverything(String name, String reason) {
         return new Pause(name, reason, Optional.empty(), List.of(), Optional.empty());
     }
@@ -37,28 +38,28 @@ public record Pause(
         /**
          * The pause applies.
          *
-         * @param until when it ends, or when its overlapping and adjacent open windows end; absent if never
+         * @param until when the pause ends, or when its windows leave a gap if that is earlier; absent if never
          */
         record Active(Optional<Instant> until) implements Standing {}
 
         /**
-         * The pause applies, and its windows follow each other without a gap as far as they were computed.
+         * The pause applies, and its windows leave no gap in all the time that was searched.
          *
-         * @param seen the end of the computed time; the state is computed again then
+         * @param seen the end of the searched time; the state is computed again then
          */
         record Unbroken(Instant seen) implements Standing {}
 
-        /** The pause ended at that instant. */
+        /** The pause ended at this instant. */
         record Expired(Instant at) implements Standing {}
 
         /**
-         * None of its windows is open.
+         * The pause does not apply, because none of its windows is open.
          *
-         * @param next when one opens, or when the pause ends if that is earlier; absent if never
+         * @param next when a window opens, or when the pause ends if that is earlier; absent if never
          */
         record OutsideWindow(Optional<Instant> next) implements Standing {}
 
-        /** {@return until when this state lasts without an edit; empty if forever} */
+        /** {@return until when this state lasts if the pause is not edited; empty if forever} */
         default Optional<Instant> lasts() {
             return switch (this) {
                 case Active(Optional<Instant> until) -> until;
@@ -69,7 +70,7 @@ public record Pause(
         }
     }
 
-    /** {@return the state at an instant} */
+    /** {@return the state of the pause at an instant} */
     public Standing at(Instant now) {
         if (until.filter(end -> !now.isBefore(end)).isPresent()) {
             return new Standing.Expired(until.get());
@@ -98,23 +99,22 @@ public record Pause(
     /**
      * {@return whether the pause selects a namespace}
      *
-     * @param labels the labels of the namespace; absent if the Namespace object is missing, which every selector then
-     *     matches
+     * @param labels the labels of the namespace; absent if there is no Namespace object, which counts as selected
      */
     public boolean reaches(Optional<Labels> labels) {
         return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().matches(labels.get());
     }
 
     /**
-     * {@return the hold of this pause for a pod; empty if it does not apply now}
+     * {@return the hold of this pause for the pods of a namespace; empty if the pause does not apply to them now}
      *
-     * @param labels the labels of the pod's namespace, as in {@link #reaches}
+     * @param labels the labels of the namespace, as in {@link #reaches}
      */
     public Optional<Hold> against(Optional<Labels> labels, Instant now) {
         return hold(now).filter(_ -> reaches(labels));
     }
 
-    /** {@return the hold of this pause for each pod that it selects; empty if it does not apply now} */
+    /** {@return the hold of this pause for each pod that it selects; empty if the pause does not apply now} */
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {
             case Standing.Active(Optional<Instant> end) ->

@@ -6,7 +6,7 @@ import java.util.Set;
  * The limits on evictions that do not depend on the state of the cluster.
  *
  * @param operatorLimits the operator's limits
- * @param protectedNamespaces namespaces whose pods are never victims
- * @param windowCache the holds by windows of policies
+ * @param protectedNamespaces namespaces whose pods are never evicted
+ * @param windowCache the holds by the windows of policies at the time of the plan
  */
 public record PlanLimits(OperatorLimits operatorLimits, Set<String> protectedNamespaces, WindowCache windowCache) {}

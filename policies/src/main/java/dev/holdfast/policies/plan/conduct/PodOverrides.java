@@ -6,20 +6,20 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Whether a policy honors the annotations that keep pods, or forgive them for longer.
+ * Whether a policy honors annotations that keep a pod, or that lengthen the forgiveness of its violations.
  *
- * @param honored whether they count at all
- * @param longest how long after the start of a violation they keep a pod at most; absent is without a limit
+ * @param honored whether the policy honors such annotations at all
+ * @param longest how long after the start of a violation they keep a pod at most; absent means without a limit
  */
 public record PodOverrides(boolean honored, Optional<Duration> longest) {
     private static final PodOverrides ALL = new PodOverrides(true, Optional.empty());
 
-    /** {@return overrides that honor all annotations without a limit} */
+    /** {@return a setting that honors all annotations without a time limit} */
     public static PodOverrides all() {
         return ALL;
     }
 
-    /** {@return the forgiveness with these annotations applied, never shorter than without them} */
+    /** {@return the forgiveness of a violation with these annotations applied: at least the given forgiveness} */
     public Duration lengthened(Duration forgiveness, Collection<DisruptionAnnotations> disruptionAnnotations) {
         if (!honored) {
             return forgiveness;
@@ -33,7 +33,7 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
         return most;
     }
 
-    /** {@return whether these overrides may allow evictions of pods that the other keeps} */
+    /** {@return whether this setting may allow evictions of pods that annotations keep under the other setting} */
     public boolean isWiderThan(PodOverrides other) {
         boolean shorter = longest.isPresent()
                 && other.longest

@@ -5,10 +5,10 @@ import java.util.OptionalInt;
 /**
  * The limits of one policy, which apply in addition to the operator's limits.
  *
- * @param concurrent the most evictions in flight; absent is no further limit
- * @param perHour the most evictions within an hour; absent is no further limit
+ * @param concurrent the most moves in flight for the policy; absent means no further limit
+ * @param perHour the most evictions for the policy within an hour; absent means no further limit
  * @param minReplicas how many other pods of a workload must stay Ready when one of its pods moves
- * @param workloadConcurrent the most evictions in flight of one workload; absent is no further limit
+ * @param workloadConcurrent the most moves in flight of one workload; absent means no further limit
  * @param workloadPerHour the most evictions of one workload within an hour
  */
 public record PolicyLimits(
@@ -20,22 +20,22 @@ public record PolicyLimits(
     private static final PolicyLimits NONE =
             new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited());
 
-    /** {@return no limits in addition to the operator's} */
+    /** {@return limits that restrict nothing, so that only the operator's limits apply} */
     public static PolicyLimits none() {
         return NONE;
     }
 
-    /** {@return whether they allow any eviction} */
+    /** {@return whether these limits allow at least one eviction} */
     public boolean allowAny() {
         return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
     }
 
-    /** {@return whether they allow the eviction of any pod that belongs to a workload} */
+    /** {@return whether these limits allow at least one eviction of a pod that belongs to a workload} */
     public boolean allowAnyOfWorkloads() {
         return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
     }
 
-    /** A limit on the pods of a workload, as a number or a percentage. */
+    /** The most pods of a workload to evict within an hour, as a number or as a share of its pods. */
     public sealed interface Share {
         /** No further limit. */
         record Unlimited() implements Share {}
@@ -46,7 +46,7 @@ public record PolicyLimits(
         /** A percentage of the workload's pods, rounded down, but at least one pod unless the percentage is 0. */
         record Percent(int percent) implements Share {}
 
-        /** {@return the limit for a workload with this many pods; empty if none exists} */
+        /** {@return the limit for a workload with this number of pods; empty if there is no limit} */
         default OptionalInt of(int pods) {
             return switch (this) {
                 case Unlimited _ -> OptionalInt.empty();

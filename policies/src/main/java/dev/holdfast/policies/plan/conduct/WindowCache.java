@@ -6,12 +6,15 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** Caches the hold by windows for each policy at one instant, because a plan asks for thousands of candidates. */
+/**
+ * Caches, for one instant, the hold that each policy's maintenance windows give. A plan needs these holds for thousands
+ * of candidates.
+ */
 public final class WindowCache {
     private final Instant now;
     private final IdentityHashMap<List<MaintenanceWindow>, Optional<Hold>> known = new IdentityHashMap<>();
 
-    /** A cache for one instant. */
+    /** Creates an empty cache for one instant. */
     public WindowCache(Instant now) {
         this.now = now;
     }

@@ -1,5 +1,5 @@
 /**
- * The disruption controls of policies: windows, exceptions, limits, pauses, and the annotations by which pods opt out.
+ * When and how many pods a policy may evict: windows, exceptions, limits, pauses, and the annotations that keep pods.
  */
 @NullMarked
 package dev.holdfast.policies.plan.conduct;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * of these.
  */
 public sealed interface EvictionAnswer {
-    /** {@return the message of the API server; empty if this kind of result needs none} */
+    /** {@return the message of the API server; empty for results without one} */
     default String message() {
         return "";
     }
@@ -28,7 +28,7 @@ public sealed interface EvictionAnswer {
     /** More than one PodDisruptionBudget selects the pod (500, or 201 with a Failure body). */
     record SeveralBudgets(String message) implements EvictionAnswer {}
 
-    /** The API server asks for fewer requests (429 without that cause). */
+    /** The API server asks for fewer requests (429 without cause DisruptionBudget). */
     record Throttled(Optional<Duration> retryAfter) implements EvictionAnswer {}
 
     /** A webhook or an admission policy refused the eviction. */
@@ -47,11 +47,11 @@ public sealed interface EvictionAnswer {
     record Failed(String message) implements EvictionAnswer {}
 
     /**
-     * The real request got no response, or an inconclusive one, and may have been carried out (timeout, 500 and
-     * others).
+     * The real request got no response, or an inconclusive one (timeout, 500 and others). The API server may have
+     * carried it out.
      */
     record Unknown(String message) implements EvictionAnswer {}
 
-    /** No real request was sent, because this replica may not act any more. */
+    /** No real request was sent, because this replica of the operator stops or may not be the leader any more. */
     record NotSent(String message) implements EvictionAnswer {}
 }

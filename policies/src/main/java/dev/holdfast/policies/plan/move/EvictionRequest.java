@@ -8,10 +8,13 @@ import java.time.Instant;
 /**
  * One eviction to request now, with the details that the API server's audit log shows.
  *
- * @param planId the same in the request, events, log and explanations
+ * @param planId the ID of the move, which the request, events, log and explanations show
+ * @param pod the pod to evict
  * @param uid the pod's UID, a precondition of the request
  * @param resourceVersion the pod's resourceVersion as just read, a precondition of the request
+ * @param policy the policy that the pod is moved for
  * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+ * @param identity the identity of the broken rule
  * @param cause the change that broke the rule, as text
  * @param since since when the rule has been broken
  */

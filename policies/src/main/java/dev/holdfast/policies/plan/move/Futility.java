@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The futile moves in a row, by revision of a workload and rule. Owned by one thread.
+ * Counts futile moves in a row, separately for each rule and each revision of a workload. Owned by one thread.
  *
  * <p>After the n-th futile move the next one waits for {@link #FIRST_WAIT} x 2^(n-1): 5, 10, 20, 40 minutes. After the
  * fifth there is no next move until a node changes in a way that may help. Then one more move is allowed, and the wait
@@ -24,15 +24,20 @@ import java.util.stream.Collectors;
  */
 public final class Futility {
     /**
-     * Equal to the default forgiveness. A replacement that breaks the rule again is not due any sooner, so only the
-     * second wait slows moves down.
+     * The wait after the first futile move. With the default forgiveness, a replacement that breaks the rule again is
+     * due only after the same time, so the wait has no effect before the second futile move.
      */
     static final Duration FIRST_WAIT = Duration.ofMinutes(5);
 
-    /** Five moves take at least 75 minutes, which is longer than a roll-out or the replacement of a node. */
+    /**
+     * The number of futile moves in a row after which Holdfast gives up. Five futile moves take at least 75 minutes,
+     * which is longer than a roll-out or the replacement of a node.
+     */
     static final int TRIES = 5;
 
-    /** The longest time until a change of a node shows that it helped. */
+    /**
+     * The longest wait after a futile move. After a change of a node, Holdfast tries again after at most this time.
+     */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
     private final Map<Subject, Streak> streaks = new HashMap<>();
@@ -40,11 +45,11 @@ public final class Futility {
     private Instant nodeChanged = Instant.MIN;
 
     /**
-     * What futile moves are counted for: the pods of one direct controller and one rule. Another revision has another
-     * direct controller, so its count starts at zero.
+     * What futile moves are counted for: the pods of one direct controller, for example a ReplicaSet, and one rule.
+     * Another revision of a Deployment has another ReplicaSet, so its count starts at zero.
      */
     public record Subject(String controllerUid, RuleIdentity rule) {
-        /** {@return the subject that a move of the pod for the rule counts for; empty for a bare pod} */
+        /** {@return the controller and rule for which a futile move of the pod counts; empty for a bare pod} */
         public static Optional<Subject> of(Pod pod, RuleIdentity rule) {
             return pod.victimProtection().controller().map(controller -> of(controller, rule));
         }
@@ -55,26 +60,26 @@ public final class Futility {
     }
 
     /**
-     * A futile move.
+     * One futile move.
      *
      * @param at when its outcome was known
-     * @param policy the policy that it was made for
+     * @param policy the policy that the pod was moved for
      * @param why what happened to the replacement: {@code landed on n1 and broke the rule again}
      */
     public record Try(Instant at, PolicyId policy, String why) {}
 
     /**
-     * The futile moves since the last successful one.
+     * The futile moves of one workload for one rule since the last successful one.
      *
-     * @param count the number of them
-     * @param last the last of them, oldest first; at least one and at most {@link #TRIES}
+     * @param count the number of these moves
+     * @param last the latest of these moves, oldest first; at least one and at most {@link #TRIES}
      */
     public record Streak(Workload workload, int count, List<Try> last) {
         public Streak {
             last = List.copyOf(last);
         }
 
-        /** {@return the earliest time of the next move} */
+        /** {@return the earliest time of the next move, which waits longer the more moves were futile} */
         public Instant again() {
             Duration wait = FIRST_WAIT;
             for (int i = 1; i < count && wait.compareTo(LONGEST_WAIT) < 0; i++) {
@@ -99,7 +104,7 @@ public final class Futility {
         streaks.merge(subject, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
     }
 
-    /** Records a successful move of the workload for the rule: its futile moves are forgotten. */
+    /** Records a successful move: the futile moves of all revisions of the workload for the rule are forgotten. */
     public void helped(Workload workload, RuleIdentity rule) {
         streaks.entrySet()
                 .removeIf(it -> it.getKey().rule().equals(rule)
@@ -112,27 +117,31 @@ public final class Futility {
     }
 
     /**
-     * Records an edit of a policy: only the last futile move for it is kept. That one keeps its wait, so that repeated
-     * edits do not speed up the moves of any pod.
+     * Records an edit of a policy. If the last futile move of a workload was made for that policy, its earlier futile
+     * moves are forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.last().getLast().policy().equals(policy) ? streak.lastOnly() : streak);
     }
 
-    /** Forgets the subjects whose last futile move was before an instant, except the given ones. */
+    /**
+     * Forgets the futile moves of each controller and rule whose last one was before an instant.
+     *
+     * @param living controllers and rules to keep, because they still have pods or moves
+     */
     public void forgetBefore(Instant instant, Set<Subject> living) {
         streaks.entrySet()
                 .removeIf(it -> it.getValue().last().getLast().at().isBefore(instant) && !living.contains(it.getKey()));
     }
 
-    /** {@return the namespaces of the workloads with futile moves} */
+    /** {@return the namespaces of all workloads with futile moves} */
     public Set<String> namespaces() {
         return streaks.values().stream()
                 .map(streak -> streak.workload().name().namespace())
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** {@return the number of subjects remembered} */
+    /** {@return the number of controllers and rules with futile moves} */
     public int size() {
         return streaks.size();
     }

@@ -14,10 +14,14 @@ import java.util.Set;
  *
  * @param id the plan ID, the same in requests, events and log
  * @param key the violation that the move shall heal
- * @param policy the policy that it is made for
+ * @param policy the policy that the pod is moved for
+ * @param victim the pod to evict, as it was when the move was planned
  * @param rule the broken rule before matchLabelKeys are merged, because the replacement may have other labels
- * @param target a node that would take the replacement; absent if the policy evicts without one
- * @param attempts how often the pod was read for it; 0 while it is only planned
+ * @param workload the topmost controller of the victim; absent for a bare pod
+ * @param scope the pods whose verdicts the move may change
+ * @param target a node that would take the replacement; absent if the policy evicts without such a node
+ * @param attempts how often the pod was read from the API server for this move; 0 while the move is only planned
+ * @param stage how far the move has come
  */
 public record Move(
         String id,
@@ -30,36 +34,40 @@ public record Move(
         Optional<String> target,
         int attempts,
         Stage stage) {
-    /** How long the other pods of a scope wait for a replacement without a node. */
+    /** How long after an eviction the other pods of its scope wait while the replacement is not bound to a node. */
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
-    /** {@return whether it is only planned; the move of an audited victim stays so} */
+    /** {@return whether the move is only planned; the move of an audited victim is never more than that} */
     public boolean promised() {
         return attempts == 0;
     }
 
-    /** The stage of a move. */
+    /** How far a move has come, from reading the victim to a replacement that is not Ready yet. */
     public sealed interface Stage {
-        /** A stage after the real eviction request was handed to the sender. */
+        /** The real eviction request was handed over for sending, so the pod may be evicted. */
         sealed interface Sent extends Stage {
-            /** {@return UIDs of the workload's pods just before the request; none of them is the replacement} */
+            /**
+             * {@return UIDs of the workload's pods just before the eviction request; none of these pods is the
+             * replacement}
+             */
             Set<String> siblings();
         }
 
-        /** The pod, its node and its partners are being read. */
+        /** The pod, its node and its partners are being read from the API server, or the move is only planned. */
         record Confirming(Instant since) implements Stage {}
 
         /**
-         * The dry run of the request has been handed to the sender.
+         * A dry run of the eviction request was handed over for sending, and its result is not known yet.
          *
          * @param version the pod's resourceVersion as it was read
          */
         record Rehearsing(Instant since, long version) implements Stage {}
 
         /**
-         * The real request has been handed to the sender. The API server may carry it out before its response arrives.
+         * The real eviction request was handed over for sending. The API server may evict the pod before its response
+         * arrives.
          *
-         * @param siblings UIDs of the workload's pods just before; none of them is the replacement
+         * @param siblings UIDs of the workload's pods just before the request; none of these pods is the replacement
          */
         record Requested(Instant since, Set<String> siblings) implements Sent {
             public Requested {
@@ -67,21 +75,23 @@ public record Move(
             }
         }
 
-        /** The request got no conclusive response; the pod is watched. */
+        /**
+         * The eviction request got no conclusive response, so it is unknown whether the pod was evicted. It is watched.
+         */
         record Unknown(Instant since, Set<String> siblings) implements Sent {
             public Unknown {
                 siblings = Set.copyOf(siblings);
             }
         }
 
-        /** The pod is terminating or gone, and has no bound replacement yet. */
+        /** The pod is terminating or gone, and no replacement is bound to a node yet. */
         record Evicted(Instant at, Set<String> siblings) implements Sent {
             public Evicted {
                 siblings = Set.copyOf(siblings);
             }
         }
 
-        /** A replacement is bound and not Ready yet. */
+        /** A replacement is bound to a node, and not Ready yet. */
         record Landed(Instant evictedAt, Set<String> siblings, String replacementUid, String node) implements Sent {
             public Landed {
                 siblings = Set.copyOf(siblings);
@@ -104,7 +114,9 @@ public record Move(
         return stage instanceof Stage.Sent;
     }
 
-    /** {@return whether the eviction is not confirmed yet: such a move may still count as an eviction} */
+    /**
+     * {@return whether the eviction is not confirmed yet; hourly limits count such a move as an eviction nevertheless}
+     */
     boolean pending() {
         return switch (stage) {
             case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> true;
@@ -113,8 +125,9 @@ public record Move(
     }
 
     /**
-     * {@return until when no other pod in its scope moves, if no event arrives} Once the replacement is bound, the rule
-     * can be evaluated again. The move counts against the limits even after that.
+     * {@return until when this move keeps other pods of its scope from moving, if no event arrives} That is without end
+     * before the eviction, and past once the replacement is bound, because the rule can be evaluated again then. The
+     * move counts against the limits even after that.
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {
@@ -124,7 +137,7 @@ public record Move(
         };
     }
 
-    /** {@return whether the pod is its victim, or its replacement that is not Ready yet} */
+    /** {@return whether the pod is the victim of this move, or its replacement that is bound and not Ready yet} */
     boolean concerns(String podUid) {
         return victim.uid().equals(podUid)
                 || (stage instanceof Stage.Landed landed
@@ -136,12 +149,12 @@ public record Move(
         return new Move(id, key, policy, victim, rule, workload, scope, target, attempts, next);
     }
 
-    /** {@return the same move with another target node, or none} */
+    /** {@return the same move with another target node; empty if no node is known that would take the replacement} */
     public Move toward(Optional<String> node) {
         return new Move(id, key, policy, victim, rule, workload, scope, node, attempts, stage);
     }
 
-    /** {@return the same move, with one more read of the pod begun} */
+    /** {@return the same move, one attempt later, with the pod about to be read from the API server again} */
     public Move again(Instant now) {
         return new Move(
                 id, key, policy, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));

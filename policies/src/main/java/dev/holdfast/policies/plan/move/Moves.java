@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The moves in flight, and the earlier evictions that limits count. Owned by one thread. */
+/** The moves in flight, and the earlier evictions that hourly limits count. Owned by one thread. */
 public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
@@ -26,10 +26,17 @@ public final class Moves {
     private final List<Spent> spent = new ArrayList<>();
     private final Futility futility;
 
-    /** When victims were evicted, by UID: those within the hour before the last eviction. */
+    /** The victims evicted within the hour before the last eviction: when each was evicted, by UID. */
     private final Map<String, Instant> evicted = new HashMap<>();
 
-    /** One eviction that was sent, with the properties that limits count by. */
+    /**
+     * One eviction that was made.
+     *
+     * @param policy the policy that the pod was moved for
+     * @param workload the topmost controller of the pod; absent for a bare pod
+     * @param rule the broken rule
+     * @param scheduling the scheduling rules in the pod's spec
+     */
     public record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
         public static Spent of(Move move, Instant at) {
             return new Spent(
@@ -54,7 +61,7 @@ public final class Moves {
         this.futility = futility;
     }
 
-    /** Adds a move, or replaces it with its present stage. */
+    /** Adds a move, or replaces the move with the same plan ID. */
     public void put(Move move) {
         inFlight.put(move.id(), move);
     }
@@ -74,7 +81,7 @@ public final class Moves {
         return Collections.unmodifiableCollection(inFlight.values());
     }
 
-    /** {@return a copy to plan with; the record of futile moves is shared, because plans do not change it} */
+    /** {@return a copy for a plan to change; it shares the record of futile moves, which plans do not change} */
     public Moves copy() {
         Moves copy = new Moves(futility);
         copy.inFlight.putAll(inFlight);
@@ -83,7 +90,7 @@ public final class Moves {
         return copy;
     }
 
-    /** Records that the eviction of a move was sent, for the hourly limits. */
+    /** Records that the victim of a move was evicted, so that the hourly limits count the eviction. */
     public void spend(Move move, Instant now) {
         forgetOlder(now);
         spent.add(Spent.of(move, now));
@@ -106,7 +113,7 @@ public final class Moves {
         return futility;
     }
 
-    /** {@return the number of matching moves that are in flight or planned} */
+    /** {@return the number of moves, in flight or planned, that the predicate accepts} */
     public int inFlight(Predicate<Move> sharing) {
         int found = 0;
         for (Move move : inFlight.values()) {
@@ -115,7 +122,10 @@ public final class Moves {
         return found;
     }
 
-    /** {@return the matching evictions of the last hour, including those in progress} */
+    /**
+     * {@return the evictions of the last hour that the predicate accepts, including those of moves in flight that are
+     * not confirmed yet}
+     */
     public Hour hour(Predicate<Spent> sharing, Instant now) {
         forgetOlder(now);
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
@@ -130,7 +140,10 @@ public final class Moves {
     }
 
     /**
-     * {@return the number of matching evictions since an instant less than an hour ago, including those in progress}
+     * {@return the number of evictions since an instant that the predicate accepts, including those of moves in flight
+     * that are not confirmed yet}
+     *
+     * @param from less than an hour ago
      */
     public int since(Instant from, Predicate<Spent> sharing, Instant now) {
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
@@ -141,15 +154,17 @@ public final class Moves {
     }
 
     /**
-     * The evictions of one hour.
+     * The evictions of the last hour.
      *
-     * @param next when the oldest of them leaves the hour; absent if all are still in progress
+     * @param evictions the number of these evictions
+     * @param next when the oldest of them is an hour old and counts no longer; absent if none is confirmed yet
      */
     public record Hour(int evictions, Optional<Instant> next) {}
 
     /**
-     * {@return a move in flight that blocks a move of the pod} Such a move moves or replaces the pod, moves another pod
-     * out of its way, or holds a scope that meets the given one.
+     * {@return a move in flight that blocks a move of the pod; empty if there is none} A move blocks if it moves or
+     * replaces the pod, if it moves another pod to heal a rule of the pod, or if its scope shares a pod with the given
+     * scope and may still change verdicts.
      */
     public Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {

@@ -2,13 +2,13 @@ package dev.holdfast.policies.plan.move;
 
 /** How a move ended. */
 public enum Outcome {
-    /** The replacement is Ready, and the rule is not broken for it. */
+    /** The replacement is Ready and does not violate the rule. */
     MOVED("Moved"),
     /** The replacement is Ready and violates the same rule again. */
     BROKEN_AGAIN("Futile"),
-    /** No replacement was Ready in time. */
+    /** No replacement was Ready within the time that the operator allows. */
     NOT_READY("Futile"),
-    /** The pod was not replaced. */
+    /** The pod is gone and was not replaced, for example because its workload was scaled down. */
     GONE("Gone");
 
     private final String label;

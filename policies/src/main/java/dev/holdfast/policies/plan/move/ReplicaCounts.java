@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts the pods of workloads. The first query for a namespace counts all its workloads, and the counts are valid for
- * one plan.
+ * Counts the pods of workloads. The first query for a namespace counts the pods of all its workloads, and one plan
+ * reuses these counts.
  */
 public final class ReplicaCounts {
     private final ClusterView view;
@@ -24,7 +24,7 @@ public final class ReplicaCounts {
         }
     }
 
-    /** Counts the workloads of a view. */
+    /** Counts the pods in this view, when they are asked for. */
     public ReplicaCounts(ClusterView view) {
         this.view = view;
     }
@@ -34,12 +34,12 @@ public final class ReplicaCounts {
         return count(workload).all();
     }
 
-    /** {@return the number of these pods that are Ready} */
+    /** {@return the number of pods of the workload that are Ready, without finished and terminating ones} */
     public int ready(Workload workload) {
         return count(workload).ready();
     }
 
-    /** {@return whether the pod is among the Ready ones in its present state} */
+    /** {@return whether the pod is now Ready, and neither finished nor terminating; false if it is gone} */
     public boolean isReady(Pod pod) {
         return view.pod(pod.uid())
                 .filter(now -> isThere(now) && now.life().ready())

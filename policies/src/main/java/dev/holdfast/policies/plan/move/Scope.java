@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The scope of a move: the pods whose verdicts it may change. While a move is in flight, no other pod in its scope
- * moves.
+ * The scope of a move: the pods whose verdicts the move may change. No other pod of the scope moves until the
+ * replacement is bound.
  */
 public sealed interface Scope {
-    /** {@return whether a move in one scope can change the verdicts of the other} */
+    /** {@return whether a move in this scope can change verdicts of pods in the other scope} */
     default boolean meets(Scope other) {
         return switch (this) {
             case Alone _ -> false;
@@ -24,23 +24,25 @@ public sealed interface Scope {
         };
     }
 
-    /** Most scopes in a plan have no pod in common, so only the smaller set is iterated. */
+    /** {@return whether the sets share a pod UID} Usually they share none, so only the smaller set is iterated. */
     private static boolean haveOneInCommon(Set<String> some, Set<String> others) {
         Set<String> smaller = some.size() < others.size() ? some : others;
         Set<String> larger = some.size() < others.size() ? others : some;
         return smaller.stream().anyMatch(larger::contains);
     }
 
-    /** A node rule: no other pod's verdict depends on the move. */
+    /** The scope of a rule about nodes: the move changes the verdict of no other pod. */
     record Alone() implements Scope {}
 
     /**
-     * An affinity term set or a spread constraint, over all domains. Rule owners for which it matches the same pods are
-     * in one group.
+     * The scope of a pod affinity rule or a spread constraint, over all domains. Two rule owners have the same scope if
+     * the rule matches the same pods for both.
      *
-     * @param rule the rule, with matchLabelKeys of affinity merged
-     * @param namespace the rule owner's namespace if the rule refers to it; absent if the rule names other namespaces
-     * @param labels the rule owner's labels for the matchLabelKeys of a spread constraint: two revisions are two groups
+     * @param rule the identity of the rule, with matchLabelKeys merged if it is an affinity rule
+     * @param namespace the rule owner's namespace if the rule looks for pods there; absent if each term names its
+     *     namespaces
+     * @param labels the rule owner's labels for the matchLabelKeys of a spread constraint, so that two revisions have
+     *     two scopes; empty for affinity
      */
     record Group(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
         public Group {
@@ -48,10 +50,10 @@ public sealed interface Scope {
         }
 
         /**
-         * {@return the group of an affinity rule}
+         * {@return the scope of an affinity rule of this owner}
          *
-         * @param rule with its matchLabelKeys merged
-         * @param identity the identity of this rule
+         * @param rule with its matchLabelKeys merged into its label selectors
+         * @param identity the identity of the merged rule
          */
         public static Group of(Rule.PodAffinity rule, RuleIdentity identity, Pod owner) {
             // A partner must match all terms, so one term for the owner's namespace restricts all partners to it.
@@ -60,7 +62,7 @@ public sealed interface Scope {
         }
 
         /**
-         * {@return the group of a spread constraint for the present labels of its rule owner}
+         * {@return the scope of a spread constraint of this owner, by the owner's present labels}
          *
          * @param identity the identity of this constraint
          */
@@ -73,7 +75,12 @@ public sealed interface Scope {
         }
     }
 
-    /** The connected set of conflicting pods, by UID, regardless of their anti-affinity terms. */
+    /**
+     * The scope of an anti-affinity rule: all pods that are connected by conflicts, whatever terms they conflict by. If
+     * a conflicts with b, and b with c, then all three are in one scope.
+     *
+     * @param uids the UIDs of these pods
+     */
     record Conflicting(Set<String> uids) implements Scope {
         public Conflicting {
             uids = Set.copyOf(uids);

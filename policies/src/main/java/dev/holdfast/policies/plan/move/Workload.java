@@ -9,10 +9,10 @@ import java.util.Optional;
 
 /** The workload of a pod: its topmost controller, for example the Deployment above a ReplicaSet. */
 public record Workload(String uid, String kind, NamespacedName name) {
-    /** The most controllers to follow. Real chains have two; a longer one may be a loop. */
+    /** The most owner references to follow upwards. Real chains have two; a longer one may be a loop. */
     public static final int MAX_CHAIN = 5;
 
-    /** {@return the workload of a pod; empty for a bare pod} */
+    /** {@return the workload of a pod; empty for a bare pod, which has no controller} */
     public static Optional<Workload> of(Pod pod, ClusterView view) {
         return pod.victimProtection().controller().map(direct -> {
             Controller top = top(direct, view);
@@ -20,14 +20,14 @@ public record Workload(String uid, String kind, NamespacedName name) {
         });
     }
 
-    /** {@return the UID of the workload of a pod; empty for a bare pod} */
+    /** {@return the UID of the workload of a pod; empty for a bare pod, which has no controller} */
     public static Optional<String> uid(Pod pod, ClusterView view) {
         return pod.victimProtection()
                 .controller()
                 .map(direct -> top(direct, view).uid());
     }
 
-    /** {@return the UID of the workload that an object belongs to; its own UID if no controller owns it} */
+    /** {@return the UID of the topmost controller of an object; the object's own UID if no controller owns it} */
     public static String uid(Owner controller, ClusterView view) {
         return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());
     }

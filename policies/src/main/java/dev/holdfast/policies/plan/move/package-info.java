@@ -1,4 +1,4 @@
-/** Moves: an eviction from the decision to its outcome, the moves in flight, futile moves, and holds. */
+/** Moves (an eviction, from the decision to the outcome of the replacement), futile moves, and holds. */
 @NullMarked
 package dev.holdfast.policies.plan.move;
 

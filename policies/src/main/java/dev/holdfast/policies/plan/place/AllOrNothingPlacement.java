@@ -8,28 +8,29 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The feasibility check for pods that move all or none. The first pod moves only if there is a node for each pod that
- * must follow. Each pod is checked with the pods before it counted in.
+ * Finds a node for each of several pods that must all move, or none. The first pod may move only if each pod after it
+ * has a node too. The nodes are found one after the other, as if the pods before were already moving to theirs.
  */
 final class AllOrNothingPlacement {
-    /** The most pods to find a node for. Moving that many takes long, and each of these moves is checked again. */
+    /** The most pods to find nodes for, including the first. Nodes for further pods are found when these pods move. */
     private static final int MOST = 50;
 
     private final Situation situation;
     private final Moves moves;
 
-    /** @param before its moves are not changed */
+    /** @param before the input of the plan; its moves are not changed */
     AllOrNothingPlacement(Situation before) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
     }
 
     /**
-     * {@return the node for the first pod; no target if there is no node for a pod that must follow}
+     * {@return the node for the first pod; no node if a pod that must move after it has none}
      *
-     * @param first the search result for the first pod alone
-     * @param following gives the next pod, once the pods before it have a node; empty after the last
-     * @param without gives the infeasibility when some pods have a node and the next has none
+     * @param candidate the first pod
+     * @param first the result for the first pod alone
+     * @param following gives the pods that must move after the first
+     * @param without makes the message when some pods have a node and the next one has none
      */
     Feasibility.Search after(
             Candidate candidate,
@@ -56,17 +57,21 @@ final class AllOrNothingPlacement {
         return new Feasibility.Search(first.target(), tried, Optional.empty());
     }
 
-    /** Gives the pods that must follow, one at a time. */
+    /** Gives the pods that must move after the first pod, one at a time. */
     @FunctionalInterface
     interface Following {
-        /** {@return the next pod, with the moves of the pods before it in flight; empty after the last} */
+        /**
+         * {@return the next pod that must move; empty if there is no further one}
+         *
+         * @param situation the situation in which the moves of all pods before it are in flight
+         */
         Optional<Candidate> next(Situation situation);
     }
 
     /**
-     * Why not all pods have a node.
+     * The result if some pods have a node, and the next one has none.
      *
-     * @param placed the number of pods that have one
+     * @param placed the number of pods that have a node
      * @param next why no node would take the next pod
      */
     record Missing(int placed, Infeasibility next) {}

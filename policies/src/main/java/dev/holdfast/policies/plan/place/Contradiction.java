@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds policies whose rules cannot all hold for a pod now. Every node that satisfies the broken rule and the pod's own
- * rules violates a rule of another policy. Without that rule, a node would take the pod.
+ * Finds policies whose rules cannot all hold for a pod now. Every node that satisfies the broken rule and the rules in
+ * the pod's spec violates a rule of another policy. Without that other rule, a node would take the pod.
  *
- * <p>Example: one policy requires nodes with an SSD, another keeps the pod away from batch pods. All nodes with an SSD
- * in the pod's node pool run batch pods, so the policies contradict each other. If one of them runs no batch pod but is
- * full, they do not.
+ * <p>Example: one policy requires nodes with an SSD, another keeps the pod away from batch pods. If batch pods run on
+ * all nodes with an SSD in the pod's node pool, the policies contradict each other. If one of these nodes runs no batch
+ * pod but is full, the policies do not contradict each other.
  */
 final class Contradiction {
     /** The most policies to check one by one: each check costs as much as a whole feasibility check. */
@@ -34,9 +34,10 @@ final class Contradiction {
     private Contradiction() {}
 
     /**
-     * {@return the result of the feasibility check, with contradicting policies as the reason if there are any}
+     * {@return the result of looking for a node, with the contradicting policies, if any, as the reason why there is
+     * none}
      *
-     * @param failed the result of the check with all rules
+     * @param failed the result with all rules, which found no node
      */
     static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search failed) {
         int tried = failed.tried();
@@ -45,7 +46,7 @@ final class Contradiction {
             if (excludesAll(candidate.broughtBy(policies), candidate, situation)) {
                 Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
-                // Even without these policies, the only nodes may be those where the move breaks rules of other pods.
+                // Even without these policies, the move may break as many rules of other pods as it heals.
                 Optional<Infeasibility> infeasibility = without.target()
                         .map(node -> between(candidate, policies, node))
                         .or(() -> without.against().filter(it -> it.reason() == Reason.TRADES_VIOLATIONS));
@@ -57,7 +58,10 @@ final class Contradiction {
         return new Feasibility.Search(Optional.empty(), tried, failed.against());
     }
 
-    /** {@return the policies that add rules to the pod: each of the first few alone, then all together} */
+    /**
+     * {@return the sets of policies to test: of the policies that add rules to the pod, each of the first three alone,
+     * then all together}
+     */
     private static List<List<PolicyId>> suspects(Candidate candidate) {
         List<PolicyId> all = candidate.further().stream()
                 .flatMap(rule -> rule.requests().stream())
@@ -73,7 +77,8 @@ final class Contradiction {
     }
 
     /**
-     * {@return whether no node satisfies the broken rule, the pod's own rules and the given rules at the same time}
+     * {@return whether no node satisfies the broken rule, the rules in the pod's spec and the given rules at the same
+     * time}
      */
     private static boolean excludesAll(List<Rule> rules, Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();

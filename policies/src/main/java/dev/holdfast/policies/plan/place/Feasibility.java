@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
-/** The feasibility check of one pod: some other node must have room for it and satisfy all its rules. */
+/** The feasibility check of one pod: another node must have room for the pod and satisfy all its rules. */
 public final class Feasibility {
     /** The objection to a node where the move would break at least as many rules as it heals. */
     private static final String TRADING = "where it would break rules of other pods";
@@ -31,15 +31,17 @@ public final class Feasibility {
     private Feasibility() {}
 
     /**
-     * The result of a feasibility check.
+     * The result of looking for a node.
      *
-     * @param target the first node, by name, that would take the candidate
+     * @param target the first node, by name, that would take the candidate; absent if none would
      * @param tried the number of nodes that were checked
-     * @param against why no node would take it; absent if one would
+     * @param against why no node would take the candidate; absent if one would
      */
     public record Search(Optional<String> target, int tried, Optional<Infeasibility> against) {}
 
-    /** {@return the first node by name that would take the candidate} */
+    /**
+     * {@return the first node by name that would take the candidate, other than the node of its pod; or why none would}
+     */
     static Search firstFit(Candidate candidate, Situation situation) {
         NodeRejection nodeRejection = objection(candidate, situation);
         NodeRejections nodeRejections = new NodeRejections();
@@ -62,7 +64,7 @@ public final class Feasibility {
                         nodeRejections, candidate.pod(), situation.cluster().volumeTopology())));
     }
 
-    /** {@return the infeasibility that the objections to all nodes amount to} */
+    /** {@return why no node would take the pod, as reason and message, from the objections to all nodes} */
     private static Infeasibility obstacle(NodeRejections nodeRejections, Pod pod, VolumeTopology volumeTopology) {
         if (nodeRejections.include(TRADING)) {
             return new Infeasibility(
@@ -80,15 +82,15 @@ public final class Feasibility {
     }
 
     /**
-     * An objection to nodes that have not been Ready for the whole settle time: a node that flaps is no better than the
-     * present one. Without a transition time of its Ready condition, the node's age counts.
+     * {@return an objection to nodes that have not been Ready for the whole settle time, because such a node may soon
+     * be unready again} If a Ready condition has no transition time, the creation time of the node counts.
      */
     private static NodeRejection unsettled(Candidate candidate, Instant now) {
         Instant latest = now.minus(candidate.settleTime());
         return NodeRejection.unless(node -> !node.life().readySince().isAfter(latest), "not Ready for long enough");
     }
 
-    /** {@return whether a node would take the candidate} */
+    /** {@return whether the node would take the candidate; false if it does not exist} */
     public static boolean takes(String node, Candidate candidate, Situation situation) {
         return situation
                 .view()
@@ -103,11 +105,12 @@ public final class Feasibility {
     }
 
     /**
-     * {@return the objections to a node, both in the present state and in the state after all moves in flight} A victim
-     * that still runs keeps its resources and its anti-affinity. Its replacement counts on the target node already.
+     * {@return a check of nodes that gives the first objection to a node, in the present state or in the state after
+     * all moves in flight} A victim that still runs keeps its resources and its anti-affinity. Its expected replacement
+     * counts on the target node already.
      *
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
-     * last, so that a volume is named only if nothing else is in the way.
+     * last, so that messages name a volume only if nothing else is in the way.
      */
     private static NodeRejection objection(Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
@@ -135,8 +138,8 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to nodes where the move would not reduce the number of broken rules} Of several victims for
-     * one rule owner, each is credited as if it were the last to leave.
+     * {@return an objection to nodes where the move would not reduce the number of broken rules of all pods} If several
+     * victims must leave for one rule owner, the other victims count as gone already.
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {

@@ -19,27 +19,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cache of feasibility checks, from plan to plan. A check reads nodes and many pods, so each plan checks only a few
- * candidates, the ones checked longest ago first. For the others the last result counts. Enforced candidates come
- * first; a tenth of the budget is reserved for audited ones.
+ * The results of feasibility checks, kept from plan to plan. Such a check looks for a node that would take a
+ * candidate's pod, which reads nodes and many pods. So a plan checks only some candidates, those first that were
+ * checked longest ago. For all others, the last result counts. Candidates of mode Enforce come first, but a tenth of
+ * the checks is reserved for mode Audit.
  *
- * <p>Example with 50 candidates and 20 checks in a plan: three plans check 1 to 20, then 21 to 40, then 41 to 50 and 1
- * to 10 again. If each check tried 5,000 nodes without success, a plan with a budget of 20,000 nodes would check four.
+ * <p>Example: with 50 candidates and 20 checks in a plan, the first plan checks candidates 1 to 20, the second 21 to
+ * 40, and the third 41 to 50 and 1 to 10. There is a second limit, on the nodes tried in a plan. If that is 20,000 and
+ * no check finds a node among 5,000, a plan makes four checks.
  */
 public final class PlacementCache {
-    /** How long a result is not checked again, however much changes meanwhile. */
+    /** How long after a check the same candidate is not checked again, whatever changes meanwhile. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private static final int TENTH = 10;
 
-    /** The fixed cost of one check, as a number of nodes tried: preparing the rules and their partners. */
+    /** The fixed cost of one check: preparing the rules and their partners takes as long as trying this many nodes. */
     private static final int NODES_TO_BEGIN = 1_000;
 
     private final int lookedForInAPlan;
     private final int nodesInAPlan;
     private final Map<ViolationKey, Place> known = new HashMap<>();
 
-    /** The candidates that let their last turn pass without a check. */
+    /**
+     * When a plan last selected the violation for a check but did not make it, because the candidate was held or left
+     * to a later plan. Absent after a check.
+     */
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
     private final InfeasibleSince infeasibleSince = new InfeasibleSince();
@@ -47,17 +52,19 @@ public final class PlacementCache {
     private Set<ViolationKey> toLookFor = Set.of();
     private final Set<ViolationKey> lookedFor = new HashSet<>();
 
-    /** The number of nodes that this plan may still try, for enforced candidates and for audited ones. */
+    /** How many more nodes this plan may try for candidates of mode Enforce. The last check may make it negative. */
     private int nodesForEnforced;
 
+    /** How many more nodes this plan may try for candidates of mode Audit. The last check may make it negative. */
     private int nodesForOthers;
 
     /**
-     * The result of a feasibility check, as of an instant.
+     * The result of one feasibility check.
      *
-     * @param podUid of the pod that would move
-     * @param target the node that would take it
-     * @param against why no node would take it; absent if one would
+     * @param podUid the UID of the pod that needs a node
+     * @param target a node that would take the pod; absent if none would
+     * @param against why no node would take the pod; absent if one would
+     * @param at when the check was made
      */
     public record Place(String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at) {
         private boolean isFresh(Instant now) {
@@ -70,10 +77,10 @@ public final class PlacementCache {
     }
 
     /**
-     * An empty cache.
+     * Creates an empty cache.
      *
-     * @param lookedForInAPlan the most candidates that a plan checks
-     * @param nodesInAPlan the number of nodes tried after which a plan begins no further check
+     * @param lookedForInAPlan the most candidates that one plan checks
+     * @param nodesInAPlan the number of nodes tried in one plan after which no further check begins
      */
     public PlacementCache(int lookedForInAPlan, int nodesInAPlan) {
         this.lookedForInAPlan = lookedForInAPlan;
@@ -81,9 +88,9 @@ public final class PlacementCache {
     }
 
     /**
-     * Begins a plan.
+     * Begins a plan: selects the candidates that this plan may check.
      *
-     * @param candidates those that passed all checks except feasibility
+     * @param candidates those that passed all checks before the search for a node, in victim order
      */
     public void begin(List<Candidate> candidates, Instant now) {
         List<Candidate> waiting = candidates.stream()
@@ -119,14 +126,18 @@ public final class PlacementCache {
                 .orElse(Instant.MIN);
     }
 
-    /** {@return whether this plan may check the candidate: it is its turn, and the node budget is not used up} */
+    /**
+     * {@return whether this plan may check the candidate: {@link #begin} selected it, and the limit on nodes is not
+     * reached}
+     */
     private boolean hasTurn(Candidate candidate) {
         return toLookFor.contains(candidate.violation().key())
                 && (isEnforced(candidate) ? nodesForEnforced : nodesForOthers) > 0;
     }
 
     /**
-     * Lets the turn of a held or deferred candidate pass, so that the candidates after it do not wait for it forever.
+     * Records that a candidate is not checked in this plan, because it is held or left to a later plan. If the plan had
+     * selected it for a check, the next plans prefer other candidates.
      */
     public void pass(Candidate candidate, Instant now) {
         if (hasTurn(candidate)) {
@@ -134,7 +145,10 @@ public final class PlacementCache {
         }
     }
 
-    /** {@return the result of the candidate's feasibility check, new or cached; empty if none exists} */
+    /**
+     * Checks the candidate if this plan may, and returns the result. Else returns the last result; empty if there is
+     * none, or if its node would no longer take the pod because another move in flight goes there.
+     */
     public Optional<Place> place(Candidate candidate, Situation situation) {
         if (hasTurn(candidate)) {
             return Optional.of(look(candidate, situation));
@@ -147,14 +161,14 @@ public final class PlacementCache {
         return known(candidate);
     }
 
-    /** {@return the result of a new feasibility check; empty if this plan has no budget left for it} */
+    /** Checks the candidate again and returns the new result; empty if this plan may make no further check of it. */
     public Optional<Place> lookAgain(Candidate candidate, Situation situation) {
         return hasTurn(candidate) ? Optional.of(look(candidate, situation)) : Optional.empty();
     }
 
     /**
-     * {@return whether another move in flight goes to the cached target, and the node has no room left for the
-     * candidate}
+     * {@return whether another move in flight goes to the target of the last result, so that the target would no longer
+     * take the candidate}
      */
     private static boolean isPromisedAway(Place place, Candidate candidate, Situation situation) {
         boolean promised = place.target().isPresent()
@@ -167,14 +181,14 @@ public final class PlacementCache {
         Feasibility.Search search = PlacementSearch.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
         if (known(candidate).isEmpty()) {
-            // The last result was for another victim: the time without a feasible node starts again.
+            // There is no result for this pod yet, so the time for which no node would take it starts now.
             infeasibleSince.forget(key);
         }
         Place place = new Place(candidate.pod().uid(), search.target(), search.against(), situation.now());
         passed.remove(key);
         known.put(key, place);
         lookedFor.add(key);
-        // Other reasons do not mean that no node has room: the check was impossible, or a node fits but is not used.
+        // With any other reason, the check was impossible, or a node fits and must not be used.
         if (search.against().filter(Infeasibility::mayBeOverridden).isPresent()) {
             infeasibleSince.foundNone(key, situation.now());
         } else {
@@ -189,7 +203,10 @@ public final class PlacementCache {
         return place;
     }
 
-    /** {@return when the first of the cached results that this plan used expires; empty if it used none} */
+    /**
+     * {@return when the oldest result that this plan reused for these candidates must be checked again; empty if it
+     * reused none}
+     */
     public Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
@@ -198,24 +215,27 @@ public final class PlacementCache {
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return how long no node would have taken the candidate; absent if one would, or if it was never checked} */
+    /**
+     * {@return since when no node would take the candidate; empty if the last check had another result, or if there was
+     * none}
+     */
     public Optional<InfeasibleSince.Stretch> infeasible(Candidate candidate) {
         return infeasibleSince.of(candidate.violation().key());
     }
 
-    /** Restarts the time without a feasible node, because the clock of the violation restarted. */
+    /** Forgets since when no node would take the pod, because the deadline of the violation was computed again. */
     public void restart(ViolationKey key) {
         infeasibleSince.forget(key);
     }
 
-    /** Forgets a violation that has ended. */
+    /** Forgets all results for a violation that has ended. */
     public void forget(ViolationKey key) {
         known.remove(key);
         passed.remove(key);
         infeasibleSince.forget(key);
     }
 
-    /** {@return the number of cached entries} */
+    /** {@return the number of stored entries} */
     public int size() {
         return known.size() + passed.size() + infeasibleSince.size();
     }

@@ -8,11 +8,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** The feasibility check of a candidate together with the pods that must move after it. */
+/** Finds a node for a candidate, and one for each pod that must move after it. */
 public final class PlacementSearch {
     private PlacementSearch() {}
 
-    /** {@return the node for the candidate; no target if there is no node for a pod that must follow} */
+    /** {@return the node for the candidate; no node if a pod that must move after it has none} */
     public static Feasibility.Search search(Candidate candidate, Situation situation) {
         Feasibility.Search first = searchAlone(candidate, situation);
         if (first.target().isEmpty()) {
@@ -24,8 +24,8 @@ public final class PlacementSearch {
     }
 
     /**
-     * {@return the first node that would take the candidate alone; if none exists, contradicting policies may be the
-     * reason}
+     * {@return the node for the candidate alone; if no node would take it because policies contradict each other, the
+     * reason says so}
      */
     private static Feasibility.Search searchAlone(Candidate candidate, Situation situation) {
         Optional<Infeasibility> unreadable =
@@ -42,8 +42,8 @@ public final class PlacementSearch {
     }
 
     /**
-     * A pod in the way of a rule owner moves only if the others in its way can move too. Otherwise the rule would stay
-     * broken.
+     * {@return the node for a pod in the way of a rule owner; no node if another pod in the owner's way has none,
+     * because then the rule would stay broken}
      */
     private static Feasibility.Search withThoseAfter(
             Candidate candidate, Feasibility.Search first, Situation situation) {

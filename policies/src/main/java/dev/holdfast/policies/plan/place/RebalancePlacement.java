@@ -22,10 +22,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The feasibility check of moves into a new domain. All pods that must move to even out the spread need a node, each
- * checked with the pods before it counted in. Otherwise pods would move and the spread would stay uneven.
+ * Finds nodes for pods that move into a new domain of a topology spread. The first pod moves only if there is a node
+ * for each pod that must move until the spread holds. Otherwise some pods would move, and the spread would still be
+ * broken.
  *
- * <p>Example: [4,0], maxSkew 1, needs two moves. If the new zone has room for only one more pod, no pod moves.
+ * <p>Example: zone a has 4 pods, the new zone b has none, and maxSkew is 1. Two pods must move, to [2,2]. If zone b has
+ * room for only one, no pod moves.
  */
 final class RebalancePlacement {
     private final Candidate candidate;
@@ -39,10 +41,10 @@ final class RebalancePlacement {
     }
 
     /**
-     * {@return the node for the candidate; no target if it moves into a new domain and a pod that must follow has no
-     * node}
+     * {@return the node for the candidate; no node if the candidate moves into a new domain and a pod that must move
+     * after it has none}
      *
-     * @param first the search result for the candidate alone
+     * @param first the result for the candidate alone
      */
     static Feasibility.Search search(Candidate candidate, Feasibility.Search first, Situation situation) {
         return NewDomains.rebalances(candidate, situation)
@@ -67,7 +69,10 @@ final class RebalancePlacement {
                         + " all or none; for the next pod, " + missing.next().message());
     }
 
-    /** {@return a pod of the largest domain, if that domain still violates the spread; otherwise no pod must move} */
+    /**
+     * {@return the next pod to move: one in the domain with the most pods; empty if the spread holds there, so that no
+     * further pod must move}
+     */
     private Optional<Candidate> next(Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
         ClusterView kept = pendingMoves.keptIn(situation.view());

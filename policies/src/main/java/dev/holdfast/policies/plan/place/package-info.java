@@ -1,5 +1,6 @@
 /**
- * The feasibility check: searches for another node where the pod keeps its rules and breaks no rules of other pods.
+ * The feasibility check: finds another node that has room for a pod and satisfies all its rules. The move must also
+ * heal more rules, over all pods, than it breaks.
  */
 @NullMarked
 package dev.holdfast.policies.plan.place;

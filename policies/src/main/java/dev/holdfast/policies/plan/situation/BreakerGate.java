@@ -5,7 +5,10 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
 import java.util.Optional;
 
-/** The open breakers and backlogs that stop evictions when many rules break at once. */
+/**
+ * The brakes that hold evictions when many pods break rules at once: open breakers, and the backlogs of edited
+ * policies.
+ */
 public interface BreakerGate {
     /** No breaker is open and no policy has a backlog. */
     BreakerGate NONE = new BreakerGate() {
@@ -25,15 +28,15 @@ public interface BreakerGate {
         }
     };
 
-    /** {@return the hold of an open breaker that concerns the candidate; empty if none exists} */
+    /** {@return the hold of an open breaker that concerns the candidate; empty if there is no such breaker} */
     Optional<Hold> against(Candidate candidate);
 
     /**
-     * {@return the hold of a policy's backlog: an edit of the policy would move too many pods at once; empty if
-     * it has none}
+     * {@return the hold of a policy with a backlog: an edit of the policy would newly move many pods, and is not
+     * acknowledged yet; empty if the policy has no backlog}
      */
     Optional<Hold> backlog(PolicyId policy);
 
-    /** {@return the breakers that closed a short time ago, after which evictions resume slowly} */
+    /** {@return one resumption for each breaker that closed a short time ago; evictions resume slowly after it} */
     List<Resumption> resumptions();
 }

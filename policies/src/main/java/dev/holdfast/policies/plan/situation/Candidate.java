@@ -25,17 +25,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A due violation with all that a plan needs to decide about it, and the pod that would be evicted: the rule owner, or
- * a substitute victim.
+ * A due violation with all that a plan needs to decide about it, and the pod to evict for it. That pod is the rule
+ * owner, or a pod of lower priority in the rule owner's way (a substitute victim).
  *
- * @param pod the pod that would be evicted
+ * @param pod the pod to evict
  * @param rule the broken rule as the policy requests it, before matchLabelKeys are merged
- * @param further the rules that policies add to those in the pod's spec; they must hold on its next node
- * @param requestingPolicies the policies that request the rule in that mode; at least one, and the first gives limits
- *     and messages
- * @param mode AUDIT candidates are planned like the others, and no request is sent for them
- * @param settleTime how long the workload must be undisturbed, and how long a node must have been Ready
- * @param strategy chooses the pod that is evicted for the broken rule
+ * @param further the rules that policies add to those in the pod's spec; they must hold on the pod's next node
+ * @param requestingPolicies the policies that request the rule in this mode, at least one; the move counts against the
+ *     limits of the first, and messages name it
+ * @param mode AUDIT candidates are planned like the others, and no eviction is sent for them
+ * @param settleTime how long the workload must be undisturbed before the move, and how long the new node must have been
+ *     Ready
+ * @param workload the topmost controller of the pod; absent for a bare pod
+ * @param scope the pods whose verdicts the move may change
+ * @param strategy says which pod is evicted for the broken rule, and what follows from that
  */
 public record Candidate(
         Violation violation,
@@ -53,12 +56,12 @@ public record Candidate(
         requestingPolicies = List.copyOf(requestingPolicies);
     }
 
-    /** {@return the rules that must hold on its next node in addition to those in its spec} */
+    /** {@return the rules of policies that must hold on the pod's next node, in addition to those in its spec} */
     public List<Rule> furtherRules() {
         return further.stream().map(AppliedRule::rule).toList();
     }
 
-    /** {@return the same candidate without the rules that these policies add, except the broken rule} */
+    /** {@return the same candidate without the rules that the given policies add, except the broken rule} */
     public Candidate without(Collection<PolicyId> policies) {
         List<AppliedRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
@@ -67,7 +70,7 @@ public record Candidate(
                 violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
     }
 
-    /** {@return the rules that these policies add to the pod, except the broken rule} */
+    /** {@return the rules that the given policies add to the pod, except the broken rule} */
     public List<Rule> broughtBy(Collection<PolicyId> policies) {
         return further.stream()
                 .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
@@ -79,7 +82,10 @@ public record Candidate(
         return other.identity().equals(violation.key().rule());
     }
 
-    /** {@return the most permissive of its policies' choices for a pod without a feasible node} */
+    /**
+     * {@return the most permissive {@code whenInfeasible} of the requesting policies: whether and when they let the pod
+     * be evicted although no other node would take it}
+     */
     public WhenInfeasible whenInfeasible() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::whenInfeasible)
@@ -87,7 +93,10 @@ public record Candidate(
                 .orElseThrow();
     }
 
-    /** {@return the most permissive of its policies' choices for new domains} */
+    /**
+     * {@return the most permissive {@code whenDomainAdded} of the requesting policies: whether pods move when only a
+     * new domain breaks their spread}
+     */
     public WhenDomainAdded whenDomainAdded() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::whenDomainAdded)
@@ -95,12 +104,12 @@ public record Candidate(
                 .orElseThrow();
     }
 
-    /** {@return the first of its policies, which gives limits and messages} */
+    /** {@return the first requesting policy: the move counts against its limits, and messages name it} */
     public RequestingPolicy requestingPolicy() {
         return requestingPolicies.getFirst();
     }
 
-    /** {@return the same candidate, requested by one of its policies only} */
+    /** {@return the same candidate with only the given one of its requesting policies} */
     public Candidate requestedBy(RequestingPolicy requestingPolicy) {
         return requestingPolicies.size() == 1
                 ? this
@@ -117,7 +126,11 @@ public record Candidate(
                         strategy);
     }
 
-    /** {@return the candidate that another bound pod of the same scope would be for the same rule} */
+    /**
+     * {@return a candidate for the same rule with another pod as the rule owner and the pod to evict}
+     *
+     * @param other a bound pod of the same scope
+     */
     public Candidate like(Pod other) {
         ViolationKey key = new ViolationKey(
                 other.uid(), other.nodeName().orElseThrow(), violation.key().rule());
@@ -134,19 +147,27 @@ public record Candidate(
                 strategy);
     }
 
-    /** {@return the same candidate with another victim, which is in the way of the rule owner} */
+    /**
+     * {@return the same candidate with another pod to evict, which is in the way of the rule owner}
+     *
+     * @param itsFurther the rules that policies add to the other pod
+     * @param itsWorkload the topmost controller of the other pod; absent for a bare pod
+     */
     public Candidate going(Pod other, List<AppliedRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }
 
-    /** {@return the same candidate as a substitute victim} */
+    /** {@return the same candidate with the strategy that evicts its pod instead of the rule owner} */
     Candidate asSubstitute(SubstituteVictim instead) {
         return new Candidate(
                 violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
     }
 
-    /** {@return the same candidate, requested by one policy only; empty if that policy does not request the rule} */
+    /**
+     * {@return the same candidate with only the given requesting policy; empty if that policy does not request the
+     * rule}
+     */
     public Optional<Candidate> requestedBy(PolicyId policy) {
         return requestingPolicies.stream()
                 .filter(requestingPolicy -> requestingPolicy.policy().equals(policy))
@@ -154,32 +175,36 @@ public record Candidate(
                 .map(this::requestedBy);
     }
 
-    /** {@return the keys of node labels that its rule depends on} */
+    /** {@return the keys of the node labels that the broken rule depends on} */
     public Set<String> nodeKeys() {
         return NodeKeys.of(rule, pod.scheduling());
     }
 
-    /** {@return the node the pod is on} */
+    /** {@return the node of the pod to evict} */
     public String node() {
         return pod.nodeName().orElseThrow();
     }
 
-    /** {@return the rule owner} */
+    /** {@return the rule owner: the pod to evict itself, or the pod in whose way it is} */
     public Pod owner() {
         return strategy.owner(pod);
     }
 
-    /** {@return whether no other pod must move after it} */
+    /** {@return whether no other pod must move after this one so that the rule holds} */
     public boolean isLast() {
         return strategy.following().isEmpty();
     }
 
-    /** {@return the hold, with the victim named in the message if it is not the rule owner} */
+    /** {@return the hold, with the pod to evict named in its message if that pod is not the rule owner} */
     public Hold named(Hold hold) {
         return strategy.named(hold, pod);
     }
 
-    /** {@return the move of the candidate once a plan has chosen it, before the pod has been read} */
+    /**
+     * {@return the planned move of the candidate, in the state before the pod is read from the API server}
+     *
+     * @param target a node that would take the replacement; absent if none would
+     */
     public Move promised(Optional<String> target, Instant now) {
         return new Move(
                 violation.key() + " " + pod.uid(),
@@ -196,9 +221,9 @@ public record Candidate(
 
     /**
      * {@return the candidates in victim order: enforced before audited; then lowest priority; then most other
-     * candidates healed; then lowest deletion cost; then newest pod; then UID, so that the order is total (D-15)}
+     * candidates healed; then lowest pod-deletion-cost; then newest pod; then UID, so that no two candidates are equal}
      *
-     * @param heals the number of other candidates that each pod's move heals, by UID; 0 if absent
+     * @param heals the number of other candidates that the move of each pod heals, by pod UID; 0 for a missing UID
      */
     public static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
         return candidates.stream()
@@ -208,7 +233,7 @@ public record Candidate(
                 .toList();
     }
 
-    /** A candidate with its sort keys, which are read once for many comparisons. */
+    /** A candidate with its sort keys, so that each key is read once and not in each comparison. */
     private record Ranked(Candidate candidate, int priority, int heals, int deletionCost, Instant created) {
         static final Comparator<Ranked> ORDER = Comparator.comparing(
                         (Ranked it) -> it.candidate().mode())

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.plan.situation;
 
 /**
- * The recent events in the cluster that can delay a plan.
+ * The recent events in the cluster that can delay evictions.
  *
- * @param recentDisturbances the recent disturbances of workloads
- * @param domains since when domains are usable
- * @param health the number of lost nodes
- * @param breakerGate the open breakers and backlogs
+ * @param recentDisturbances the last creation, deletion or readiness loss of a pod in each workload
+ * @param domains since when each domain is usable
+ * @param health how many nodes of the cluster and of each domain are lost
+ * @param breakerGate the open breakers, and the backlogs of edited policies
  */
 public record ClusterSignals(
         RecentDisturbances recentDisturbances, DomainHistory domains, NodeHealth health, BreakerGate breakerGate) {}

@@ -8,7 +8,7 @@ public record Disturbance(String podUid, NamespacedName pod, What what, Instant 
     /** What happened to the pod. */
     public enum What {
         CREATED("was created"),
-        /** Its deletion began, or it is gone. */
+        /** The deletion of the pod was requested, or the pod is gone. */
         DELETED("was deleted"),
         UNREADY("is not Ready any more");
 

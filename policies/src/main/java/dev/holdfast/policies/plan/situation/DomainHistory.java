@@ -15,33 +15,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records since when each domain is usable. A domain is usable while it has a node that is Ready, schedulable and not
- * about to be removed. A domain without such a node, even for a moment, counts as new afterwards: its pods have moved
- * away, and other pods were placed without it.
+ * about to be removed. A domain that was without such a node, even for a moment, counts as new from then on: pods were
+ * placed without it.
  *
  * <p>Example: zone c fails at 12:00 and recovers at 12:20. It is usable since 12:20, so it is new for all pods bound
  * before then, and not for pods bound later.
  *
- * <p>For the time before the process started, the nodes' own creation and Ready times count. They may understate the
- * age of a domain whose first nodes have been replaced.
+ * <p>For the time before the process started, the creation and Ready times of the nodes count. If the first nodes of a
+ * domain have been replaced, the domain may seem younger than it is.
  *
- * <p>Owned by one thread, which passes each node change before the view shows it.
+ * <p>Owned by one thread, which must call {@link #changed} for each node change before the view shows the change.
  */
 public final class DomainHistory {
     private final ClusterView view;
     private final Map<String, OfKey> byKey = new HashMap<>();
 
-    /** A history that begins with the creation and Ready times of the nodes in the view. */
+    /** Creates a history that begins with the creation and Ready times of the nodes in the view. */
     public DomainHistory(ClusterView view) {
         this.view = view;
     }
 
-    /** Tracks the domains of these topologyKeys, and forgets those of other keys. */
+    /** Tracks the domains of these topologyKeys, and forgets the domains of all other keys. */
     public void follow(Collection<String> topologyKeys) {
         byKey.keySet().retainAll(topologyKeys);
         topologyKeys.forEach(this::of);
     }
 
-    /** {@return whether the change of a node can change when a domain became usable} */
+    /**
+     * {@return whether a change of a node can change since when a domain is usable}
+     *
+     * @param before the node before the change; empty if it was added
+     * @param after the node after the change; empty if it was removed
+     */
     public static boolean matters(Optional<Node> before, Optional<Node> after) {
         return before.isEmpty()
                 || after.isEmpty()
@@ -50,28 +55,33 @@ public final class DomainHistory {
                 || !before.get().labels().equals(after.get().labels());
     }
 
-    /** {@return whether the node was replaced, or was not Ready for a time between these two states} */
+    /** {@return whether the node was replaced, or was not Ready for some time between the two states} */
     private static boolean isAnother(Node before, Node after) {
         return !before.uid().equals(after.uid())
                 || after.life().readySince().isAfter(before.life().readySince());
     }
 
-    /** Records the change of a node. */
+    /**
+     * Records a change of a node.
+     *
+     * @param before the node before the change; empty if it was added
+     * @param after the node after the change; empty if it was removed
+     */
     public void changed(Optional<Node> before, Optional<Node> after, Instant now) {
         byKey.forEach((key, domains) -> domains.changed(key, before, after, now));
     }
 
     /**
-     * Moves each domain's time forward to the one that its nodes' own creation and Ready times give, because changes
-     * may have been missed.
+     * Records that node changes may have been missed. If the present nodes of a domain have been usable only since a
+     * later time than recorded, the later time counts from now on.
      */
     public void doubt() {
         byKey.forEach((key, domains) -> domains.notBefore(read(key)));
     }
 
     /**
-     * {@return the domains of a topologyKey that were not usable for all the time since an instant: first those that
-     * are not usable now, then the youngest first}
+     * {@return the domains of a topologyKey that were not usable without interruption since an instant: first those
+     * that are not usable now, then the others, youngest first}
      */
     List<NewDomain> newerThan(String topologyKey, Instant instant) {
         List<NewDomain> youngestFirst = of(topologyKey).youngestFirst();
@@ -115,7 +125,7 @@ public final class DomainHistory {
     private static final class OfKey {
         private final Map<String, OfDomain> byValue = new HashMap<>();
 
-        /** Computed on demand; null after a change. */
+        /** All domains, youngest first. Computed on demand; null after a change. */
         private @Nullable List<NewDomain> youngestFirst;
 
         void changed(String key, Optional<Node> before, Optional<Node> after, Instant now) {
@@ -174,12 +184,12 @@ public final class DomainHistory {
         }
     }
 
-    /** One domain. */
+    /** The number of nodes in one domain, how many of them are usable, and since when. */
     private static final class OfDomain {
         private int nodes;
         private int usable;
 
-        /** Since when at least one node has been usable; meaningless if none is. */
+        /** Since when at least one node has been usable; meaningless if no node is usable now. */
         private Instant since = Instant.MIN;
 
         Optional<Instant> usableSince() {

@@ -9,12 +9,15 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Finds partners by evaluating the rule, once for each candidate. Other implementations must give the same result. */
+/**
+ * Finds the pods that break an anti-affinity rule by evaluating the rule, once for each violation. The index has
+ * another implementation, which must give the same result.
+ */
 final class EvaluatedPartners implements PartnerFinder {
     private final ClusterView execution;
     private final Map<ViolationKey, Partners> known = new HashMap<>();
 
-    /** @param execution the view without pods that do not count for anti-affinity while pods run */
+    /** @param execution the cluster without the pods of namespaces that the operator exempts from anti-affinity */
     EvaluatedPartners(ClusterView execution) {
         this.execution = execution;
     }

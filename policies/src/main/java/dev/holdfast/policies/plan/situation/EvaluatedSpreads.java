@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the domains that break a spread by evaluating it on a view without the nodes of some domains. Other
- * implementations must give the same result.
+ * Finds the domains that break a spread constraint, by evaluating it on a view without the nodes of some domains. The
+ * index has another implementation, which must give the same result.
  */
 record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
-    /** The most domains to check one by one. If none of these breaks the spread alone, all domains are returned. */
+    /** The most domains to check one by one. If none of them breaks the spread alone, all domains are returned. */
     private static final int ASKED = 100;
 
     @Override

@@ -5,12 +5,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A domain that was not usable for all of some period.
+ * A domain that is new for a pod: it was not usable all the time since the pod was bound. Usable means that one of its
+ * nodes is Ready, schedulable and not about to be removed.
  *
- * @param usableSince since when it has been usable without interruption; absent if it is not usable now
+ * @param domain the value of the topologyKey
+ * @param usableSince since when the domain has been usable without interruption; absent if it is not usable now
  */
 public record NewDomain(String domain, Optional<Instant> usableSince) {
-    /** First the domains that are not usable now, then the youngest first. */
+    /** Orders the domains that are not usable now before all others, then the youngest first, then by name. */
     static final Comparator<NewDomain> YOUNGEST_FIRST = Comparator.comparing(
                     (NewDomain it) -> it.usableSince().orElse(Instant.MAX), Comparator.reverseOrder())
             .thenComparing(NewDomain::domain);

@@ -6,11 +6,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Finds out whether a spread is broken only by domains that are newer than its pod. */
+/** Finds the domains that break a topology spread and are newer than its pod. */
 public final class NewDomains {
     private NewDomains() {}
 
-    /** {@return whether the candidate is moved only because of new domains ({@code whenDomainAdded: Rebalance})} */
+    /**
+     * {@return whether the candidate moves only because of new domains, as {@code whenDomainAdded: Rebalance} says}
+     */
     public static boolean rebalances(Candidate candidate, Situation situation) {
         return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
                 && candidate.rule() instanceof Rule.TopologySpread rule
@@ -19,7 +21,8 @@ public final class NewDomains {
     }
 
     /**
-     * {@return the domains newer than an instant that break the spread; empty if the spread is broken without them too}
+     * {@return the domains that break the spread and were not usable all the time since an instant; empty if the spread
+     * is broken even without such domains}
      */
     public static List<NewDomain> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {

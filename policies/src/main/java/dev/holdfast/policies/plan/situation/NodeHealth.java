@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how many nodes of the cluster and of each domain are lost: not Ready, or vanished a short time ago. Nodes that
- * are about to be removed are not counted at all.
+ * are about to be removed do not count. The cluster or a domain is unhealthy if at least 2, and more than a tenth, of
+ * its nodes are lost.
  *
- * <p>Computed on demand. The domains of a topologyKey are counted only if the cluster has lost enough nodes for one of
- * them to be unhealthy.
+ * <p>Computed on demand. Domains are counted only if at least 2 nodes of the cluster are lost.
  */
 public final class NodeHealth {
     private static final int FEWEST_LOST = 2;
@@ -30,13 +30,18 @@ public final class NodeHealth {
     private final Map<String, Counts> byKey = new HashMap<>();
     private @Nullable Share cluster;
 
-    /** Counts the nodes in a view and those that vanished up to now. */
+    /** Counts, on demand, the nodes in the view and those that vanished a short time before {@code now}. */
     public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
         this.view = view;
         this.vanished = vanished.lately(now);
     }
 
-    /** The domains of one topologyKey. */
+    /**
+     * The node counts of all domains of one topologyKey.
+     *
+     * @param byName the counts by domain, for example {@code topology.kubernetes.io/zone=a}
+     * @param unhealthy the counts of the first unhealthy domain by name; absent if there is none
+     */
     private record Counts(Map<String, Share> byName, Optional<Share> unhealthy) {}
 
     /** How many nodes of the cluster or of one domain are lost. */
@@ -64,17 +69,23 @@ public final class NodeHealth {
         }
     }
 
-    /** {@return the counts of the cluster if it has lost too many nodes; else empty} */
+    /** {@return the counts of the cluster if at least 2, and more than a tenth, of its nodes are lost; else empty} */
     public Optional<Share> unhealthyCluster() {
         return Optional.of(cluster()).filter(Share::isUnhealthy);
     }
 
-    /** {@return the first domain of a topologyKey, by name, that has lost too many nodes} */
+    /**
+     * {@return the counts of the first domain of a topologyKey, by name, of which at least 2, and more than a tenth, of
+     * the nodes are lost; else empty}
+     */
     public Optional<Share> unhealthyDomain(String topologyKey) {
         return domains(topologyKey).unhealthy();
     }
 
-    /** {@return the domain of a node if it has lost too many nodes; else empty} */
+    /**
+     * {@return the counts of a node's domain if at least 2, and more than a tenth, of the domain's nodes are lost; else
+     * empty}
+     */
     public Optional<Share> unhealthyDomain(String topologyKey, Node node) {
         return node.labels()
                 .get(topologyKey)
@@ -111,7 +122,11 @@ public final class NodeHealth {
         return topologyKey + "=" + value;
     }
 
-    /** {@return the counts by the name of the cluster or domain that a node belongs to} */
+    /**
+     * {@return the node counts by the name of the cluster or domain}
+     *
+     * @param belonging gives the name that a node counts for; empty if the node does not count
+     */
     private Map<String, Share> count(Function<Node, Optional<String>> belonging) {
         Map<String, Share> shares = new TreeMap<>();
         for (Node node : view.nodes()) {

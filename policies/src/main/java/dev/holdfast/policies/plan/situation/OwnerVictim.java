@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The strategy that evicts the rule owner. */
+/** The strategy that evicts the rule owner when its rule is broken. */
 public record OwnerVictim() implements VictimStrategy {
     static final OwnerVictim INSTANCE = new OwnerVictim();
 

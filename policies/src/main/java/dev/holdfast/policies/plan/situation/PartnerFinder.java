@@ -2,9 +2,11 @@ package dev.holdfast.policies.plan.situation;
 
 import dev.holdfast.policies.rule.Rule;
 
-/** Finds the pods that break a candidate's anti-affinity. Pods of exempt namespaces never do. */
+/**
+ * Finds the pods that break a candidate's anti-affinity. It ignores the pods of namespaces that the operator exempts.
+ */
 @FunctionalInterface
 public interface PartnerFinder {
-    /** {@return the pods that the rule matches in the candidate's domain, possibly including the candidate itself} */
+    /** {@return the pods that match the rule in the rule owner's domain, possibly including the rule owner itself} */
     Partners partners(Candidate candidate, Rule.PodAntiAffinity rule);
 }

@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pods in one domain that an anti-affinity term matches, summarized by namespace because there may be thousands.
- * All rule owners of the term in that domain share one summary. A rule owner that its own term matches is included, and
- * the methods leave it out again.
+ * All rule owners of the term in that domain share one summary. It includes a rule owner that its own term matches, so
+ * most methods take the rule owner and leave it out.
  */
 public final class Partners {
     /** No partners. */
     public static final Partners NONE = new Partners();
 
-    /** The most pods that are kept one by one. */
+    /** The most pods that {@link #few} lists. */
     private static final int FEW = ViolationDetail.NAMED_PARTNERS;
 
     private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
 
     private Partners() {}
 
-    /** {@return a summary of these pods, for any order of them} */
+    /** {@return a summary of these pods, which may be in any order} */
     public static Partners of(Collection<Pod> pods) {
         Partners partners = new Partners();
         for (Pod pod : pods) {
@@ -54,7 +54,7 @@ public final class Partners {
         return namespaces;
     }
 
-    /** {@return the partners in the matching namespaces} */
+    /** {@return a summary of the partners in the namespaces that the predicate accepts} */
     public Partners in(Predicate<String> namespaces) {
         Partners some = new Partners();
         byNamespace.forEach((namespace, pods) -> {
@@ -82,7 +82,7 @@ public final class Partners {
         return others.size() <= FEW ? List.copyOf(others) : List.of();
     }
 
-    /** {@return the terminating partners, if all pods other than the rule owner are terminating; else empty} */
+    /** {@return a summary of the terminating partners; empty if a pod other than the rule owner is not terminating} */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
                 ? Optional.empty()
@@ -90,11 +90,11 @@ public final class Partners {
     }
 
     /**
-     * Terminating pods.
+     * A summary of at least one terminating pod.
      *
-     * @param uid the smallest UID of them
+     * @param uid the smallest UID of these pods
      * @param name the name of the pod with that UID
-     * @param earliest the earliest deletion time
+     * @param earliest the earliest deletion time of these pods
      */
     public record Leaving(String uid, NamespacedName name, Instant earliest) {
         Leaving and(Leaving other) {
@@ -106,7 +106,7 @@ public final class Partners {
 
     /** The partners in one namespace. */
     private static final class OfNamespace {
-        /** Some of the non-terminating pods: enough to exceed {@link #FEW} even without the rule owner. */
+        /** The first non-terminating pods: enough to exceed {@link #FEW} even without the rule owner. */
         private final List<Pod> stay = new ArrayList<>(1);
 
         private @Nullable Leaving leaving;

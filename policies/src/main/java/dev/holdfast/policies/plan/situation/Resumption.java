@@ -8,21 +8,22 @@ import java.util.Set;
 
 /**
  * The slow resumption of evictions after a breaker closed: one eviction in the first ten minutes, then twice as many in
- * each further ten minutes. It is over when the operator's hourly limit allows no more than that.
+ * each further ten minutes. It is over when that number reaches the operator's hourly limit.
  *
- * <p>After a breaker that closed by itself, no pod is evicted for the first ten minutes, because the cluster may still
- * be healing.
+ * <p>If the breaker closed by itself, no pod is evicted for ten minutes before that, because the cluster may still be
+ * healing.
  *
  * <p>Example with a limit of 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes the limit alone applies.
  *
  * @param breaker the ID of the breaker
- * @param key the node label whose breaker it was; absent if the breaker stopped all evictions
+ * @param key the key of the node label whose removal opened the breaker; absent if the breaker stopped all evictions
+ * @param closed when the breaker closed
  * @param begins when the first eviction is allowed
  */
 public record Resumption(String breaker, Optional<String> key, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
 
-    /** A bound on the steps, larger than any limit needs. */
+    /** The highest step number: 2^30 evictions exceed any limit. */
     private static final long MOST_STEPS = 30;
 
     /** {@return the resumption after a breaker closed by itself: it begins ten minutes later} */
@@ -30,27 +31,33 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
         return new Resumption(breaker, key, closed, closed.plus(STEP));
     }
 
-    /** {@return whether the breaker stopped evictions for rules that depend on these node label keys} */
+    /** {@return whether the breaker had stopped evictions for rules that depend on these node label keys} */
     public boolean concerns(Set<String> nodeKeys) {
         return key.isEmpty() || nodeKeys.contains(key.get());
     }
 
-    /** {@return the number of evictions allowed in the ten-minute step that an instant is in} */
+    /**
+     * {@return how many evictions are allowed in the ten-minute step that contains {@code now}; 0 before the first
+     * step}
+     */
     public int allowed(Instant now) {
         return now.isBefore(begins) ? 0 : 1 << step(now);
     }
 
-    /** {@return when that step began} */
+    /**
+     * {@return when the ten-minute step that contains {@code now} began; before the first step, when the breaker
+     * closed}
+     */
     public Instant stepBegan(Instant now) {
         return now.isBefore(begins) ? closed : begins.plus(STEP.multipliedBy(step(now)));
     }
 
-    /** {@return when that step ends} */
+    /** {@return when the ten-minute step that contains {@code now} ends} */
     public Instant stepEnds(Instant now) {
         return stepBegan(now).plus(STEP);
     }
 
-    /** {@return whether the operator's hourly limit allows no more than this step} */
+    /** {@return whether the resumption is over: the present step allows at least the operator's hourly limit} */
     public boolean isOver(OperatorLimits operatorLimits, Instant now) {
         return allowed(now) >= operatorLimits.perHour();
     }

@@ -5,7 +5,8 @@ import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
 
 /**
- * The queries about pod rules that a plan needs. The index and {@code evaluate} give the same results.
+ * The queries about affinity, anti-affinity and spread that a plan makes. Each can be answered from the index or by
+ * evaluating rules ({@code evaluate}), with the same results.
  *
  * @param partners finds the pods that break a candidate's anti-affinity
  * @param spreads finds the domains that break a candidate's spread
@@ -18,9 +19,10 @@ public record RuleQueries(
         ExistingAntiAffinityView existingAntiAffinityView,
         ImpactOnOthers impactOnOthers) {
     /**
-     * {@return queries that {@code evaluate} answers, except those about the impact on other pods}
+     * {@return queries that evaluate the rules on these views, except those about the impact on other pods}
      *
-     * @param execution the view without pods that do not count for anti-affinity while pods run
+     * @param view the whole cluster
+     * @param execution the cluster without the pods of namespaces that the operator exempts from anti-affinity
      */
     public static RuleQueries judged(ClusterView view, ClusterView execution, ImpactOnOthers impactOnOthers) {
         return new RuleQueries(

@@ -9,9 +9,14 @@ import dev.holdfast.policies.plan.move.Moves;
 import java.time.Instant;
 
 /**
- * The input of a plan other than its candidates.
+ * The input of a plan, except for the candidates.
  *
- * @param moves the moves in flight and the recent ones, including those chosen earlier in the same plan
+ * @param cluster the view of the cluster, with free resources, volumes and pod counts
+ * @param rules the queries about affinity, anti-affinity and spread
+ * @param clusterSignals recent events that can delay evictions
+ * @param planLimits limits that do not depend on the state of the cluster
+ * @param moves the moves in flight, including those chosen earlier in the same plan, and the recent evictions
+ * @param now the time of the plan
  */
 public record Situation(
         ClusterFacts cluster,
@@ -31,12 +36,12 @@ public record Situation(
         return new Situation(cluster, rules.with(spreads), clusterSignals, planLimits, moves, now);
     }
 
-    /** {@return the same situation with node usage that was computed before} */
+    /** {@return the same situation with the node usage that an earlier plan computed} */
     public Situation remembering(ResourceFit known) {
         return new Situation(cluster.with(known), rules, clusterSignals, planLimits, moves, now);
     }
 
-    /** {@return the same situation with these moves} */
+    /** {@return the same situation with other moves in flight and recent evictions} */
     public Situation with(Moves others) {
         return new Situation(cluster, rules, clusterSignals, planLimits, others, now);
     }

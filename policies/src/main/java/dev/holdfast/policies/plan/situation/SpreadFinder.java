@@ -7,10 +7,10 @@ import java.util.List;
 @FunctionalInterface
 public interface SpreadFinder {
     /**
-     * {@return those of the given domains that break the candidate's spread, in the same order; empty if the spread is
-     * broken without all of them too}
+     * {@return the given domains that break the candidate's spread, in the given order; empty if the spread would be
+     * broken even if none of them existed}
      *
-     * @param domains values of the constraint's topologyKey; the candidate's own domain is never left out
+     * @param domains values of the constraint's topologyKey; the candidate's own domain always counts as existing
      */
     List<String> brokenOnlyBy(List<String> domains, Candidate candidate, Rule.TopologySpread rule);
 }

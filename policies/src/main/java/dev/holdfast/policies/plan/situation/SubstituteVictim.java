@@ -16,11 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The strategy that evicts pods of lower priority in the rule owner's way ({@code victim: LowestPriority}).
+ * The strategy that evicts, instead of the rule owner, the pods of lower priority that break the owner's anti-affinity
+ * ({@code victim: LowestPriority}).
  *
  * @param owner the candidate for the rule owner, which stays
- * @param inTheWay UIDs of all pods in its way, including the candidate's own pod
- * @param rest the candidates that must move after this one, in order
+ * @param inTheWay UIDs of all pods in the owner's way, including the pod to evict
+ * @param rest the candidates for the pods that must move after this one, in order
  */
 public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candidate> rest) implements VictimStrategy {
     public SubstituteVictim {
@@ -29,9 +30,11 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
     }
 
     /**
-     * {@return the first candidate, in victim order, of those in the owner's way; the others must move after it}
+     * {@return the candidate for the pod to evict first, in victim order; its strategy lists the pods that must move
+     * after it}
      *
-     * @param inTheWay at least one
+     * @param owner the candidate for the rule owner
+     * @param inTheWay the candidates for the pods in the owner's way; at least one
      */
     public static Candidate first(Candidate owner, List<Candidate> inTheWay) {
         Set<String> uids = inTheWay.stream().map(it -> it.pod().uid()).collect(Collectors.toSet());
@@ -59,7 +62,8 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
     }
 
     /**
-     * The victim does not carry the rule, so no verdict on the victim can show that it is still in the owner's way.
+     * The victim is not held to the broken rule, so evaluating that rule for the victim would accept every node. This
+     * objection keeps the victim out of the rule owner's domain.
      */
     @Override
     public NodeRejection objection(Rule rule, Pod victim, ClusterView view) {
@@ -78,7 +82,10 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return hold.saying("pod " + victim.name() + ", whose priority is lower, would be moved instead: ");
     }
 
-    /** The violation's deadline includes only the annotations of the rule owner. */
+    /**
+     * The deadline of the violation includes only the annotations of the rule owner. The annotations of the victim may
+     * ask for longer forgiveness.
+     */
     @Override
     public Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view) {
         Duration asked = candidate
@@ -99,7 +106,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return false;
     }
 
-    /** Trust is not needed: the victim is itself in the way, and the policy selects its namespace. */
+    /** False: the pod that caused the violation is evicted itself, and the policy selects its namespace. */
     @Override
     public boolean needsTrust() {
         return false;

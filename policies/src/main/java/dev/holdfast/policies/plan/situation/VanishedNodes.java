@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * The nodes that vanished unexpectedly within the last fifteen minutes. A removal was intended, and is no sign of a
- * failure, if the node was marked for removal before, or cordoned and still Ready.
+ * The nodes that vanished unexpectedly within the last fifteen minutes. Nodes that were marked for removal, or were
+ * cordoned and still Ready, do not count: they were removed on purpose.
  *
  * <p>Owned by one thread.
  */
 public final class VanishedNodes {
+    /** How long a vanished node counts. */
     public static final Duration REMEMBERED = Duration.ofMinutes(15);
 
-    /** By name, in the order in which they vanished. */
+    /** The vanished nodes by name, in the order in which they vanished. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
 
     /** The last state of a node, and when it vanished. */
     public record Vanished(Node node, Instant at) {}
 
-    /** Records that a node vanished. */
+    /** Records that a node vanished, unless it was removed on purpose. */
     public void gone(Node node, Instant now) {
         boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
@@ -32,7 +33,7 @@ public final class VanishedNodes {
         }
     }
 
-    /** Records that a node of this name exists. */
+    /** Forgets the vanished node of this name, because a node of this name exists again. */
     public void there(String name) {
         byName.remove(name);
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Chooses which pod is evicted for a broken rule, with the consequences for the plan: the rule owner, or a pod of lower
- * priority in its way ({@code victim: LowestPriority}).
+ * Which pod is evicted for a broken rule, and what follows from that for a plan. The pod is the rule owner, or a pod of
+ * lower priority in the owner's way ({@code victim: LowestPriority}).
  */
 public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return the strategy that evicts the rule owner} */
@@ -20,35 +20,40 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
         return OwnerVictim.INSTANCE;
     }
 
-    /** {@return the rule owner} */
+    /**
+     * {@return the rule owner}
+     *
+     * @param victim the pod to evict; it may be the rule owner
+     */
     Pod owner(Pod victim);
 
-    /** {@return the candidates that must move after the victim, in order; otherwise the rule stays broken} */
+    /**
+     * {@return the candidates for the pods that must move after the victim, in order, so that the rule holds; empty if
+     * none}
+     */
     List<Candidate> following();
 
-    /**
-     * {@return UIDs of all pods that leave for the rule, including the victim; empty if only the rule owner leaves}
-     */
+    /** {@return UIDs of all pods that must move so that the rule holds; empty if only the rule owner moves} */
     Set<String> leaving();
 
-    /** {@return an objection to nodes on which the victim would still break the rule of another pod} */
+    /** {@return an objection to nodes on which the victim would still be in the rule owner's way} */
     NodeRejection objection(Rule rule, Pod victim, ClusterView view);
 
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     Hold named(Hold hold, Pod victim);
 
     /**
-     * {@return until when annotations of the victim forgive the violation; empty if the violation's deadline includes
-     * them already}
+     * {@return until when annotations of the victim keep it from being evicted for the violation; empty if the deadline
+     * of the violation already includes these annotations}
      */
     Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view);
 
-    /** {@return whether a policy may evict the victim without a feasible node} */
+    /** {@return whether a policy may evict the victim although no other node would take it} */
     boolean mayGoWithoutPlace();
 
     /** {@return whether rules that policies add to the victim can contradict the broken rule} */
     boolean mayContradict();
 
-    /** {@return whether only pods of trusted namespaces may have caused the violation} */
+    /** {@return whether the candidate must be held if pods of untrusted namespaces caused the violation} */
     boolean needsTrust();
 }

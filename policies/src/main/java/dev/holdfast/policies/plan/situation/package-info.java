@@ -1,4 +1,4 @@
-/** The input of the planner: candidates, the cluster, its domains and the health of its nodes. */
+/** The input of the planner: candidates, the state of the cluster, new domains and lost nodes. */
 @NullMarked
 package dev.holdfast.policies.plan.situation;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The engine forgets what has ended. */
+/** Tests that the engine stores nothing about violations, pods and nodes that no longer exist. */
 class LeakCheckedTest {
     private static final List<EvictionAnswer> ANSWERS = List.of(
             new EvictionAnswer.Evicted(),

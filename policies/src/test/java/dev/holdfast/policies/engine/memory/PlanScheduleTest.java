@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When the engine plans. */
+/** Tests when the engine plans. */
 class PlanScheduleTest {
     private static final Instant START = EngineScenario.START;
 

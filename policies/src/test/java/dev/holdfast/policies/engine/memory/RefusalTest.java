@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The waits after repeated refusals. */
+/** Tests how long the engine waits after repeated refusals of the API server. */
 class RefusalTest {
     private static final Instant NOW = EngineScenario.START;
 

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which views are synced, and when a gap in observation is over. */
+/** Tests which views are synced, and when a gap in observation has ended. */
 class SyncedViewsTest {
     private static final Instant START = EngineScenario.START;
 

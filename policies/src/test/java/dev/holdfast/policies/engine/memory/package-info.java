@@ -1,4 +1,4 @@
-/** What the engine's memories keep and forget. */
+/** Tests of what the engine stores between events, and when it forgets it. */
 @NullMarked
 package dev.holdfast.policies.engine.memory;
 

@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which violations are planned if more are due than fit in one plan. Pods whose names begin with e are enforced. */
+/**
+ * Tests which violations are planned if more are due than fit in one plan. Violations of pods whose names begin with e
+ * are enforced.
+ */
 class PlanningFairnessTest {
     private final PlanningFairness planningFairness =
             new PlanningFairness(10, key -> key.podUid().startsWith("e"));

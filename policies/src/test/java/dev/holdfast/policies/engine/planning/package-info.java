@@ -1,4 +1,4 @@
-/** Which violations are planned, and when. */
+/** Tests of which violations a plan considers. */
 @NullMarked
 package dev.holdfast.policies.engine.planning;
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The status that the engine reports for its views. */
+/** Tests the status that the engine reports for its views. */
 class ViewStatusTest {
     private final Engine engine = new Engine(EngineScenario.settings());
 

@@ -1,4 +1,4 @@
-/** The status of views. */
+/** Tests of the status of views. */
 @NullMarked
 package dev.holdfast.policies.engine.protocol;
 

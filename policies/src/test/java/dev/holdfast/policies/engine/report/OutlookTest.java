@@ -31,11 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The forecast in a policy's report: how many pods would be evicted, and in what time. */
+/** Tests the forecast in a policy's report: how many pods would be evicted, and in what time. */
 class OutlookTest {
     /**
-     * Four pods, each of its own workload, and one without a controller, all on a node that lost its label. Another
-     * node has the label.
+     * {@return a cluster with four pods, each of its own workload, and one pod without a controller, all on a node that
+     * lost the label that they need; another node has the label}
      */
     private static ClusterBuilder broken() {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd"));

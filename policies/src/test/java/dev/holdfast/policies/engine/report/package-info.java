@@ -1,4 +1,4 @@
-/** What is reported. */
+/** Tests of the values that the engine reports. */
 @NullMarked
 package dev.holdfast.policies.engine.report;
 

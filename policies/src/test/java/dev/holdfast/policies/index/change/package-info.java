@@ -1,4 +1,4 @@
-/** The labels a rule depends on. */
+/** Tests of the causes that the index reports for violations. */
 @NullMarked
 package dev.holdfast.policies.index.change;
 

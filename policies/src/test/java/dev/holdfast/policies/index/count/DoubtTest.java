@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many groups are marked as dirty when a count changes: only those whose verdict the change can affect. */
+/** How many verdict groups are dirty after a count changed: only those whose verdict the change can affect. */
 class DoubtTest {
     private static final int HOSTS = 100;
     private static final FactChange CHANGE = new FactChange.OfNamespace("shop", Optional.empty(), Optional.empty());

@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.testing.Facts;
 
-/** A holder of one rule for tests, without an index. */
+/** A rule owner with one rule, for tests without an index. */
 final class SeatedPod extends RuleOwner {
     private final Pod pod;
     private final boolean partner;

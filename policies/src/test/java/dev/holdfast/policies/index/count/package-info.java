@@ -1,4 +1,4 @@
-/** Groups of pods that share a verdict. */
+/** Tests of the groups of pods that share a verdict. */
 @NullMarked
 package dev.holdfast.policies.index.count;
 

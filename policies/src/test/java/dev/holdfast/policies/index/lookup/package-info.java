@@ -1,4 +1,4 @@
-/** Which rules a lookup finds. */
+/** Tests of which rules a lookup finds. */
 @NullMarked
 package dev.holdfast.policies.index.lookup;
 

@@ -12,8 +12,8 @@ import dev.holdfast.policies.testing.Facts;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is stored for pods with anti-affinity of their own. {@code PlansAlikeTest} and {@code IndexHistoryTest} compare
- * the results.
+ * When entries for pods with anti-affinity are stored and dropped. {@code PlansAlikeTest} and {@code IndexHistoryTest}
+ * test which nodes the entries exclude.
  */
 class ExistingAntiAffinityTest {
     private final ExistingAntiAffinity existingAntiAffinity = new ExistingAntiAffinity(new ClusterCache());

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which live rules are created and shared, and that unused ones are dropped. */
+/** Which pods a rule matches, which rules share one live rule, and that unused live rules are dropped. */
 class PartnerIndexTest {
     private static final Labels WEB = Labels.of("app", "web", ZONE, "a");
 

@@ -1,4 +1,4 @@
-/** Pods, their rules and their partners. */
+/** Tests of how the index stores pods, their rules and their partners. */
 @NullMarked
 package dev.holdfast.policies.index.pods;
 

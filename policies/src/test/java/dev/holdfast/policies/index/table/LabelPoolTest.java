@@ -46,7 +46,7 @@ class LabelPoolTest {
         assertThat(labelPool.acquire(Labels.of("k", "Aa"))).isNotEqualTo(other);
     }
 
-    /** If the time for each label grew with the number of labels of the same hash code, this would take minutes. */
+    /** This would take minutes if the time for each label grew with the number of labels with the same hash code. */
     @Test
     void thousandsOfLabelsOfOneHashComeAndGo() {
         List<Labels> all = IntStream.range(0, 1 << 14)

@@ -1,4 +1,4 @@
-/** The containers of the index. */
+/** Tests of the containers that the index uses. */
 @NullMarked
 package dev.holdfast.policies.index.table;
 

@@ -45,7 +45,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Moves chosen earlier in a plan, and moves in flight, count in the feasibility checks of other candidates. */
+/**
+ * Tests that moves in flight, and moves chosen earlier in a plan, count in the feasibility checks of other candidates.
+ */
 class PendingMovesTest {
     private static final NodeTrait SSD = labels("disk", "ssd");
     private static final NodeTrait ONE_SEAT = allocatable(new Resources(4_000, 0, 0, 1, Map.of()));
@@ -58,7 +60,8 @@ class PendingMovesTest {
     private static final PodTrait NOTHING = _ -> {};
 
     /**
-     * Two pods of two workloads whose nodes lost their label, and a node that would take either. Pod api comes first.
+     * {@return a cluster with two pods of two workloads whose nodes lost their label, and a node that would take either
+     * pod} Pod api comes first in victim order.
      */
     private static ClusterBuilder both(NodeTrait room, PodTrait api, PodTrait web) {
         return cluster()

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether n1, with 4 cores, 100 bytes of memory and of disk, 2 GPUs and 3 pods, has room for one more pod. */
+/**
+ * Tests whether node n1, with 4 cores, 100 bytes of memory and of disk, 2 GPUs and 3 pods, has room for one more pod.
+ */
 class ResourceFitTest {
     private static final String GPU = "example.com/gpu";
     private static final Resources ALLOCATABLE = new Resources(4_000, 100, 100, 3, Map.of(GPU, 2L));
@@ -35,7 +37,13 @@ class ResourceFitTest {
     private static final PendingMoves NOBODY = PendingMoves.of(new Moves());
     private static final String PORT_IN_USE = "with a host port of the pod in use";
 
-    /** The other pods, the requirements of the pod, and the objection to the node. */
+    /**
+     * One case.
+     *
+     * @param cluster has node n1 with the other pods
+     * @param podRequirements the requirements of the pod that needs room
+     * @param expected the objection to node n1; empty if it has room
+     */
     record Row(ClusterBuilder cluster, PodRequirements podRequirements, Optional<String> expected) {}
 
     private static Arguments row(String name, PodRequirements podRequirements, String expected, PodTrait... others) {

@@ -55,7 +55,7 @@ class ClusterUnhealthyCheckTest {
     private static final PodTrait NEAR_CACHE = near(term(app("cache"), ZONE));
     private static final NodeTrait[] FINE = {};
 
-    /** Two web pods in zone a, and nodes in several zones; the last ones of each zone are lost. */
+    /** {@return a cluster with two web pods in zone a, and zones whose last nodes are lost} */
     private static ClusterBuilder zones(PodTrait demand, Zone... zones) {
         ClusterBuilder facts = cluster();
         for (Zone zone : zones) {

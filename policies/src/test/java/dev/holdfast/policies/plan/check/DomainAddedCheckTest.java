@@ -53,7 +53,11 @@ class DomainAddedCheckTest {
     private static final String NOBODYS_C =
             "topology.kubernetes.io/zone=c, without a node that is Ready, schedulable and not about to be removed";
 
-    /** Pods spread over zones; the arguments are the number of pods in each zone. */
+    /**
+     * {@return a cluster with pods that must be spread over zones}
+     *
+     * @param pods the number of pods in each zone
+     */
     private static ClusterBuilder counts(int... pods) {
         return counts(spread(maxSkew(1, ZONE, app("web"))), pods);
     }

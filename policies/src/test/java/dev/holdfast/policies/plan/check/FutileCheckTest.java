@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Futile moves. The candidate is a pod of the ReplicaSet {@code web} of Deployment {@code web}. */
+/** Tests the holds after futile moves. The candidate is a pod of ReplicaSet {@code web} of Deployment {@code web}. */
 class FutileCheckTest {
     private static final Cluster CLUSTER = cluster()
             .node("n1", labels("disk", "hdd"))
@@ -47,7 +47,7 @@ class FutileCheckTest {
         return new Futility.Subject(controllerUid, WEB.violation().key().rule());
     }
 
-    /** {@return this number of futile moves, the last of them this long ago} */
+    /** {@return a record of this number of futile moves, the last of them this long ago} */
     private static Consumer<Futility> failed(int times, Duration ago) {
         return futility -> {
             for (int i = times - 1; i >= 0; i--) {
@@ -78,7 +78,10 @@ class FutileCheckTest {
                 Optional.empty());
     }
 
-    /** {@return this number of futile moves, and a node that changed one second after the last} */
+    /**
+     * {@return a record of this number of futile moves, the last of them this long ago, and of a node that changed one
+     * second after that}
+     */
     private static Consumer<Futility> reopened(int times, Duration ago) {
         return failed(times, ago).andThen(futility -> futility.nodeChanged(NOW.minus(ago.minusSeconds(1))));
     }

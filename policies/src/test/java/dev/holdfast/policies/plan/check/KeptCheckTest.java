@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which annotations keep a pod, and for how long. Its rule broke a minute ago. */
+/** Tests which annotations keep a pod, and for how long. The pod's rule broke a minute ago. */
 class KeptCheckTest {
     private static final PodOverrides HONOR = PodOverrides.all();
     private static final PodOverrides IGNORE = new PodOverrides(false, Optional.empty());

@@ -42,7 +42,7 @@ class LeavingNodeCheckTest {
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), replicaOf("web")};
     private static final PodTrait GOING = terminating(NOW.minusSeconds(10));
 
-    /** A pod on a node that lost its label, and the node n2. */
+    /** {@return a cluster with a pod on node n1, which lost its label, and node n2} */
     private static ClusterBuilder webOn(NodeTrait... n1) {
         List<NodeTrait> all = new ArrayList<>(List.of(labels("disk", "hdd")));
         all.addAll(List.of(n1));

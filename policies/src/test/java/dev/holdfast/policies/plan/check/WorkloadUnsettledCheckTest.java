@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The check for workloads that were disturbed a short time ago, with a settle time of 60 s. */
+/**
+ * Tests how long pods are held after another pod of their workload was created, deleted or turned unready, with a
+ * settle time of 60 s.
+ */
 class WorkloadUnsettledCheckTest {
     static Stream<Arguments> rows() {
         return Stream.of(

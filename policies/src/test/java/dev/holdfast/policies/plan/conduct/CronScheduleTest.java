@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * When cron schedules start. Clocks in Zurich change from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on 31
- * October.
+ * Tests when cron schedules start. Clocks in Zurich change from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on
+ * 31 October.
  */
 public class CronScheduleTest {
     private static final ZoneId ZURICH = ZoneId.of("Europe/Zurich");
@@ -251,7 +251,7 @@ public class CronScheduleTest {
         return new MaintenanceWindow(action, schedule(schedule), duration, ZURICH);
     }
 
-    /** @param closed until when evictions are not allowed */
+    /** @param closed until when evictions are not allowed: an instant, {@link #OPEN} or {@link #NEVER} */
     @ParameterizedTest
     @MethodSource("windows")
     void windowsSayWhenEvictionsMayBeMade(List<MaintenanceWindow> maintenanceWindows, String now, String closed) {

@@ -62,7 +62,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The disruption controls of a policy: lifted reasons, windows, exceptions and limits. The time is noon UTC on a
+ * Tests the disruption controls of a policy: allowed reasons, windows, exceptions and limits. The time is noon UTC on a
  * Friday.
  */
 class DisruptionControlsTest {
@@ -70,7 +70,7 @@ class DisruptionControlsTest {
     private static final DisruptionControls PLAIN = DisruptionControls.plain();
     private static final PolicyId OTHER = PolicyId.cluster("other");
 
-    /** A pod whose node lost its label, a node that would take it, and further pods. */
+    /** {@return a cluster with a pod whose node lost its label, a node that would take the pod, and further pods} */
     private static ClusterBuilder broken(PodTrait... traits) {
         return cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -484,7 +484,9 @@ class DisruptionControlsTest {
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.TOO_FEW_REPLICAS);
     }
 
-    /** This many pods, each of its own workload and on its own node that lost its label. */
+    /**
+     * {@return a cluster with this number of pods, each of its own workload and on its own node that lost its label}
+     */
     private static ClusterBuilder several(int pods) {
         ClusterBuilder facts = cluster().node("good", labels("disk", "ssd"));
         for (int i = 0; i < pods; i++) {

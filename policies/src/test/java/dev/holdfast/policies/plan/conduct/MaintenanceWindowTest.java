@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long the windows of a policy, all together, allow no eviction on Friday, 20 November 2026. */
+/** Tests until when the windows of a policy together allow no eviction. The day is Friday, 20 November 2026. */
 class MaintenanceWindowTest {
     private static MaintenanceWindow deny(String schedule, Duration duration) {
         return window(MaintenanceWindow.Action.DENY, schedule, duration);

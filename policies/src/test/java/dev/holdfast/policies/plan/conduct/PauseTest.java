@@ -22,27 +22,28 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * When a pause applies, and to which namespaces. The windows' time zone is Zurich, one hour ahead of UTC in November.
+ * Tests when a pause applies, and to which namespaces. The time zone of the windows is Zurich, one hour ahead of UTC in
+ * November.
  */
 class PauseTest {
     private static final Labels BLUE = Labels.of("team", "blue");
 
-    /** From 09:00 to 10:00 UTC. */
+    /** Open from 09:00 to 10:00 UTC. */
     private static final MaintenanceWindow MORNING =
             window(MaintenanceWindow.Action.DENY, "0 10 * * *", Duration.ofHours(1));
 
-    /** From 09:30 to 11:30 UTC. */
+    /** Open from 09:30 to 11:30 UTC. */
     private static final MaintenanceWindow LONGER =
             window(MaintenanceWindow.Action.DENY, "30 10 * * *", Duration.ofHours(2));
 
-    /** From 11:30 to 12:30 UTC: right after the longer one. */
+    /** Open from 11:30 to 12:30 UTC, right after {@link #LONGER}. */
     private static final MaintenanceWindow NOON =
             window(MaintenanceWindow.Action.DENY, "30 12 * * *", Duration.ofHours(1));
 
     private static final MaintenanceWindow EACH_HOUR =
             window(MaintenanceWindow.Action.DENY, "0 * * * *", Duration.ofHours(1));
 
-    /** On a day that never comes. */
+    /** Opens on a day that never comes. */
     private static final MaintenanceWindow NEVER =
             window(MaintenanceWindow.Action.DENY, "0 0 30 2 *", Duration.ofHours(1));
 
@@ -127,7 +128,7 @@ class PauseTest {
                         new Standing.OutsideWindow(Optional.empty())));
     }
 
-    /** 200 hours from noon on. */
+    /** {@return the state of a pause whose windows leave no gap in the 200 hours from noon on} */
     private static Standing unbroken() {
         return new Standing.Unbroken(Instant.parse("2026-11-28T20:00:00Z"));
     }

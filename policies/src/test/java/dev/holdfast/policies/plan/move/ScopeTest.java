@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which scopes meet, so that their moves wait for each other. */
+/** Tests which scopes have pods in common, so that a move in one waits for a move in the other. */
 class ScopeTest {
     private static Scope conflicting(String... uids) {
         return new Scope.Conflicting(Set.of(uids));

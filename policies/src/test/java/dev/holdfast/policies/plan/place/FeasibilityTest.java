@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether n2, where the pod's broken rule would hold, is feasible by its own state. */
+/** Tests whether node n2 would take a pod whose broken rule would hold there. */
 class FeasibilityTest {
     static Stream<Arguments> settling() {
         Duration minute = Duration.ofMinutes(1);
@@ -81,7 +81,10 @@ class FeasibilityTest {
                                 : List.of("no other node would take the pod now: of 1 other node: 1 " + objection));
     }
 
-    /** By zone [3,1]: one pod must move from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: no pod can. */
+    /**
+     * Pods by zone are [3,1], so one must move from a to b. By host they are [1,1,1,1], and a move would make them
+     * [0,1,1,2]. So no pod can move.
+     */
     @Test
     void aZoneAndAHostnameSpreadThatCannotBothHoldAreSeen() {
         ClusterBuilder facts = cluster();

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DomainHistoryTest {
     private static final Instant LONG_AGO = NOW.minusSeconds(86_400);
 
-    /** A cluster with one node change each minute from 12:01 on, which a history records. */
+    /** A cluster in which a node changes every minute from 12:01 on, and the history that records these changes. */
     static final class Zones {
         private final Cluster cluster;
         private final DomainHistory history;

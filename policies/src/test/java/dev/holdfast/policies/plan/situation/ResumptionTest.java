@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The slow resumption of evictions after a breaker closed. */
+/** Tests the slow resumption of evictions after a breaker closed. */
 class ResumptionTest {
     private static final Instant CLOSED = Instant.parse("2026-11-20T12:00:00Z");
     private static final Resumption ACKNOWLEDGED = new Resumption("disk@1", Optional.of("disk"), CLOSED, CLOSED);

@@ -1,15 +1,15 @@
 package dev.holdfast.it.bench.cluster;
 
 /**
- * One Deployment of the bench.
+ * One Deployment in the cluster of a bench.
  *
- * @param block the workloads of one block belong together: {@link WorkloadRole#NEAR} runs beside the
- * {@link WorkloadRole#CACHE} of its block
+ * @param block the number of the group of workloads to which the Deployment belongs: {@link WorkloadRole#NEAR} has
+ * affinity to the {@link WorkloadRole#CACHE} of the same block
  */
 public record BenchDeployment(WorkloadRole workloadRole, int block, int replicas) {
     static final String ZONE = "topology.kubernetes.io/zone";
 
-    /** {@return the Deployment's name; its pods have it as label {@code app}} */
+    /** {@return the Deployment's name, which is also the label {@code app} of its pods} */
     String name() {
         return workloadRole.label() + "-" + block;
     }

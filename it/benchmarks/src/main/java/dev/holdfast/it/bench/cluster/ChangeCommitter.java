@@ -7,18 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Commits changes to the cluster, one request after the other. */
+/** Sender of label changes to the API server, one request after the other. */
 public record ChangeCommitter(Patches patches, InstantSource clock) {
-    /** How many consecutive changes must be independent of each other. */
+    /**
+     * How many consecutive changes must be independent of each other, because they may be in effect at the same time.
+     */
     public static final int APART = Slot.OVERLAP + 2;
 
     private static final double NANOS = 1e9;
 
     /**
-     * Makes and reverts all changes at a steady rate; each is reverted a fixed number of beats after it was made.
+     * Makes and reverts all label changes at a steady rate. A change is reverted after a fixed number of further
+     * requests.
      *
-     * @param perSecond commits per second; each change has two
-     * @return the commits in order
+     * @param perSecond requests per second; each change takes two, one to make it and one to revert it
+     * @return the accepted requests, in order
      */
     public List<CommittedChange> steadily(List<PlannedChange> plannedChanges, double perSecond)
             throws InterruptedException {
@@ -38,7 +41,7 @@ public record ChangeCommitter(Patches patches, InstantSource clock) {
         }
     }
 
-    /** Commits one step of a change. */
+    /** Makes or reverts one label change. */
     public CommittedChange plant(int number, PlannedChange plannedChange, ChangeStep changeStep) {
         Instant sent = clock.instant();
         String version = patches.commit(plannedChange.target(), plannedChange.patch(changeStep));

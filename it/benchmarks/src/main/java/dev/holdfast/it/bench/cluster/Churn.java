@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The normal events of a cluster, which break no rule: status updates of nodes and pods. One pod event in ten deletes a
- * pod or creates its replacement.
+ * Generator of the normal events of a cluster, which break no rule: status updates of nodes and pods. One pod event in
+ * ten deletes a pod or creates its replacement.
  */
 public final class Churn {
     private static final Duration BEAT = Duration.ofMillis(50);
@@ -28,7 +28,7 @@ public final class Churn {
     private int nodeEvents;
     private int removed;
 
-    /** Creates a churn of the cluster's pods and nodes; none of them may have been relabelled. */
+    /** Creates a generator of events of the cluster's pods and nodes. Their labels must not have been changed. */
     public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock, long seed) {
         this.cluster = cluster;
         this.etcd = etcd;
@@ -36,7 +36,7 @@ public final class Churn {
         this.random = new Random(seed);
     }
 
-    /** Produces events at these rates for the given length. */
+    /** Writes events to etcd at these rates for the given time. */
     public void run(double podsPerSecond, double nodesPerSecond, Duration length)
             throws IOException, InterruptedException {
         Instant start = clock.instant();

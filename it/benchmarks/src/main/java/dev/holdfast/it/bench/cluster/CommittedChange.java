@@ -3,12 +3,12 @@ package dev.holdfast.it.bench.cluster;
 import java.time.Instant;
 
 /**
- * One committed step of a change.
+ * One request that made or reverted a label change, and that the API server accepted.
  *
- * @param number of the change, from 0; both steps have the same
- * @param sent right before the request: the commit was later
- * @param answered right after the answer: the commit was earlier
- * @param version the resource version of the target after the commit
+ * @param number the number of the change, from 0; both steps of a change have the same number
+ * @param sent when the request was sent, so the commit was later
+ * @param answered when the answer had arrived, so the commit was earlier
+ * @param version the resource version of the changed object after the commit
  */
 public record CommittedChange(
         int number,

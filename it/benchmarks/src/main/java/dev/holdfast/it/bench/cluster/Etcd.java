@@ -22,11 +22,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Writes objects directly into etcd, without kube-apiserver: in seconds instead of many minutes. Watches at
- * kube-apiserver deliver them like any other change.
+ * Client that writes objects directly into etcd, without kube-apiserver, which takes seconds instead of many minutes.
+ * kube-apiserver sends these changes to its watches like any other change.
  */
 public final class Etcd implements AutoCloseable {
-    /** etcd's limits for one transaction: this many operations and 1.5 MiB. */
+    /** The most operations that etcd allows in one transaction; it also limits the size to 1.5 MiB. */
     private static final int MOST_OPERATIONS = 128;
 
     private static final int MOST_BYTES = 900_000;
@@ -38,13 +38,13 @@ public final class Etcd implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /**
-     * @param etcd its address
+     * @param etcd the address of etcd
      */
     public Etcd(URI etcd) {
         this.transactions = etcd.resolve("/v3/kv/txn");
     }
 
-    /** A write of one key. */
+    /** A write or deletion of one key. */
     static final class Write {
         private final String key;
         private final byte[] value;
@@ -63,7 +63,10 @@ public final class Etcd implements AutoCloseable {
         }
     }
 
-    /** Commits all writes, several at once; the iterator may create writes while earlier ones are in progress. */
+    /**
+     * Commits all writes, in several transactions at a time. The iterator may create writes while earlier ones are in
+     * progress.
+     */
     void fill(Iterator<Write> writes) {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             Callable<Void> work = () -> {
@@ -99,7 +102,7 @@ public final class Etcd implements AutoCloseable {
         return batch;
     }
 
-    /** Commits writes in one transaction; of several for one key, only the last. */
+    /** Commits writes in one transaction. If several are for the same key, only the last is committed. */
     void commit(Collection<Write> batch) throws IOException, InterruptedException {
         ByteArrayOutputStream json = new ByteArrayOutputStream(2 * MOST_BYTES);
         String before = "{\"success\":[";

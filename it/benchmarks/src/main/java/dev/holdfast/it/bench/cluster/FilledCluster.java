@@ -30,7 +30,7 @@ public final class FilledCluster {
     private static final int BLOCKS_A_NAMESPACE = 10;
     private static final int TURN_DIGITS = 6;
 
-    /** The first block number, so that every number has four digits. */
+    /** The number before the first block's number, so that every block number has four digits. */
     private static final int BEFORE_FIRST_BLOCK = 1_000;
 
     private final Layout layout;
@@ -48,12 +48,15 @@ public final class FilledCluster {
                 .toList();
     }
 
-    /** {@return the namespace selector for a policy, as YAML} */
+    /** {@return the namespace selector that matches all namespaces of the bench, as YAML} */
     public static String namespaces() {
         return "{matchLabels: {bench: scale}}";
     }
 
-    /** Creates the namespace of the templates; the controller manager must still run for it. */
+    /**
+     * Creates the namespace for the {@link TemplateObjects templates}. The controller manager must still run then,
+     * because it creates the ServiceAccount.
+     */
     public static void prepare(KubernetesClient client) {
         create(client, TemplateObjects.NAMESPACE);
         await("the service account of " + TemplateObjects.NAMESPACE)
@@ -75,7 +78,8 @@ public final class FilledCluster {
     }
 
     /**
-     * {@return the filled cluster} Only kube-apiserver and etcd may run.
+     * Creates the templates, writes all nodes and pods into etcd, and returns the cluster. Of the control plane, only
+     * kube-apiserver and etcd may run.
      *
      * @param etcd stays open as long as the cluster is used
      */
@@ -120,8 +124,8 @@ public final class FilledCluster {
     }
 
     /**
-     * Replicas take the zones in turns, and the nodes of a zone from a random one on. No workload has two pods on one
-     * node.
+     * {@return a node for each pod} The replicas of a workload go to the zones in turn, and in each zone to consecutive
+     * nodes, starting at a random one. No node gets two pods of one workload.
      */
     static List<PlacedPod> placed(Layout layout, long seed) {
         Random random = new Random(seed);
@@ -144,7 +148,7 @@ public final class FilledCluster {
         return List.copyOf(placedPod);
     }
 
-    /** {@return a node of a zone; the count wraps around} */
+    /** {@return the number of the node at this position in the zone; positions wrap around} */
     private static int nodeOf(Layout layout, int zone, int count) {
         int first = zone == 0 ? layout.zones() : zone;
         int ofZone = (layout.nodes() - first) / layout.zones() + 1;
@@ -186,7 +190,7 @@ public final class FilledCluster {
         return new Write(key, stencil.with(List.of(uid, namespace, block)));
     }
 
-    /** {@return the nodes of the pods with these UIDs} */
+    /** {@return the names of the nodes on which the pods with these UIDs run} */
     public Set<String> nodes(Set<String> uids) {
         return placedPod.stream()
                 .filter(pod -> uids.contains(pod.uid()))
@@ -194,10 +198,9 @@ public final class FilledCluster {
                 .collect(Collectors.toSet());
     }
 
-    /** Writes a new revision of one pod and one node. */
+    /** Writes a new revision of one pod into etcd. */
     public void touchOne(Etcd etcd) throws IOException, InterruptedException {
-        // A bench may have relabelled plain pods, to break the rules of others; the first pod of a cluster is not a
-        // plain one.
+        // The first pod is none of the plain pods, whose labels a bench may have changed.
         etcd.commit(List.of(touchPod(0, 1)));
     }
 
@@ -216,7 +219,7 @@ public final class FilledCluster {
         return Write.removing(key(plain(number)));
     }
 
-    /** {@return a write that creates another pod with the name of a deleted one} */
+    /** {@return a write that creates another pod with the name of a deleted pod} */
     Write replacePod(int number, int turn) {
         PlacedPod before = plain(number);
         String uid = before.uid().substring(0, before.uid().length() - TURN_DIGITS)
@@ -241,12 +244,12 @@ public final class FilledCluster {
         return String.format(Locale.ROOT, "turn-%06d", turn);
     }
 
-    /** {@return the changes that the placement of the pods allows} */
+    /** {@return the label changes that break rules, given where the pods run} */
     public PlannedChanges plannedChanges() {
         return PlannedChanges.of(placedPod);
     }
 
-    /** {@return the average size of a pod in protobuf over the roles, in bytes} */
+    /** {@return the average size of all pods in protobuf, in bytes} */
     public double podBytes() {
         return placedPod.stream()
                 .mapToInt(pod ->

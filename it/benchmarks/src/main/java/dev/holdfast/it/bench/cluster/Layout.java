@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How pods are divided into workloads: into blocks with one workload for each {@link WorkloadRole}, and plain pods for
- * the rest. With 100 nodes a block has 150 pods, of which 115 carry a rule.
+ * The division of pods into workloads: blocks with one workload for each {@link WorkloadRole}, and pods without rules
+ * for the rest. With 100 nodes a block has 150 pods, of which 115 have a rule.
  *
- * @param zones the nodes take the zones in turns
+ * @param zones the number of zones; consecutive nodes are in different zones
  */
 public record Layout(int nodes, int pods, int zones, int blocks) {
     private static final int MOST_ZONES = 10;
@@ -22,7 +22,8 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
     /**
      * {@return the layout for these numbers of nodes and pods}
      *
-     * @throws IllegalArgumentException with a message of one line, if no layout fits
+     * @throws IllegalArgumentException with a message of one line, if there are too few nodes, or too few or too many
+     * pods for them
      */
     public static Layout of(int nodes, int pods) {
         if (nodes < FEWEST_NODES) {
@@ -52,12 +53,12 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
                 new BenchDeployment(WorkloadRole.APART, number, Math.min(MOST_APART, nodes)),
                 new BenchDeployment(WorkloadRole.CACHE, number, zones),
                 new BenchDeployment(WorkloadRole.NEAR, number, NEAR),
-                // Two in half of the zones and three in the others, where one more would break the rule.
+                // Two pods in half of the zones and three in the other zones, where one pod more would break the rule.
                 new BenchDeployment(WorkloadRole.EVEN, number, 2 * zones + zones / 2),
                 new BenchDeployment(WorkloadRole.PLAIN, number, PLAIN));
     }
 
-    /** {@return all workloads; those of one block are adjacent} */
+    /** {@return all workloads; the workloads of one block follow each other} */
     List<BenchDeployment> benchDeployments() {
         List<BenchDeployment> all = new ArrayList<>();
         for (int number = 1; number <= blocks; number++) {

@@ -5,14 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Replaces the {@code resourceVersion} in a watch frame. The versions of a new control plane have too few digits for a
- * long recording. All enclosing lengths are adapted.
+ * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one, which adapts all enclosing
+ * lengths. The versions of a new control plane have too few digits to count up for long.
  */
 final class LongVersion {
-    /** The field number of each nested message: object, raw, raw of the envelope, metadata, resourceVersion. */
+    /**
+     * The protobuf field numbers on the way to the version: object, raw, raw of the envelope, metadata,
+     * resourceVersion.
+     */
     private static final int[] PATH = {2, 1, 2, 1, 6};
 
-    /** At this depth four magic bytes precede the message. */
+    /** The index in {@link #PATH} of the envelope, whose message starts after four magic bytes. */
     private static final int ENVELOPE = 2;
 
     private static final int MAGIC = 4;
@@ -30,9 +33,9 @@ final class LongVersion {
     }
 
     /**
-     * {@return the frame with another version}
+     * {@return the frame with another {@code resourceVersion}}
      *
-     * @param frame including its length prefix
+     * @param frame the frame with its length prefix
      */
     static byte[] in(byte[] frame, byte[] version) {
         byte[] event = new LongVersion(Arrays.copyOfRange(frame, Integer.BYTES, frame.length), 0).with(version);

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 
-/** Sends merge patches to the API server. */
+/** Sender of JSON merge patches to the API server. */
 public record Patches(KubernetesClient client) {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    /** {@return the resource version of the object after the merge patch} */
+    /** Sends a JSON merge patch for an object, and returns the object's resource version after it. */
     String commit(PlannedChange.Target target, String patch) {
         return switch (target) {
             case PlannedChange.Target.OfNode(String name) ->

@@ -1,10 +1,10 @@
 package dev.holdfast.it.bench.cluster;
 
 /**
- * One running pod of the bench.
+ * One running pod in the cluster of a bench.
  *
- * @param block of its workload
- * @param zone of its node
+ * @param block the number of the block to which the pod's workload belongs
+ * @param zone the zone of the pod's node
  */
 record PlacedPod(
         String namespace, String name, String uid, WorkloadRole workloadRole, int block, String node, String zone) {}

@@ -4,12 +4,12 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * A label change that breaks rules, with the change that reverts it.
+ * A label change that breaks rules, with the patch that reverts it and the violations to expect.
  *
  * @param target the object to relabel
- * @param breaking a JSON merge patch
- * @param healing the merge patch that reverts it
- * @param expectedViolation all violations that it causes; never empty
+ * @param breaking the JSON merge patch that breaks the rules
+ * @param healing the JSON merge patch that reverts the change
+ * @param expectedViolation all violations that the change causes; never empty
  */
 public record PlannedChange(Target target, String breaking, String healing, Set<ExpectedViolation> expectedViolation) {
     public PlannedChange {
@@ -21,7 +21,7 @@ public record PlannedChange(Target target, String breaking, String healing, Set<
 
     /** The object to relabel. */
     public sealed interface Target {
-        /** {@return its name} */
+        /** {@return the object's name} */
         String name();
 
         /** A node. */
@@ -31,12 +31,12 @@ public record PlannedChange(Target target, String breaking, String healing, Set<
         record OfPod(String namespace, String name) implements Target {}
     }
 
-    /** {@return whether the two change the same object, or break a rule of the same pod} */
+    /** {@return whether both changes relabel the same object, or break a rule of the same pod} */
     boolean meets(PlannedChange other) {
         return target.equals(other.target) || !Collections.disjoint(expectedViolation, other.expectedViolation);
     }
 
-    /** {@return the patch of a step} */
+    /** {@return the JSON merge patch of a step} */
     String patch(ChangeStep changeStep) {
         return switch (changeStep) {
             case BREAK -> breaking;

@@ -15,11 +15,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The changes that a placement of the pods allows, for each kind of rule.
+ * The label changes that break rules of each kind, given where the pods run.
  *
- * <p>Node affinity: a node loses its SSD label. Anti-affinity: a plain pod becomes noisy. Affinity: the cache of a zone
- * stops serving. Spread: a plain pod joins a workload in a zone that already has one pod more than others. The
- * violations of each are the same during any other changes, unless they {@link PlannedChange#meets meet}.
+ * <p>Node affinity: a node loses its SSD label. Anti-affinity: a pod without rules becomes noisy. Affinity: the cache
+ * of a zone stops serving. Spread: a pod without rules gets the label of a workload in a zone that already has one pod
+ * more than others. A change causes the same violations while other changes are in effect, unless the changes {@link
+ * PlannedChange#meets meet}.
  */
 public final class PlannedChanges {
     private final Map<RuleKind, List<PlannedChange>> all = new EnumMap<>(RuleKind.class);
@@ -36,7 +37,8 @@ public final class PlannedChanges {
     }
 
     /**
-     * {@return changes of the given kinds in turns, each kind in a random order that repeats when it is used up}
+     * {@return changes that break rules of the given kinds, one kind after the other} Within a kind the order is
+     * random. A change is used again only if no unused change of its kind is independent enough.
      *
      * @param apart how many consecutive changes must be independent of each other
      * @throws IllegalArgumentException with a message of one line, if there are too few changes of a kind
@@ -57,7 +59,9 @@ public final class PlannedChanges {
         return List.copyOf(turns);
     }
 
-    /** Takes a change and appends it to the end again. */
+    /**
+     * Takes the first waiting change that is independent of the last ones, appends it to the end again, and returns it.
+     */
     private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
         for (int i = 0; i < waiting.size(); i++) {
             PlannedChange candidate = waiting.get(i);
@@ -126,7 +130,8 @@ public final class PlannedChanges {
             zones.forEach((zone, inZone) -> {
                 List<PlacedPod> free = plain.getOrDefault(namespaceAndZone(inZone.getFirst()), List.of());
                 if (inZone.size() == fewest + 1 && !free.isEmpty()) {
-                    // Another plain pod for each block, if possible: a pod can join only one workload.
+                    // A different pod for each block, if possible, because a pod has only one workload's label at a
+                    // time.
                     PlacedPod joining = free.get(Integer.parseInt(block) % free.size());
                     skews.add(change(
                             target(joining),

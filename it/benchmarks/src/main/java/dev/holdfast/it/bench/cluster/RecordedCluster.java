@@ -18,9 +18,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The pods of a {@link FilledCluster} without a cluster: a pod watch made of the bytes of
- * {@link RecordedPod recordings}. Its events break no rule, except for the moment between a deletion and the
- * replacement.
+ * A pod watch without a cluster, made from the bytes of {@link RecordedPod recordings}, for the same pods as a {@link
+ * FilledCluster}. Its events break no rule, except between the deletion of a pod and the replacement.
  */
 public final class RecordedCluster {
     private static final Resources ALLOCATABLE = new Resources(32_000, 256L << 30, 0, 110, Map.of());
@@ -35,7 +34,10 @@ public final class RecordedCluster {
     private final Map<WorkloadRole, RecordedPod> recordings = new EnumMap<>(WorkloadRole.class);
     private final SplittableRandom random;
 
-    /** For each pod: the serial number within its name, whether it has the other hash, whether it is ready. */
+    /**
+     * Three arrays with one element for each pod: the serial number in its UID, whether it has {@link #OTHER_HASH},
+     * whether it is ready.
+     */
     private final int[] serial;
 
     private final boolean[] relabelled;
@@ -45,15 +47,17 @@ public final class RecordedCluster {
     private int turn;
     private int lastSerial;
 
-    /** The kinds of events of randomly chosen pods. */
+    /** Which events happen to randomly chosen pods. */
     public enum Mix {
-        /** A container of the pod restarts, or is ready again. */
+        /** All events are status changes: a container of the pod restarts, or is ready again. */
         STATUS,
-        /** The same, but one in ten is deleted and replaced by another, and one in ten is relabelled. */
+        /**
+         * In 8 of 10 cases a status change, in 1 of 10 a replacement of the pod, and in 1 of 10 another label value.
+         */
         PODS
     }
 
-    /** The next frame of a pod that is being replaced. */
+    /** Which frame comes next for a pod that is being replaced. */
     private enum Ending {
         NONE,
         DELETED,
@@ -64,14 +68,14 @@ public final class RecordedCluster {
     @FunctionalInterface
     public interface Frames {
         /**
-         * Writes the next frame.
+         * Writes the next frame into a buffer.
          *
-         * @return its length in bytes
+         * @return the length of the frame in bytes
          */
         int next(byte[] into, int at);
     }
 
-    /** Creates the initial cluster, before any frame. */
+    /** Creates a cluster of which no frame was written yet. */
     public RecordedCluster(Layout layout, long seed) {
         this.layout = layout;
         this.placedPod = FilledCluster.placed(layout, seed);
@@ -89,12 +93,12 @@ public final class RecordedCluster {
         return placedPod.size();
     }
 
-    /** {@return the bytes of the largest frame} */
+    /** {@return the length of the largest frame, in bytes} */
     public int largestFrame() {
         return recordings.values().stream().mapToInt(RecordedPod::largest).max().orElseThrow();
     }
 
-    /** Delivers all namespaces and nodes as facts. */
+    /** Delivers an event for each namespace and each node. */
     public void tellPlaces(Consumer<ClusterEvent> listener, Map<String, String> namespaceLabels) {
         placedPod.stream().map(PlacedPod::namespace).distinct().forEach(name -> {
             Labels labels = Labels.of(namespaceLabels);
@@ -118,7 +122,7 @@ public final class RecordedCluster {
                 ALLOCATABLE);
     }
 
-    /** {@return an ADDED frame for each pod} */
+    /** {@return the frames of the initial list: an ADDED frame for each pod, in order} */
     public Frames all() {
         int[] next = {0};
         return (into, at) -> {
@@ -128,7 +132,7 @@ public final class RecordedCluster {
         };
     }
 
-    /** {@return frames of events from now on} */
+    /** {@return an endless sequence of frames of random events} */
     public Frames changes(Mix mix) {
         return new Changing(mix);
     }

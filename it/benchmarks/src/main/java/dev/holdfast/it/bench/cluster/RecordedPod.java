@@ -22,22 +22,22 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * The watch frames of kube-apiserver for one pod of a {@link WorkloadRole}, as {@code it/bench stream --record}
- * recorded them. {@link Stencil Stencils} of them give the frames of other pods.
+ * recorded them. They are {@link Stencil templates} for the frames of other pods.
  */
 final class RecordedPod {
-    /** The frames of a recording, in order. */
+    /** The events whose frames a recording contains, in order. */
     enum Form {
         /** The pod exists and runs. */
         ADDED,
-        /** Its main container has restarted, and is not ready yet. */
+        /** The pod's main container has restarted, and is not ready yet. */
         NOT_READY,
         READY,
-        /** Its deletion has begun. */
+        /** The deletion of the pod has begun. */
         TERMINATING,
         DELETED
     }
 
-    /** The lowest version that a frame can have; all versions have the same number of digits. */
+    /** The lowest {@code resourceVersion} of a frame. All versions have ten digits. */
     static final long FIRST_VERSION = 2_000_000_000L;
 
     private final Map<Form, Stencil> stencils;
@@ -46,7 +46,7 @@ final class RecordedPod {
         this.stencils = stencils;
     }
 
-    /** {@return the recording of a role} */
+    /** {@return the recorded frames of a pod of this role} */
     static RecordedPod of(WorkloadRole workloadRole) {
         Map<Form, Stencil> stencils = new EnumMap<>(Form.class);
         Queue<byte[]> frames = new ArrayDeque<>(frames(recording(workloadRole)));
@@ -73,7 +73,7 @@ final class RecordedPod {
                 .inOrder();
     }
 
-    /** The values that each frame replaces; each has the length of the recorded one. */
+    /** The values that replace the recorded values in a frame; each must have the length of the recorded value. */
     record Words(
             String name,
             String uid,
@@ -91,9 +91,9 @@ final class RecordedPod {
     }
 
     /**
-     * Writes a frame with these values.
+     * Writes the frame of an event, with these values, into a buffer.
      *
-     * @return its length in bytes
+     * @return the length of the frame in bytes
      */
     int write(Form form, Words words, byte[] into, int at) {
         Stencil stencil = Objects.requireNonNull(stencils.get(form));
@@ -119,7 +119,7 @@ final class RecordedPod {
         }
     }
 
-    /** {@return the frames, each with its length prefix} */
+    /** {@return the frames in a recording, each with its length prefix} */
     static List<byte[]> frames(byte[] recording) {
         List<byte[]> frames = new ArrayList<>();
         ByteBuffer left = ByteBuffer.wrap(recording);

@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The beat at which a step of a change is committed.
+ * The time slot in which one step of a label change is sent to the API server.
  *
- * @param at the number of the beat, from 0
+ * @param at the number of the time slot, from 0; slots have equal lengths
  * @param change the number of the change, from 0
  */
 record Slot(int at, int change, ChangeStep changeStep) {
-    /** How many later changes break something before one is reverted: half a second at 20 changes a second. */
+    /** How many later changes are made before a change is reverted: half a second at 20 requests a second. */
     static final int OVERLAP = 5;
 
     /**
-     * {@return the beats at which each change is made and reverted, in order} Changes break rules on even beats and
-     * heal on odd ones, so that both steps together have a steady rate.
+     * {@return the slots in which the changes are made and reverted, in time order} Changes are made in even slots and
+     * reverted in odd slots, so that the rate is steady. Change 0 is made in slot 0 and reverted in slot 11.
      */
     static List<Slot> schedule(int changes) {
         List<Slot> slots = new ArrayList<>();

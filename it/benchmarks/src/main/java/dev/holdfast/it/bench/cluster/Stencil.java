@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A byte template of one object. It gives other objects by overwriting words with others of the same length. All
- * lengths in the bytes stay correct, so the encoding does not matter.
+ * A byte template of one encoded object. Overwriting words in it with words of the same length gives other objects.
+ * Since no length changes, this works for any encoding.
  *
- * <p>With the words {@code web-9999} and {@code 9999}, an object that contains {@code web-9999} and, elsewhere,
- * {@code 9999} becomes one with {@code web-1234} and {@code 1234}.
+ * <p>With the words {@code web-9999} and {@code 9999}, an object that contains {@code web-9999} and, elsewhere, {@code
+ * 9999} becomes one with {@code web-1234} and {@code 1234}.
  */
 final class Stencil {
     private final byte[] original;
@@ -27,9 +27,9 @@ final class Stencil {
     }
 
     /**
-     * {@return a stencil of an object}
+     * {@return the template made from an encoded object}
      *
-     * @param words one may contain another: longer words are searched first
+     * @param words the words that can be replaced; one may contain another, because longer words are searched first
      * @throws IllegalArgumentException with a message of one line, if the object does not contain a word
      */
     static Stencil of(byte[] object, List<String> words) {
@@ -60,7 +60,7 @@ final class Stencil {
     }
 
     /**
-     * {@return the object with these words instead of its own}
+     * {@return the encoded object with these words in place of the template's words}
      *
      * @throws IllegalArgumentException with a message of one line, if a word has another length
      */
@@ -76,7 +76,9 @@ final class Stencil {
         return object;
     }
 
-    /** Writes the object with these words into a buffer; they have the same lengths as its own. */
+    /**
+     * Writes the object with these words in place of the template's words, which have the same lengths, into a buffer.
+     */
     void write(List<String> others, byte[] into, int at) {
         System.arraycopy(original, 0, into, at, original.length);
         List<byte[]> written = others.stream().map(Stencil::bytes).toList();

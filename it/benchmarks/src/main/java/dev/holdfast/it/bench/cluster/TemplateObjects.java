@@ -36,12 +36,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 
 /**
- * One node, and one pod and ReplicaSet for each {@link WorkloadRole}, created through kube-apiserver and completed as a
- * kubelet and the controllers would do. All others are written from their {@link Stencil stencils}. They are as large
- * as in a production cluster: environment variables, mounts, probes, images, managed fields.
+ * Factory of the {@link Stencil templates} of a node, and of a pod and a ReplicaSet for each {@link WorkloadRole}. Each
+ * template is created through kube-apiserver and completed as a kubelet and the controllers would do. The objects are
+ * as large as in a production cluster: environment variables, mounts, probes, images, managed fields.
  */
 final class TemplateObjects {
-    /** The names in the templates; each has the length of the names that replace it. */
+    /** The namespace in the templates. Like each value below, it has the length of the values that replace it. */
     static final String NAMESPACE = "scale-tmp";
 
     static final String NODE = "bench-nnnn";
@@ -57,7 +57,7 @@ final class TemplateObjects {
     private final KubernetesClient client;
 
     /**
-     * @param client of a cluster whose controllers and scheduler have stopped
+     * @param client the client of a cluster whose controllers and scheduler have stopped
      */
     TemplateObjects(KubernetesClient client) {
         this.client = client;
@@ -82,7 +82,7 @@ final class TemplateObjects {
                 block);
     }
 
-    /** {@return a running pod, which stays in the cluster} */
+    /** Creates a pod of this role, marks it as running, and returns it. It is not deleted. */
     Pod running(WorkloadRole workloadRole) {
         Deployment deployment =
                 (Deployment) client.load(new ByteArrayInputStream(new BenchDeployment(workloadRole, BLOCK, 1)
@@ -122,7 +122,10 @@ final class TemplateObjects {
         return client.resource(pod).updateStatus();
     }
 
-    /** {@return a stencil with the words: name, UID, namespace, node, zone, block, turn} */
+    /**
+     * Creates and deletes a pod, and returns its template. The words to replace are: name, UID, namespace, node, zone,
+     * block, and {@link #TURN}, a counter of the updates.
+     */
     Stencil pod(WorkloadRole workloadRole) throws InterruptedException {
         Pod made = running(workloadRole);
         String path = "/api/v1/namespaces/" + NAMESPACE + "/pods/"
@@ -212,7 +215,7 @@ final class TemplateObjects {
                 .build();
     }
 
-    /** {@return a stencil with the words: block, namespace} */
+    /** Creates and deletes a ReplicaSet, and returns its template. The words to replace are: UID, namespace, block. */
     Stencil replicaSet(WorkloadRole workloadRole, int replicas) throws InterruptedException {
         Map<String, String> labels = Map.of("app", new BenchDeployment(workloadRole, BLOCK, replicas).name());
         ReplicaSet replicaSet = client.resource(new ReplicaSetBuilder()
@@ -249,7 +252,10 @@ final class TemplateObjects {
         return taken(made, path, List.of(made.getMetadata().getUid(), NAMESPACE, Integer.toString(BLOCK)));
     }
 
-    /** {@return a stencil with the words: name, UID, zone, turn} */
+    /**
+     * Creates and deletes a node, and returns its template. The words to replace are: name, UID, zone, and {@link
+     * #TURN}, a counter of the updates.
+     */
     Stencil node() throws InterruptedException {
         Node node = client.resource(
                         new NodeBuilder(NodeObjects.node(NODE, Map.of(BenchDeployment.ZONE, ZONE, "disk", "ssd")))
@@ -288,14 +294,14 @@ final class TemplateObjects {
                 made, "/api/v1/nodes/" + NODE, List.of(NODE, made.getMetadata().getUid(), ZONE, TURN));
     }
 
-    /** Makes the stencil of an object and deletes the object. */
+    /** Makes the template of an object and deletes the object from the cluster. */
     private Stencil taken(HasMetadata made, String path, List<String> words) throws InterruptedException {
         Stencil stencil = Stencil.of(stored(path), words);
         client.resource(made).withGracePeriod(0).delete();
         return stencil;
     }
 
-    /** {@return the bytes of the object as kube-apiserver stores it, which are those of a protobuf response} */
+    /** {@return the object as bytes, as kube-apiserver stores it in etcd: the same as a protobuf response} */
     private byte[] stored(String path) throws InterruptedException {
         try {
             HttpResponse<byte[]> answer = client.getHttpClient()

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPOutputStream;
 
-/** Records the watch frames of a kube-apiserver for one pod of each {@link WorkloadRole}, for {@link RecordedPod}. */
+/**
+ * Recorder of kube-apiserver's watch frames for one pod of each {@link WorkloadRole}, which {@link RecordedPod} reads.
+ */
 public final class WatchRecorder {
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
     private static final String PODS = "/api/v1/namespaces/" + TemplateObjects.NAMESPACE
@@ -30,7 +32,10 @@ public final class WatchRecorder {
         this.client = client;
     }
 
-    /** Records all roles on a new control plane, into the files of a folder. */
+    /**
+     * Starts a control plane, records the frames of a pod of each role, and writes one file for each role into the
+     * folder.
+     */
     public static void record(Path folder) throws InterruptedException, IOException {
         try (ControlPlane controlPlane = ControlPlane.start();
                 KubernetesClient client = new KubernetesClientBuilder()
@@ -85,7 +90,7 @@ public final class WatchRecorder {
                 .build();
     }
 
-    /** {@return all watch frames of a pod since a version, until shortly after this call} */
+    /** Watches a pod from a resource version until shortly after this call, and returns the frames. */
     private byte[] watched(Pod pod, String since) throws InterruptedException, IOException {
         String path = PODS + pod.getMetadata().getName() + "&resourceVersion=" + since;
         try {

@@ -2,15 +2,15 @@ package dev.holdfast.it.bench.cluster;
 
 import java.util.Locale;
 
-/** The rule of the pods of a workload, if any. */
+/** Which rule the pods of a workload in the bench's cluster have, if any. */
 public enum WorkloadRole {
     /** Node affinity to nodes with an SSD. */
     SSD,
-    /** Anti-affinity by node to pods of its own workload and to noisy pods. */
+    /** Anti-affinity by node to pods of the same workload and to noisy pods. */
     APART,
-    /** Affinity by zone to a serving cache of its block. */
+    /** Affinity by zone to a serving cache pod of the same block. */
     NEAR,
-    /** One pod in each zone: the partners of {@link #NEAR}. */
+    /** No rule; one pod in each zone, to which {@link #NEAR} has affinity. */
     CACHE,
     /** Spread over the zones with maxSkew 1. */
     EVEN,

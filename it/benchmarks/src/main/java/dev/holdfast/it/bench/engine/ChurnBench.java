@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replaces pods by others of the same workloads on the same nodes. Each new pod has a name, a UID and a label whose key
- * and value never occur again. Every replacement is two events.
+ * Measurement of whether deleted pods leave memory behind in the index: replaces pods of a generated cluster again and
+ * again. Each new pod has a name, a UID and a label whose key and value never occur again. Every replacement is two
+ * events: a deletion and a creation.
  */
 final class ChurnBench {
     private static final int SAMPLES = 20;
 
-    /** The first samples are skipped: the JVM itself still grows. */
+    /** The first sample to use, counted from 1. Earlier samples are skipped, because the JVM itself still grows. */
     private static final int WARMUP = 2;
 
     private static final double NANOS = 1e9;
@@ -29,7 +30,7 @@ final class ChurnBench {
     private final World world;
     private final InstantSource clock;
 
-    /** The heap use without the index. */
+    /** The heap use in bytes before the index was created. */
     private final long others;
 
     private final Index index;
@@ -73,7 +74,10 @@ final class ChurnBench {
                 HeapBench.bytes(index));
     }
 
-    /** Replaces each pod once and then restores the first ones: the tables then have their final size. */
+    /**
+     * Replaces each pod once and restores the initial pods, so that hash tables have their final size. Returns the
+     * number of replaced pods.
+     */
     private long replaceAll() {
         for (int pod = 0; pod < uids.length; pod++) {
             replace(pod, neverAgain(pod, pod));

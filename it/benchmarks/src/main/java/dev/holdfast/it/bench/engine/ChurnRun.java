@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The heap of an index while pods with unique labels replace one another.
+ * The heap use of an index while pods with unique labels replace one another.
  *
- * @param pods at any time
- * @param usedBytes the heap in use after a collection, without the other objects of the JVM, at equal distances from
- * start to end
- * @param driftPercent the rise of a straight line through these values from its first point to its last
- * @param bytesBefore of the index, as JOL counts them, after every pod had been replaced once and restored
- * @param bytesAfter the same at the end, with the pods of the start restored
+ * @param pods the number of pods that exist at any time
+ * @param usedBytes samples of the index's heap use in bytes, each after a full garbage collection, at equal distances
+ * from start to end
+ * @param driftPercent the growth of a straight line through these samples, in percent of their mean
+ * @param bytesBefore the bytes of the index, as JOL counts them, after every pod had been replaced once and restored
+ * @param bytesAfter the bytes of the index at the end, with the initial pods restored
  */
 record ChurnRun(
         int pods,
@@ -35,7 +35,10 @@ record ChurnRun(
         return (double) ALL * (bytesAfter - bytesBefore) / bytesBefore;
     }
 
-    /** {@return the rise of the least-squares line over all samples, in percent of their mean} */
+    /**
+     * {@return how much the least-squares line rises from the first sample to the last, in percent of the samples'
+     * mean}
+     */
     static double drift(List<Long> samples) {
         double middle = (samples.size() - 1) / 2.0;
         double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
@@ -48,7 +51,7 @@ record ChurnRun(
         return variance == 0 ? 0 : ALL * covariance / variance * (samples.size() - 1) / mean;
     }
 
-    /** {@return the drift and the growth, which should be 0} */
+    /** {@return the drift and the growth, which are 0 if deleted pods leave nothing behind} */
     List<Figure> figures() {
         String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
         return List.of(

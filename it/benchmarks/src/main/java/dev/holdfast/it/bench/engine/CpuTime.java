@@ -10,44 +10,44 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The CPU time and the allocated bytes of the benchmark thread, without the creation of events. Other processes of the
- * machine do not change them. JMH reports the public fields beside its times.
+ * JMH counters: the CPU time and the allocated bytes of the benchmark thread, without those for creating events. Other
+ * processes of the machine do not change these values. JMH reports the public fields beside its own times.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class CpuTime {
-    /** CPU time of an iteration, in nanoseconds. */
+    /** CPU time of the current JMH iteration, in nanoseconds. */
     public double cpu;
 
-    /** Allocated bytes of an iteration. */
+    /** Bytes allocated in the current JMH iteration. */
     public double garbage;
 
-    /** Turns of an iteration. */
+    /** How many turns the current JMH iteration has had; a turn is the batch of events that is timed as one. */
     public double turns;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private long cpuBefore;
     private long garbageBefore;
 
-    /** Starts an iteration; JMH sets the public fields to 0 after it. */
+    /** Starts to measure an iteration. JMH sets the public fields to 0 after each iteration. */
     @Setup(Level.Iteration)
     public void begin() {
         resume();
     }
 
-    /** Ends an iteration. */
+    /** Ends the measurement of an iteration. */
     @TearDown(Level.Iteration)
     public void end() {
         pause();
     }
 
-    /** Stops the measurement. */
+    /** Stops measuring, and adds the time and bytes since the last {@link #resume} to the fields. */
     void pause() {
         cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
         garbage += threads.getCurrentThreadAllocatedBytes() - garbageBefore;
     }
 
-    /** Continues the measurement. */
+    /** Continues measuring after {@link #pause}. */
     void resume() {
         garbageBefore = threads.getCurrentThreadAllocatedBytes();
         cpuBefore = threads.getCurrentThreadCpuTime();

@@ -19,16 +19,16 @@ import java.util.function.Consumer;
 public final class EngineBench {
     static final int REPLICAS = 15;
 
-    /** How many pods fit into a heap of one GiB, with room for events. */
+    /** How many pods of a generated cluster need a heap of one GiB, including room for events. */
     static final int PODS_PER_GIB = 150_000;
 
     private static final int MILLION = 1_000_000;
     private static final int MILLION_NODES = 100_000;
 
-    /** Gives 50,000 terms. */
+    /** The average replicas of a workload in the cluster of a million pods, which then has 50,000 different rules. */
     private static final int MILLION_REPLICAS = 20;
 
-    /** JOL takes long, and the size of a pod does not depend on the number of pods. */
+    /** JOL measures a cluster with only this fraction of the pods: it is slow, and the bytes per pod stay the same. */
     private static final int PART = 5;
 
     private static final int CHURN_NODES = 1_000;
@@ -40,8 +40,8 @@ public final class EngineBench {
     private final Consumer<String> progress;
 
     /**
-     * @param root of the repository
-     * @param progress receives progress lines
+     * @param root the root folder of the repository
+     * @param progress gets a line of text for each step
      */
     public EngineBench(Path root, EngineOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
@@ -50,7 +50,7 @@ public final class EngineBench {
         this.progress = progress;
     }
 
-    /** {@return the report of all measurements} */
+    /** Measures everything and returns the report. */
     public Report run() {
         RunInfo run = RunInfo.now("engine", root, options, clock);
         EngineMeasurements measurements = measure();

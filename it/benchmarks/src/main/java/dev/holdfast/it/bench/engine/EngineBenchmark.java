@@ -19,14 +19,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The JMH benchmark: one turn of a scene. The runner sets the parameters. The events of a few turns are created right
- * before them; the creation is neither timed nor counted.
+ * The JMH benchmark that times one turn, a batch of events of a {@link Scene}. The runner sets the parameters. The
+ * events of a few turns are created right before they are needed; the creation is not measured.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class EngineBenchmark {
-    /** The name of a scene. */
+    /** The name of the {@link Scene} to measure. */
     @Param("pod-replaced")
     public String scene = "";
 
@@ -49,7 +49,7 @@ public class EngineBenchmark {
     private @Nullable Consumer<ClusterEvent> subject;
     private @Nullable Script script;
 
-    /** Creates the world and loads it into the subject of the measurement. */
+    /** Generates the cluster, and loads it into the index or the engine. */
     @Setup(Level.Trial)
     public void load() {
         Scene played = Scene.named(scene);
@@ -58,7 +58,7 @@ public class EngineBenchmark {
         script = played.script(world);
     }
 
-    /** Creates the events of the next turn. */
+    /** Makes the events of the next turn ready. */
     @Setup(Level.Invocation)
     public void prepare(CpuTime cpu) {
         if (made.isEmpty()) {
@@ -72,7 +72,7 @@ public class EngineBenchmark {
         cpu.turns++;
     }
 
-    /** One turn. */
+    /** Delivers the events of one turn; JMH times this method. */
     @Benchmark
     public void turn() {
         Consumer<ClusterEvent> listener = Objects.requireNonNull(subject);

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * All measurements of {@code it/bench engine}.
  *
- * @param million as {@code events}, with a million pods; empty if skipped
- * @param churn one element, or none if skipped
+ * @param million the same timings in a cluster of a million pods; empty if skipped
+ * @param churn the heap use while pods are replaced, one element; empty if skipped
  */
 record EngineMeasurements(
         List<SceneTiming> events, List<SceneTiming> million, List<HeapSize> heaps, List<ChurnRun> churn) {
@@ -21,7 +21,7 @@ record EngineMeasurements(
         churn = List.copyOf(churn);
     }
 
-    /** {@return the figures, in the order of a report} */
+    /** {@return the figures, in the order of the report} */
     List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
         events.forEach(timing -> figures.addAll(timing.figures()));
@@ -32,7 +32,7 @@ record EngineMeasurements(
         return figures;
     }
 
-    /** {@return the ratio of an event's cost among a million pods to its cost among fewer pods in the same run} */
+    /** {@return an event's cost with a million pods, divided by its cost with fewer pods in the same run} */
     private List<Figure> toFewer(SceneTiming timing) {
         return events.stream()
                 .filter(fewer -> fewer.scene().equals(timing.scene()))

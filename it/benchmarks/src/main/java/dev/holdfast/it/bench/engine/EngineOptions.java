@@ -5,11 +5,11 @@ import java.util.Locale;
 /**
  * The options of {@code it/bench engine}.
  *
- * @param only measures only the scenes whose names contain this text; empty measures everything
- * @param forks JVMs for each scene, one after the other; 0 runs the scene in this JVM, for a quick test
- * @param iterations of a scene, after seven warm-up iterations
- * @param iterationMillis the length of each
- * @param churnEvents events with labels that never occur twice
+ * @param only the text that a scene's name must contain to be measured; empty measures everything
+ * @param forks how many JVMs measure each scene, one after the other; 0 runs the scene in this JVM, for a quick test
+ * @param iterations the JMH iterations of a scene, after seven warm-up iterations
+ * @param iterationMillis the length of an iteration in milliseconds
+ * @param churnEvents the number of events that replace pods by pods with labels that never occur twice
  * @param million whether 1,000,000 pods are measured too
  */
 public record EngineOptions(
@@ -27,7 +27,7 @@ public record EngineOptions(
     private static final int QUICK_MILLIS = 20;
     private static final int QUICK_EVENTS = 20_000;
 
-    /** {@return the options of a run of seconds, which tests the bench; its figures mean nothing} */
+    /** {@return options for a run that takes seconds and only tests the bench: its figures mean nothing} */
     public static EngineOptions quick(String only, long seed) {
         return new EngineOptions(QUICK_PODS, QUICK_NODES, only, 0, 1, QUICK_MILLIS, QUICK_EVENTS, false, seed);
     }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** Times scenes with JMH, each in a separate JVM with the flags of the operator's image. */
+/** Runner of the JMH benchmarks: times each {@link Scene} in a separate JVM with the flags of the operator's image. */
 final class EventBench {
     private static final int WARMUPS = 7;
     private static final int P50 = 50;
@@ -40,12 +40,13 @@ final class EventBench {
     EventBench(EngineOptions options) {
         this.options = options;
         if (options.forks() == 0) {
-            // JMH refuses to run twice on a machine. That matters only if the figures are used.
+            // By default JMH refuses to run twice at a time on a machine. This run only tests the bench, so that does
+            // not matter.
             System.setProperty("jmh.ignoreLock", "true");
         }
     }
 
-    /** {@return the timing of a scene in a world of the requested size} */
+    /** Times a scene in a generated cluster of the requested size. */
     SceneTiming measure(Scene scene) {
         return timing(
                 scene.section(),
@@ -55,7 +56,7 @@ final class EventBench {
                 play(scene, options.pods(), options.nodes(), EngineBench.REPLICAS));
     }
 
-    /** {@return the timing of a scene in a world of another size, without targets} */
+    /** Times a scene in a generated cluster of another size; the figures then have no targets. */
     SceneTiming measure(Scene scene, String section, WorldPlan size) {
         return timing(
                 section, scene.name(), scene.what(), Map.of(), play(scene, size.pods(), size.nodes(), size.replicas()));
@@ -67,7 +68,7 @@ final class EventBench {
         return result(run);
     }
 
-    /** {@return the timing of a new policy for every pod} */
+    /** Times the creation of a policy that selects every pod, with a rule of this kind. */
     SceneTiming measurePolicy(RuleKind kind) {
         ChainedOptionsBuilder run =
                 builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
@@ -75,7 +76,7 @@ final class EventBench {
         return timing("P3", policy(kind), "new policy for every pod, " + kind.label(), Targets.POLICY, result(run));
     }
 
-    /** {@return the scene name of a new policy with a rule of a kind} */
+    /** {@return the name of the measurement of a new policy with a rule of this kind} */
     static String policy(RuleKind kind) {
         return "policy-" + kind.label();
     }
@@ -98,7 +99,7 @@ final class EventBench {
                 .verbosity(VerboseMode.SILENT);
     }
 
-    /** As in the operator's image, with a larger heap. */
+    /** {@return the JVM flags: those of the operator's image, with a larger heap} */
     private static String[] flags(int pods) {
         int gib = pods / EngineBench.PODS_PER_GIB + 1;
         return new String[] {
@@ -120,7 +121,7 @@ final class EventBench {
         }
     }
 
-    /** {@return the root cause: JMH wraps it in causes and suppressed exceptions} */
+    /** {@return the message of the root cause, which JMH wraps in causes and suppressed exceptions} */
     private static String reason(Throwable wrong) {
         if (wrong.getCause() != null) {
             return reason(wrong.getCause());

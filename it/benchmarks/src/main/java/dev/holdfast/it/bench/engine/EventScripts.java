@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The events of a world, as scripts. */
+/** The event sequences that the benchmarks use, for one generated cluster. */
 final class EventScripts {
     private static final int MOST_PODS = 30_000;
     private static final int MOST_NODES = 200;
@@ -33,7 +33,7 @@ final class EventScripts {
         this.world = world;
     }
 
-    /** Pods are deleted, and others of their workloads are created on other nodes; each event is a turn. */
+    /** {@return events that delete pods, and create pods of the same workloads on other nodes} Each event is a turn. */
     Script replaced() {
         return replaced(this::isMeant);
     }
@@ -51,14 +51,17 @@ final class EventScripts {
                                 There.turn(() -> new PodChanged(world.pod(number))))));
     }
 
-    /** Pods get another value of a label that no rule reads. */
+    /** {@return events that change the value of a pod label that no rule reads} */
     Script relabelled() {
         return pods(
                 this::isMeant,
                 number -> changed(number, () -> labelled(number, "version", "canary-" + number % VERSIONS)));
     }
 
-    /** The {@code app} label of pods changes, as users do to debug one, so that they are partners of no other pod. */
+    /**
+     * {@return events that change the label {@code app} of pods, as users do to debug a pod} Such a pod is no partner
+     * of other pods any more.
+     */
     Script estranged() {
         return pods(
                 this::isMeant,
@@ -67,7 +70,7 @@ final class EventScripts {
                         () -> labelled(number, "app", world.workloadOf(number).app() + "-debug")));
     }
 
-    /** Pods become ready and unready. */
+    /** {@return events that make pods unready and ready again} */
     Script status() {
         return pods(this::isMeant, number -> changed(number, () -> unready(world.pod(number))));
     }
@@ -86,32 +89,34 @@ final class EventScripts {
                         life.beingDisrupted()));
     }
 
-    /** As {@link #replaced}, with pods of the crowd. */
+    /** {@return events as in {@link #replaced}, for pods of the one big workload} */
     Script crowdReplaced() {
         return replaced(pod -> world.workloadOf(pod).app().equals(WorldWorkloads.CROWD));
     }
 
-    /** Where policies select only a few pods, the bench measures the others. */
+    /**
+     * {@return whether the events may use this pod} If policies select only a few pods, the events use the other pods.
+     */
     private boolean isMeant(int pod) {
         return world.plan().shape() != Shape.MOSTLY_UNSELECTED
                 || !world.isAudited(world.workloadOf(pod).namespace());
     }
 
-    /** The only partner of all pods of the crowd is deleted and created. */
+    /** {@return events that delete and create the only partner of all pods of the big workload} */
     Script leader() {
         int number = world.podsIn(WorldWorkloads.CROWD).getFirst();
         return thereAndBack(Stream.of(
                 There.single(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.pod(number)))));
     }
 
-    /** Nodes with this many pods are relabelled from one zone to another. */
+    /** {@return events that change the zone label of nodes with this many pods} */
     Script zones(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .limit(MOST_NODES)
                 .map(node -> node(node, WorldNodes.ZONE, WorldNodes.zone(node + 1))));
     }
 
-    /** Nodes with this many pods lose their SSD label, which node rules read. */
+    /** {@return events that change the SSD label of nodes with this many pods, which node affinity rules read} */
     Script disks(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .filter(world.worldNodes()::hasSsd)
@@ -119,7 +124,7 @@ final class EventScripts {
                 .map(node -> node(node, WorldNodes.DISK, "hdd")));
     }
 
-    /** A zone gets another name: all its nodes are relabelled, in one turn. */
+    /** {@return events that rename a zone: all its nodes are relabelled in one turn} */
     Script zoneRenamed() {
         List<Integer> nodes = world.worldNodes().in(WorldNodes.zone(0));
         return thereAndBack(Stream.of(There.together(
@@ -133,7 +138,10 @@ final class EventScripts {
                         .toList())));
     }
 
-    /** The big namespace changes its team label: terms with a namespaceSelector begin or cease to match it. */
+    /**
+     * {@return events that change the team label of the big namespace, so that namespaceSelectors begin or cease to
+     * match}
+     */
     Script team() {
         String team = World.team(WorldWorkloads.BIG).equals("team-0") ? "team-1" : "team-0";
         return thereAndBack(Stream.of(There.single(
@@ -141,7 +149,9 @@ final class EventScripts {
                 () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
     }
 
-    /** The cluster policies cease to select the big namespace, and select it again. */
+    /**
+     * {@return events after which the cluster policies do not select the big namespace any more, and select it again}
+     */
     Script audited() {
         return thereAndBack(Stream.of(There.single(
                 () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, World.team(WorldWorkloads.BIG), false)),

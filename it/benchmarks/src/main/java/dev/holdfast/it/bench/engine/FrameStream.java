@@ -4,8 +4,8 @@ import dev.holdfast.it.bench.cluster.RecordedCluster;
 import java.io.InputStream;
 
 /**
- * A stream of watch frames, as if read from a connection. A few hundred frames at a time are created in the same buffer
- * right before they are read; their creation is neither timed nor counted.
+ * An input stream of watch frames, as from a connection. It creates a few hundred frames at a time in one buffer, right
+ * before they are read; the creation is not measured.
  */
 final class FrameStream extends InputStream {
     private static final int MADE_TOGETHER = 256;
@@ -19,8 +19,8 @@ final class FrameStream extends InputStream {
     private int end;
 
     /**
-     * @param cpu is paused while frames are created
-     * @param count of frames
+     * @param cpu the counters of CPU time, which are paused while frames are created
+     * @param count the number of frames, after which the stream ends
      */
     FrameStream(RecordedCluster cluster, RecordedCluster.Frames frames, CpuTime cpu, long count) {
         this.frames = frames;
@@ -29,7 +29,7 @@ final class FrameStream extends InputStream {
         this.left = count;
     }
 
-    /** {@return how many bytes were created} */
+    /** {@return the number of bytes of all frames created so far} */
     long bytes() {
         return bytes;
     }

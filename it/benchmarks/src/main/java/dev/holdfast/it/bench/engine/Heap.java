@@ -1,12 +1,12 @@
 package dev.holdfast.it.bench.engine;
 
-/** The heap of this JVM. */
+/** The heap use of this JVM. */
 final class Heap {
     private static final int COLLECTIONS = 2;
 
     private Heap() {}
 
-    /** {@return the bytes in use after a full collection} */
+    /** Runs a full garbage collection and returns the bytes in use after it. */
     static long used() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

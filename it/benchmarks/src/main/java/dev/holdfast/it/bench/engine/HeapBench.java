@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.openjdk.jol.info.GraphStats;
 
-/** Measures the heap of an index that has loaded a world. */
+/** Measurement of the heap use of an index that has loaded a generated cluster. */
 final class HeapBench {
     private static final double NANOS_PER_MILLI = 1e6;
 
     static {
         // Without it JOL refuses records: the JDK hides the offsets of their fields.
         System.setProperty("jol.magicFieldOffset", "true");
-        // Otherwise JOL tries for ten seconds to attach to this JVM, without need.
+        // Otherwise JOL tries for ten seconds to attach to this JVM, which the bench does not need.
         System.setProperty("jol.skipDynamicAttach", "true");
     }
 
@@ -28,12 +28,12 @@ final class HeapBench {
         this.clock = clock;
     }
 
-    /** {@return the heap with the policies of the world, counted object by object} */
+    /** {@return the heap use with the policies of the cluster, counted object by object} */
     HeapSize walked(String name, World world) {
         return walked(name, load(world, world::load));
     }
 
-    /** {@return the heap if no policy selects any pod, counted object by object} */
+    /** {@return the heap use if no policy selects any pod, counted object by object} */
     HeapSize walkedUnselected(String name, World world) {
         return walked(name, load(world, world::loadWithoutPolicies));
     }
@@ -44,9 +44,9 @@ final class HeapBench {
     }
 
     /**
-     * {@return the difference of heap use with and without the index, for worlds with too many objects to count. The
-     * world is created here and collected before the count, so that the objects that the index keeps of it count as
-     * well}
+     * Measures the heap use before and after an index is loaded, for clusters with too many objects to count, and
+     * returns the difference. The generated cluster itself is garbage by then, so only objects that the index keeps
+     * count.
      */
     HeapSize collected(String name, WorldPlan plan) {
         long before = Heap.used();
@@ -66,7 +66,7 @@ final class HeapBench {
         return new Loaded(index, world.plan(), world.terms(), took);
     }
 
-    /** An index that has loaded a world. */
+    /** An index that has loaded a generated cluster, the number of different rules in it, and the loading time. */
     private record Loaded(Index index, WorldPlan plan, int terms, Duration took) {}
 
     private static HeapSize figures(String name, Loaded loaded, String method, long bytes, long facts) {

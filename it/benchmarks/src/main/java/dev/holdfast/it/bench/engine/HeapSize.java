@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The heap of an index, in bytes.
+ * The heap use of an index, in bytes.
  *
- * @param world a short name
- * @param terms affinity terms of pods, each distinct one counted once
- * @param violations after loading
- * @param loadMillis the loading time, in a cold JVM
- * @param method how the bytes were counted
- * @param bytes in total
- * @param factBytes the pods, nodes and namespaces among them; 0 if not counted separately
+ * @param world a short name of the generated cluster
+ * @param terms the number of different pod affinity, anti-affinity and spread rules of pods
+ * @param violations the number of violated rules after loading
+ * @param loadMillis the loading time in milliseconds, in a JVM without warm-up
+ * @param method how the bytes were counted, for example {@code JOL}
+ * @param bytes the total number of bytes
+ * @param factBytes the bytes of the pod, node and namespace objects; 0 if not counted separately
  */
 record HeapSize(
         String world,
@@ -30,17 +30,17 @@ record HeapSize(
         long factBytes) {
     private static final double MIB = 1 << 20;
 
-    /** {@return the total per pod} */
+    /** {@return the total bytes per pod} */
     double perPod() {
         return (double) bytes / pods;
     }
 
-    /** {@return the total without the facts, per pod} */
+    /** {@return the bytes per pod, without the pod, node and namespace objects} */
     double ownPerPod() {
         return (double) (bytes - factBytes) / pods;
     }
 
-    /** {@return the total and the share of a pod; only the size of a million pods has a target} */
+    /** {@return the total and the bytes per pod; only the cluster of a million pods has a target} */
     List<Figure> figures() {
         boolean million = factBytes == 0;
         String note = String.format(

@@ -18,9 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/**
- * The JMH benchmark of a new policy that selects every pod; its removal between the turns is neither timed nor counted.
- */
+/** The JMH benchmark that times adding a policy that selects every pod to the index. Its removal is not measured. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -44,7 +42,7 @@ public class PolicyBenchmark {
     private @Nullable Index index;
     private @Nullable Policy policy;
 
-    /** Creates the world and loads it into the index. */
+    /** Generates the cluster and loads it into the index. */
     @Setup(Level.Trial)
     public void load() {
         policy = WorldPolicies.further(kind);
@@ -52,13 +50,13 @@ public class PolicyBenchmark {
                 .load(new VerdictCounter());
     }
 
-    /** One turn. */
+    /** Adds the policy to the index; JMH times this method. */
     @Benchmark
     public void put() {
         Objects.requireNonNull(index).put(Objects.requireNonNull(policy));
     }
 
-    /** Removes the policy again. */
+    /** Removes the policy from the index, without measuring that. */
     @TearDown(Level.Invocation)
     public void remove(CpuTime cpu) {
         cpu.turns++;

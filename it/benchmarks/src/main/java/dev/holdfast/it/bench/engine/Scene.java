@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One measurement: one kind of event in one shape of a world.
+ * One benchmark scenario: events of one kind in a generated cluster of one shape.
  *
- * @param section the row of the performance targets, or the kind of additional figure
- * @param name unique
+ * @param section the performance target that it belongs to, such as P1, or a group of further figures
+ * @param name the unique name, such as {@code pod-replaced}
  * @param what a short description of the event
- * @param targets in microseconds and bytes
- * @param subject what receives the events
- * @param script the events, for a world of the shape
+ * @param targets the targets of the figures, in microseconds and bytes; may be empty
+ * @param subject whether the index or the whole engine receives the events
+ * @param script makes the event sequence for a cluster of the shape
  */
 record Scene(
         String section,
@@ -26,12 +26,12 @@ record Scene(
         Map<Statistic, Target> targets,
         Subject subject,
         Function<EventScripts, Script> script) {
-    /** What receives the events. */
+    /** What receives the events: the index alone or the whole engine. */
     enum Subject {
         INDEX,
         ENGINE;
 
-        /** {@return a new subject that has loaded a world} */
+        /** {@return a new index or engine that has loaded a generated cluster} */
         Consumer<ClusterEvent> load(World world) {
             return switch (this) {
                 case INDEX -> world.load(new VerdictCounter())::apply;
@@ -165,7 +165,7 @@ record Scene(
     }
 
     /**
-     * {@return the scene with a name}
+     * {@return the scene with this name}
      *
      * @throws IllegalArgumentException if no scene has the name
      */

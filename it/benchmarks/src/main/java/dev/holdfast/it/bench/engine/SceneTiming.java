@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The times of the turns of one scene, in microseconds.
+ * The measured times of one {@link Scene}, in microseconds for each turn (a batch of events that is timed as one).
  *
- * @param section the row of the targets, or the kind of additional figure
- * @param scene its name in the bench
+ * @param section the performance target that it belongs to, such as P1, or a group of further figures
+ * @param scene the name of the scene
  * @param what a short description of the event
  * @param targets the targets of the figures
- * @param samples the number of timed turns; JMH times only some of many
- * @param mean wall-clock time, like the percentiles; other processes of the machine increase it
- * @param iterations the raw samples
+ * @param samples the number of timed turns; JMH does not time all of them if there are many
+ * @param mean the mean wall-clock time; other processes of the machine increase it, as they do the percentiles
+ * @param iterations the raw samples of each JMH iteration
  */
 record SceneTiming(
         String section,
@@ -38,13 +38,14 @@ record SceneTiming(
     }
 
     /**
-     * One iteration of JMH.
+     * The measurements of one JMH iteration.
      *
-     * @param turns all turns, timed or not
-     * @param cpu time of the benchmark thread, in microseconds
-     * @param collecting pauses of the garbage collector, in microseconds
-     * @param garbage allocated bytes
-     * @param samples pairs of a time and its number of turns; JMH keeps three digits of a time
+     * @param turns the number of turns, timed or not
+     * @param cpu the CPU time of the benchmark thread, in microseconds
+     * @param collecting the pauses of the garbage collector, in microseconds
+     * @param garbage the allocated bytes
+     * @param samples pairs of a time in microseconds and the number of turns that took it; JMH rounds times to three
+     * digits
      */
     record Iteration(double turns, double cpu, double collecting, double garbage, List<List<Double>> samples) {
         Iteration {
@@ -52,7 +53,7 @@ record SceneTiming(
         }
     }
 
-    /** {@return the figure of each statistic} */
+    /** {@return one figure for each statistic} */
     List<Figure> figures() {
         return Arrays.stream(Statistic.values()).map(this::figure).toList();
     }

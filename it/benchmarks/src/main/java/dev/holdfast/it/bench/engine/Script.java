@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A cycle of events: the last turn restores the state before the first. The events of a turn are created when it is
- * due, with new strings, as a feed decodes them right before use. Events created long before would have to be fetched
- * from memory first.
+ * A repeating sequence of turns (batches of events that are timed as one). The last turn restores the state before the
+ * first. The events of a turn are created right before use, with new strings, as if just decoded from a watch. Older
+ * events might no longer be in the CPU's cache.
  */
 final class Script {
     private final List<Supplier<List<ClusterEvent>>> turns;
@@ -22,26 +22,24 @@ final class Script {
         this.turns = List.copyOf(turns);
     }
 
-    /**
-     * The turns that change one object, and the turns that revert the change; events are created again for each use.
-     */
+    /** The turns that make one change, and the turns that revert it. Each use creates new events. */
     record There(List<Supplier<List<ClusterEvent>>> there, List<Supplier<List<ClusterEvent>>> back) {
         There {
             there = List.copyOf(there);
             back = List.copyOf(back);
         }
 
-        /** {@return a change of one event and its revert} */
+        /** {@return a change by one event, which another event reverts} */
         static There single(Supplier<ClusterEvent> there, Supplier<ClusterEvent> back) {
             return together(() -> List.of(there.get()), () -> List.of(back.get()));
         }
 
-        /** {@return a change of one turn and its revert} */
+        /** {@return a change by one turn of several events, which another turn reverts} */
         static There together(Supplier<List<ClusterEvent>> there, Supplier<List<ClusterEvent>> back) {
             return new There(List.of(there), List.of(back));
         }
 
-        /** {@return a turn of one event} */
+        /** {@return a turn with one event} */
         static Supplier<List<ClusterEvent>> turn(Supplier<ClusterEvent> event) {
             return () -> List.of(event.get());
         }
@@ -60,19 +58,19 @@ final class Script {
         return new Script(turns);
     }
 
-    /** {@return the events of the next turn, created now} */
+    /** Creates and returns the events of the next turn. */
     List<ClusterEvent> next() {
         List<ClusterEvent> events = turns.get(next).get();
         next = next + 1 == turns.size() ? 0 : next + 1;
         return events;
     }
 
-    /** Delivers the events of the next turn. */
+    /** Creates the events of the next turn and delivers them. */
     void play(Consumer<ClusterEvent> listener) {
         next().forEach(listener);
     }
 
-    /** {@return the number of turns in a cycle} */
+    /** {@return the number of turns after which the sequence repeats} */
     int length() {
         return turns.size();
     }

@@ -2,11 +2,11 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.report.Unit;
 
-/** The statistics of a {@link SceneTiming} that are figures. */
+/** The statistics of a {@link SceneTiming} that a report shows; a turn is a batch of events that is timed as one. */
 enum Statistic {
-    /** Mean CPU time of a turn, including the garbage collector. */
+    /** Mean CPU time of a turn, plus the pauses of the garbage collector. */
     COST("mean cost", Unit.MICROSECONDS),
-    /** Allocated bytes of a turn. */
+    /** Mean number of bytes that a turn allocates. */
     GARBAGE("garbage", Unit.BYTES),
     MEDIAN("median", Unit.MICROSECONDS),
     P99("p99", Unit.MICROSECONDS);

@@ -31,8 +31,8 @@ public final class StreamBench {
     private final Consumer<String> progress;
 
     /**
-     * @param root of the repository
-     * @param progress receives progress lines
+     * @param root the root folder of the repository
+     * @param progress gets a line of text for each step
      */
     public StreamBench(Path root, StreamOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
@@ -41,10 +41,10 @@ public final class StreamBench {
         this.progress = progress;
     }
 
-    /** All measurements. */
+    /** All measurements of the bench, for the report's file. */
     private record Measurements(List<StreamTiming> streams) {}
 
-    /** {@return the report of all measurements} */
+    /** Measures everything and returns the report. */
     public Report run() throws IOException {
         RunInfo run = RunInfo.now("stream", root, options, clock);
         List<StreamTiming> streams = measure();
@@ -106,7 +106,7 @@ public final class StreamBench {
         return new Round(events, watch.bytes(), cpu.cpu / NANOS, collecting() - collecting, cpu.garbage);
     }
 
-    /** {@return the total pauses of the garbage collectors in this JVM, in microseconds} */
+    /** {@return the total pauses of the garbage collectors in this JVM so far, in microseconds} */
     private static double collecting() {
         return MILLIS
                 * ManagementFactory.getGarbageCollectorMXBeans().stream()

@@ -5,16 +5,16 @@ import java.util.Locale;
 /**
  * The options of {@code it/bench stream}.
  *
- * @param events per round
- * @param warmups rounds that do not count
- * @param rounds that count
+ * @param events the number of events per round
+ * @param warmups the number of rounds before the measured ones
+ * @param rounds the number of measured rounds
  */
 public record StreamOptions(int pods, int nodes, int events, int warmups, int rounds, long seed) {
     private static final int QUICK_PODS = 3_000;
     private static final int QUICK_NODES = 100;
     private static final int QUICK_EVENTS = 2_000;
 
-    /** {@return the options of a run of seconds, which tests the bench; its figures mean nothing} */
+    /** {@return options for a run that takes seconds and only tests the bench: its figures mean nothing} */
     public static StreamOptions quick(long seed) {
         return new StreamOptions(QUICK_PODS, QUICK_NODES, QUICK_EVENTS, 1, 2, seed);
     }

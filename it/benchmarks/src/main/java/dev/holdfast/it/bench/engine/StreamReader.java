@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A consumer of a recorded pod watch: the decoder alone, or the feed with the index or the engine. */
+/** Consumer of a recorded pod watch: the decoder alone, or the operator's watch code with the index or the engine. */
 interface StreamReader {
-    /** The time between two events at the rate of the performance target. */
+    /** The time between two events at 100,000 events a second, the rate of the performance target. */
     Duration APART = Duration.ofNanos(10_000);
 
-    /** {@return the number of changes read from a watch that continues the last one} */
+    /** Reads the next part of the watch to its end, and returns the number of pod changes in it. */
     long read(InputStream watch) throws IOException;
 
-    /** Marks the initial list as complete. */
+    /** Marks the initial list as complete. Call once all ADDED frames are read. */
     default void loaded() {}
 
-    /** {@return a decoder that discards the decoded pods} */
+    /** {@return a reader that decodes pods and discards them} */
     static StreamReader decoder() {
         PodDecoder decoder = new PodDecoder();
         return watch -> {
@@ -50,25 +50,25 @@ interface StreamReader {
         };
     }
 
-    /** {@return the feed with the index} */
+    /** {@return a reader with the operator's watch code and an index that evaluates the rules} */
     static StreamReader index(RecordedCluster cluster, InstantSource clock) {
         Index index = new Index(Set.of("kube-system"), new VerdictCounter());
         worldPolicies().all().forEach(index::put);
         return new Fed(cluster, clock, index::apply, () -> {});
     }
 
-    /** {@return the feed with the engine, with one event every 10 us} */
+    /** {@return a reader with the operator's watch code and the engine, whose clock advances 10 us per event} */
     static StreamReader engine(RecordedCluster cluster, InstantSource clock) {
         WholeEngine engine = new WholeEngine(worldPolicies().all(), APART);
         return new Fed(cluster, clock, engine, engine::lead);
     }
 
-    /** The policies select every pod with its own rules of all four kinds. */
+    /** {@return policies that select every pod, with all four kinds of rules in its own spec} */
     private static WorldPolicies worldPolicies() {
         return new WorldPolicies(List.of());
     }
 
-    /** The feed of the operator, from the first byte of a watch. */
+    /** The watch code of the operator, which passes each decoded change to a listener. */
     final class Fed implements StreamReader {
         private final RecordedPods feed;
         private final Runnable loaded;

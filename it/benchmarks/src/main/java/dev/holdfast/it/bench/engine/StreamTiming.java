@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The cost of a recorded watch for one reader.
+ * The cost of one recorded watch for one {@link StreamReader}.
  *
- * @param reader its name
+ * @param reader the name of the reader
  * @param stream the kind of events
- * @param judged whether the rules were evaluated too: the targets apply only then
- * @param rounds the raw samples
+ * @param judged whether the reader evaluated the rules too; the targets apply only then
+ * @param rounds the measured rounds, in order
  */
 record StreamTiming(String reader, String stream, boolean judged, List<Round> rounds) {
     private static final double MICROS = 1e6;
@@ -24,15 +24,15 @@ record StreamTiming(String reader, String stream, boolean judged, List<Round> ro
     }
 
     /**
-     * One round.
+     * The measurements of one round.
      *
-     * @param cpu time of the reading thread, in microseconds
-     * @param collecting pauses of the garbage collector, in microseconds
-     * @param garbage allocated bytes
+     * @param cpu the CPU time of the reading thread, in microseconds
+     * @param collecting the pauses of the garbage collector, in microseconds
+     * @param garbage the allocated bytes
      */
     record Round(long events, long bytes, double cpu, double collecting, double garbage) {}
 
-    /** {@return events per second of one core, including garbage collection, and allocated bytes per event} */
+    /** {@return two figures: events per second on one core, with garbage collection, and allocated bytes per event} */
     List<Figure> figures() {
         String section = judged ? "P11" : "";
         String what = reader + ", " + stream;

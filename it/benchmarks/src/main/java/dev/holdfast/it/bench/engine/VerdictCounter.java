@@ -6,9 +6,7 @@ import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 
-/**
- * Counts the verdict changes of an index: how many rules of pods began or ceased to be violated. Lists no rule owners.
- */
+/** Listener that counts verdict changes in an index: how many rules of pods began or ceased to be violated. */
 final class VerdictCounter implements VerdictListener {
     private long broken;
     private long mended;

@@ -22,16 +22,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The operator's engine with its index in a loaded world: it leads, every view is synced, and all initial violations
- * are due. Each event advances its clock, by default by a millisecond, and triggers the time events that are due. So
- * its plans and reports are part of an event's cost, as at 1,000 events a second. The policies are in mode Audit: it
- * decides what to evict, and evicts nothing.
+ * The operator's engine, loaded with a generated cluster: it leads, every view is synced, and all initial violations
+ * are due. Each event advances the engine's clock, by default by a millisecond, and triggers timers that are due. So
+ * the cost of an event includes plans and reports, as at 1,000 events a second. All policies are in mode Audit.
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration REPLACEMENT = Duration.ofMinutes(10);
 
-    /** Longer than the forgiveness of the policies. */
+    /** How far {@link #lead} advances the clock: longer than the forgiveness of the policies. */
     private static final Duration SETTLING = Duration.ofMinutes(6);
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
@@ -50,9 +49,9 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     }
 
     /**
-     * Creates an engine without any fact, which does not lead.
+     * Creates an engine that knows no cluster object and does not lead.
      *
-     * @param tick the time between two events
+     * @param tick how far each event advances the engine's clock
      */
     WholeEngine(List<Policy> policies, Duration tick) {
         this.tick = tick;
@@ -69,7 +68,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         step(new Event.TimePassed());
     }
 
-    /** Advances the clock, delivers a due time event, and then the fact. */
+    /** Advances the clock, lets the engine handle a timer that is due, and then delivers the change of an object. */
     @Override
     public void accept(ClusterEvent fact) {
         now = now.plus(tick);
@@ -91,7 +90,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         }
     }
 
-    /** {@return the last published number of violations in each state} */
+    /** {@return the number of violations in each state, as the engine last published it} */
     Map<ViolationState, Integer> violations() {
         Map<ViolationState, Integer> violations = new EnumMap<>(ViolationState.class);
         for (PolicyReport report : published.values()) {

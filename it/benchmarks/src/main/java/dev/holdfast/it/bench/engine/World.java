@@ -33,15 +33,15 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * A cluster generated from a plan and a seed: workloads with rules of all four kinds, and policies of both kinds.
- * Nearly all rules hold. Pods have the zone and region labels of their nodes, as in Kubernetes 1.35. One big workload
- * and one big namespace have 3,000 of 150,000 pods each.
+ * A cluster generated from a {@link WorldPlan}: workloads with rules of all four kinds, PlacementPolicies and
+ * ClusterPlacementPolicies. Nearly all rules hold. Pods have the zone and region labels of their nodes, as in
+ * Kubernetes 1.35. One big workload and one big namespace have 3,000 of 150,000 pods each.
  *
- * <p>Each call creates new facts with new strings, as a feed does. Pods of one template share their scheduling and
- * their controller, as in a feed.
+ * <p>Each call creates new objects with new strings, as if just decoded from a watch. Pods of one template share the
+ * objects for their scheduling fields and their controller, as after decoding.
  */
 public final class World {
-    /** The namespace label that policies read. */
+    /** The key of the namespace label that the policies' namespace selectors read. */
     static final String AUDITED = "audited";
 
     static final String TEAM = "team";
@@ -53,13 +53,16 @@ public final class World {
     private final WorldNodes worldNodes;
     private final List<WorldWorkload> worldWorkloads;
 
-    /** For each pod: its workload, its replica number, its node. */
+    /**
+     * Three arrays with one element for each pod: the number of its workload, its replica number, the number of its
+     * node.
+     */
     private final int[] workload;
 
     private final int[] replica;
     private final int[] home;
 
-    /** {@return the world of a plan; the same plan gives the same world} */
+    /** {@return the cluster generated from a plan; the same plan gives the same cluster} */
     public static World of(WorldPlan plan) {
         return new World(plan);
     }
@@ -74,7 +77,10 @@ public final class World {
         place();
     }
 
-    /** Fills the full nodes with pods of different workloads, and places the others on nodes of their zone. */
+    /**
+     * Places all pods: first fills the nodes that should be full, with pods of different workloads, and then uses other
+     * nodes of a pod's zone.
+     */
     private void place() {
         int[] room = new int[worldNodes.fullOnes()];
         Arrays.fill(room, WorldNodes.FULL);
@@ -154,7 +160,7 @@ public final class World {
         return namespace(name, team(name), isAudited(name));
     }
 
-    /** {@return a namespace with other labels than the initial ones} */
+    /** {@return the namespace with these labels, which may differ from its initial labels} */
     Namespace namespace(String name, String team, boolean audited) {
         return new Namespace(
                 name, 1, Labels.of("kubernetes.io/metadata.name", name, TEAM, team, AUDITED, audited ? "yes" : "no"));
@@ -164,12 +170,15 @@ public final class World {
         return "team-" + Math.floorMod(namespace.hashCode(), WorldWorkloads.TEAMS);
     }
 
-    /** {@return whether policies select the pods of a namespace} */
+    /** {@return whether policies initially select the pods of a namespace} */
     boolean isAudited(String namespace) {
         return plan.shape() != Shape.MOSTLY_UNSELECTED || namespace.hashCode() % ONE_IN == 0;
     }
 
-    /** {@return the number of distinct affinity terms of pods, each counted together with its namespace} */
+    /**
+     * {@return the number of different pod affinity, anti-affinity and spread rules of pods} Equal rules in two
+     * namespaces count twice.
+     */
     int terms() {
         Set<Object> terms = new HashSet<>();
         for (WorldWorkload one : worldWorkloads) {
@@ -186,12 +195,12 @@ public final class World {
         return new WorldPolicies(namespaces().stream().filter(this::isAudited).toList()).all();
     }
 
-    /** {@return the initial pod with a number} */
+    /** {@return the initial pod with this number} */
     Pod pod(int number) {
         return pod(number, 0, home[number]);
     }
 
-    /** {@return a replacement of a pod on another node that accepts it; the edition makes it unique} */
+    /** {@return a replacement of a pod, on another node that accepts it; the edition makes its name and UID unique} */
     Pod replacement(int number, int edition) {
         SplittableRandom random = new SplittableRandom(plan.seed() + (long) SPREAD_SEEDS * number + edition);
         int node = random.nextInt(worldNodes.count());
@@ -218,7 +227,7 @@ public final class World {
                 new VictimProtection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
-    /** {@return labels that share no string with other objects} */
+    /** {@return a copy of the labels that shares no string with other objects} */
     static Labels ownLabels(Map<String, String> labels) {
         Map<String, String> own = new HashMap<>();
         labels.forEach((key, value) -> own.put(new String(key.toCharArray()), new String(value.toCharArray())));
@@ -253,14 +262,17 @@ public final class World {
         return labels;
     }
 
-    /** {@return an index with all facts and policies, in the order of a start} */
+    /**
+     * {@return a new index with all policies and objects, added in the order in which the operator loads them at its
+     * start}
+     */
     Index load(VerdictListener listener) {
         Index index = new Index(Set.of("kube-system"), listener);
         policies().forEach(index::put);
         return load(index);
     }
 
-    /** {@return an index with all facts and without policies} */
+    /** {@return a new index with all objects and without policies} */
     Index loadWithoutPolicies(VerdictListener listener) {
         return load(new Index(Set.of("kube-system"), listener));
     }
@@ -270,7 +282,7 @@ public final class World {
         return index;
     }
 
-    /** Delivers every namespace, node and pod in the order of a start. */
+    /** Delivers an event for each namespace, then each node, then each pod, as at a start of the operator. */
     void tell(Consumer<ClusterEvent> listener) {
         namespaces().forEach(name -> listener.accept(new ClusterEvent.NamespaceChanged(namespace(name))));
         for (int node = 0; node < worldNodes.count(); node++) {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a world, by number; they take the three zones in turns. Four in five are in the pool general, and every
- * second one of a zone has an SSD. One in fifty is tainted and has no pods. Each of the first nodes gets exactly 110
- * pods.
+ * The nodes of a generated cluster, by number. Node 0 is in the first zone, node 1 in the second, node 2 in the third,
+ * node 3 in the first again. Four in five nodes are in the pool general, and every second node of a zone has an SSD.
+ * One in fifty is tainted and has no pods. Each of the first nodes gets exactly 110 pods.
  */
 final class WorldNodes {
     static final String HOST = "kubernetes.io/hostname";
@@ -50,7 +50,7 @@ final class WorldNodes {
         return count;
     }
 
-    /** {@return how many nodes get exactly {@link #FULL} pods: those with the lowest numbers} */
+    /** {@return how many nodes get exactly {@link #FULL} pods; these are the nodes with the lowest numbers} */
     int fullOnes() {
         return Math.max(1, count / NODES_PER_FULL_ONE);
     }
@@ -63,7 +63,7 @@ final class WorldNodes {
         return "zone-" + (char) ('a' + number % ZONES);
     }
 
-    /** {@return the initial node} */
+    /** {@return the initial node with this number} */
     Node node(int number) {
         return new Node(
                 name(number),
@@ -128,7 +128,7 @@ final class WorldNodes {
         return number < fullOnes() || number / ZONES % 2 == 0;
     }
 
-    /** {@return whether node rules and taints allow pods with this scheduling on the node} */
+    /** {@return whether node affinity, nodeSelector and taints allow pods with these scheduling fields on the node} */
     boolean takes(int number, Scheduling scheduling) {
         return number >= fullOnes()
                 && !isTainted(number)
@@ -136,7 +136,10 @@ final class WorldNodes {
                 && (scheduling.nodeAffinity().isEmpty() || hasSsd(number));
     }
 
-    /** {@return the next node of a zone, in turn, that accepts pods with this scheduling} */
+    /**
+     * Returns the next node of a zone that accepts pods with these scheduling fields. Successive calls go around the
+     * zone.
+     */
     int next(int zone, Scheduling scheduling) {
         int number = next[zone];
         while (!takes(number, scheduling)) {
@@ -150,7 +153,7 @@ final class WorldNodes {
         return number + ZONES < count ? number + ZONES : number % ZONES;
     }
 
-    /** {@return the nodes of a zone} */
+    /** {@return the numbers of the nodes of a zone} */
     List<Integer> in(String zone) {
         List<Integer> numbers = new ArrayList<>();
         for (int number = 0; number < count; number++) {

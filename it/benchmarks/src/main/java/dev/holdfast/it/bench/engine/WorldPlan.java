@@ -1,30 +1,30 @@
 package dev.holdfast.it.bench.engine;
 
 /**
- * The size and shape of a {@link World}.
+ * The size and shape of a generated cluster, a {@link World}.
  *
- * @param replicas of a workload, on average
- * @param seed the same plan gives the same world
+ * @param replicas the average number of replicas of a workload
+ * @param seed the random seed; equal plans give equal clusters
  */
 public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long seed) {
     static final int FEWEST_NODES = 50;
     private static final int PODS_PER_NODE = 10;
     private static final int CROWDS = 50;
 
-    /** The shape of a world. */
+    /** Which pods policies select, and which special labels or rules pods have. */
     public enum Shape {
         /** Every pod is selected by at least one policy. */
         USUAL,
         /** Policies select only the pods of one namespace in ten. */
         MOSTLY_UNSELECTED,
-        /** A few pods have anti-affinity by node with every pod of the cluster: their term matches every pod. */
+        /** A few pods have anti-affinity by node with a selector that matches every pod of the cluster. */
         EVERY_POD_MATCHED,
         /** Every pod has a label with a unique value. */
         UNIQUE_LABELS
     }
 
     /**
-     * @throws IllegalArgumentException with a message of one line, if such a world is impossible
+     * @throws IllegalArgumentException with a message of one line, if no cluster can have these numbers
      */
     public WorldPlan {
         if (nodes < FEWEST_NODES) {
@@ -36,7 +36,7 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
         }
     }
 
-    /** {@return how many pods the one big workload and the one big namespace have: 3,000 of 150,000} */
+    /** {@return how many pods the one big workload has, and also the one big namespace: 3,000 of 150,000} */
     int crowd() {
         return pods / CROWDS;
     }

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The policies of a world. One cluster policy selects all pods of audited namespaces with their own rules of all four
- * kinds. Another keeps critical pods away from nodes with noisy ones. Every tenth audited namespace has a policy with
- * one more rule of one kind.
+ * The policies of a generated cluster. One ClusterPlacementPolicy selects all pods in namespaces with the label {@code
+ * audited}, for all four kinds of rules in their own spec. Another one keeps critical pods away from nodes with noisy
+ * pods. Every tenth of these namespaces has a PlacementPolicy with one rule of its own.
  */
 final class WorldPolicies {
     private static final int ONE_IN = 10;
@@ -55,7 +55,10 @@ final class WorldPolicies {
         return policies;
     }
 
-    /** {@return one more policy for all audited pods; its rule holds for nearly all of them} */
+    /**
+     * {@return a policy for all pods in audited namespaces with one rule of this kind, which nearly all of them
+     * satisfy}
+     */
     static Policy further(RuleKind kind) {
         return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(furtherRule(kind))));
     }

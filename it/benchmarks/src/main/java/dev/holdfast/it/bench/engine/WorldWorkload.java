@@ -4,13 +4,14 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Scheduling;
 
 /**
- * Pods of one template.
+ * A workload of a generated cluster: pods of one template.
  *
  * @param hash the pod-template-hash label of its pods
- * @param tier {@code web}, {@code batch}, {@code critical} or {@code noisy}, a label that rules of other pods read
- * @param scheduling one object for all its pods, as in the feed
- * @param controller likewise
- * @param firstZone of its first replica; the next replica is in the next zone
+ * @param tier the label {@code tier} of its pods, which rules of other pods read: {@code web}, {@code batch}, {@code
+ * critical} or {@code noisy}
+ * @param scheduling the scheduling fields, one object for all pods, as after decoding a watch
+ * @param controller the owning controller, one object for all pods
+ * @param firstZone the number of the first replica's zone; the next replica is in the next zone
  */
 record WorldWorkload(
         String namespace,

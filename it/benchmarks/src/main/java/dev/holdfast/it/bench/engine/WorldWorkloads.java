@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Generates the workloads of a world. Of a hundred workloads, 43 spread over zones, and 38 have anti-affinity by node
- * to their own pods. 20 have affinity to another workload of their namespace, 3 spread over nodes, and 2 have affinity
- * to batch pods of another team. 20 have a nodeSelector and 10 a node affinity. Each is drawn independently: many
- * workloads have none and some have four.
+ * Generator of the workloads of a generated cluster. Of a hundred workloads, 43 spread over zones, and 38 have
+ * anti-affinity by node to their own pods. 20 have affinity to another workload of their namespace, 3 spread over
+ * nodes, and 2 have affinity to batch pods of another team. 20 have a nodeSelector and 10 a node affinity. Each rule is
+ * drawn independently: many workloads have no rule and some have four.
  */
 final class WorldWorkloads {
     static final String CROWD = "crowd";
@@ -56,7 +56,7 @@ final class WorldWorkloads {
         this.random = random;
     }
 
-    /** {@return all workloads; together they have as many pods as the plan says} */
+    /** Draws all workloads, which together have as many pods as the plan says, and returns them. */
     List<WorldWorkload> draw() {
         if (plan.shape() == Shape.EVERY_POD_MATCHED) {
             add(
@@ -81,7 +81,10 @@ final class WorldWorkloads {
         return drawn;
     }
 
-    /** Pods with the same two rules: anti-affinity by node to each other, and affinity by region to the one leader. */
+    /**
+     * {@return the scheduling fields of the one big workload} Its pods have anti-affinity by node to each other, and
+     * affinity by region to a single leader pod.
+     */
     private static Scheduling crowd() {
         return new Scheduling(
                 Labels.none(),
@@ -141,7 +144,10 @@ final class WorldWorkloads {
                 List.of(new Toleration("node.kubernetes.io/not-ready", "Exists", "", "NoExecute")));
     }
 
-    /** Never both: a partner must match all affinity terms. */
+    /**
+     * {@return the affinity terms of a workload: none or one} Never two, because a partner must match all affinity
+     * terms.
+     */
     private List<PodAffinityTerm> near(String sibling) {
         int draw = random.nextInt(HUNDRED);
         if (draw < NEAR) {
@@ -168,7 +174,10 @@ final class WorldWorkloads {
                 List.of());
     }
 
-    /** Every second one counts only pods of its own template, and ignores tainted nodes. */
+    /**
+     * {@return a spread constraint over the pods of an app} Every second constraint counts only pods of the same
+     * template, and ignores tainted nodes.
+     */
     private TopologySpreadConstraint even(String app) {
         if (random.nextBoolean()) {
             return TopologySpreadConstraint.of(1, WorldNodes.ZONE, app(app));

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * The requests of one user to the API server in a period.
  *
- * @param requests how many, by {@code verb resource}, or by path if there is no resource
+ * @param requests the number of requests by {@code verb resource}, such as {@code list pods}, or by URL path if there
+ * is no resource
  */
 public record ApiCalls(double seconds, Map<String, Integer> requests) {
     private static final double MILLIS = 1e3;
@@ -20,10 +21,10 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
     }
 
     /**
-     * {@return the requests that the server received in the period} The audit log contains a watch only after its end:
-     * the user's process must have ended.
+     * {@return the requests that the API server received from a user in the period} The audit log contains a watch only
+     * after its end, so the user's process must have ended.
      *
-     * @param to exclusive
+     * @param to the end of the period, exclusive
      */
     public static ApiCalls of(List<AuditRecord> records, String user, Instant from, Instant to) {
         Map<String, Integer> requests = new TreeMap<>();
@@ -40,7 +41,7 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
         return record.verb() + " " + record.resource() + sub;
     }
 
-    /** {@return the requests except renewals of the lease and of watches} */
+    /** {@return the requests, without updates of Leases and without watches, which a client renews at intervals} */
     public Map<String, Integer> beyondRenewals() {
         Map<String, Integer> beyond = new TreeMap<>(requests);
         beyond.keySet().removeIf(kind -> kind.equals("update leases") || kind.startsWith("watch "));

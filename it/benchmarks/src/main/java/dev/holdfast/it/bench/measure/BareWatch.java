@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The minimal watch of a kind: a thread that reads lines, notes the time of each, and finds only the object's version
- * in them. Any client needs at least this time.
+ * A minimal watch of one kind: a thread that reads lines, notes the time of each, and parses only the object's resource
+ * version. No client can see a change earlier.
  */
 public final class BareWatch implements AutoCloseable {
     private static final String VERSION = "\"resourceVersion\":\"";
@@ -41,10 +41,10 @@ public final class BareWatch implements AutoCloseable {
     }
 
     /**
-     * {@return an open watch, which sees every later commit}
+     * Opens a watch, which sees every change after the given version, and returns it.
      *
-     * @param path as {@code /api/v1/pods}
-     * @param version where the watch starts
+     * @param path the URL path of the collection, for example {@code /api/v1/pods}
+     * @param version the resource version after which the watch starts
      */
     public static BareWatch open(Config connection, String path, String version, InstantSource clock)
             throws IOException, InterruptedException {
@@ -102,7 +102,7 @@ public final class BareWatch implements AutoCloseable {
     }
 
     /**
-     * {@return when each version was read}
+     * {@return when each change was read, by resource version}
      *
      * @throws IllegalStateException if the watch has ended by itself
      */
@@ -119,7 +119,7 @@ public final class BareWatch implements AutoCloseable {
         try {
             body.close();
         } catch (IOException _) {
-            // The watch is over in both cases.
+            // The watch has ended.
         }
         thread.interrupt();
     }

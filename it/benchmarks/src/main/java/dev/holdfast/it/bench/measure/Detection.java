@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The comparison of planned violations with those that a bare watch saw and the operator logged.
+ * The comparison of planned violations with those that a {@link BareWatch} saw and those that the operator logged.
  *
- * @param samples in the order of the commits, without incomplete ones
- * @param faults planned violations that were not seen or not logged, and logged ones that were not planned; empty if
- * both are exactly equal
+ * @param samples one sample for each request that made or reverted a change, in order; without samples that miss a time
+ * @param faults one line for each planned violation that was not seen or not logged, and for each logged violation that
+ * was not planned
  */
 public record Detection(List<Sample> samples, List<String> faults) {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** One violation that begins or heals. */
+    /** A violation, and whether it begins or heals. */
     private record Key(ChangeStep changeStep, ExpectedViolation expectedViolation) {}
 
     public Detection {
@@ -32,11 +32,11 @@ public record Detection(List<Sample> samples, List<String> faults) {
     }
 
     /**
-     * {@return the comparison} A violation may occur repeatedly: the first log line belongs to the first commit.
+     * {@return the comparison} If a violation occurs several times, its first log line belongs to the first request.
      *
-     * @param committedChange in the order of the commits
-     * @param watched when the bare watch read each resource version
-     * @param told all violations that the operator logged meanwhile, in order
+     * @param committedChange the requests that made or reverted changes, in order
+     * @param watched when the bare watch read each change, by resource version
+     * @param told all violations that the operator logged during these requests, in order
      */
     public static Detection of(
             List<CommittedChange> committedChange, Map<String, Instant> watched, List<LoggedViolation> told) {

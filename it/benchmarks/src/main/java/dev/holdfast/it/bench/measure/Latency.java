@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A summary of the samples of one step, in milliseconds.
+ * How fast changes were detected, in milliseconds: a summary of samples.
  *
- * @param watched from the request to its event in the bare watch
- * @param recorded from the request to the last logged violation
- * @param aboveWatch from the event in the bare watch to the last logged violation
+ * @param watched the time from the request to its event in the {@link BareWatch}
+ * @param recorded the time from the request to the last violation that the operator logged
+ * @param aboveWatch the time from the event in the bare watch to the last violation that the operator logged
  */
 public record Latency(Summary watched, Summary recorded, Summary aboveWatch) {
-    /** {@return the summary of the samples of a step} */
+    /** {@return the summary of those samples that belong to this step} */
     public static Latency of(List<Sample> samples, ChangeStep changeStep) {
         List<Sample> ofStep = samples.stream()
                 .filter(sample -> sample.step().equals(changeStep.name()))

@@ -5,7 +5,7 @@ import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import java.time.Instant;
 
 /**
- * A violation in the operator's log.
+ * A log line of the operator about a violation that began or healed.
  *
  * @param at the time of the log line, to the microsecond
  * @param changeStep whether the violation began or healed

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads violations from the operator's log, which has one JSON object per line. */
+/** Parser of the operator's log, which has one JSON object per line: finds violations. */
 public final class OperatorLog {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long MILLIS = 1_000;

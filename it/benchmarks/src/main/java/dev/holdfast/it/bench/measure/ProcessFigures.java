@@ -7,18 +7,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The kernel's figures of a process.
+ * The memory and CPU time of a process, as the kernel reports them.
  *
- * @param residentMiB resident memory now: {@code VmRSS}
- * @param peakMiB peak resident memory: {@code VmHWM}
- * @param cpuSeconds since its start, user and system
+ * @param residentMiB the current resident memory, {@code VmRSS}
+ * @param peakMiB the peak resident memory, {@code VmHWM}
+ * @param cpuSeconds the CPU time since the start of the process, user and system
  */
 public record ProcessFigures(double residentMiB, double peakMiB, double cpuSeconds) {
     private static final double KIB_PER_MIB = 1024;
     private static final double MILLIS = 1e3;
 
     /**
-     * {@return the figures of a process now}
+     * {@return the current memory and CPU time of a process}
      *
      * @throws IllegalStateException with a message of one line, if the figures cannot be read
      */

@@ -1,15 +1,15 @@
 package dev.holdfast.it.bench.measure;
 
 /**
- * How long one step of a change took to be known. All times are in milliseconds from right before the request to the
- * API server.
+ * How long one step of a label change took to be detected. All times are in milliseconds after the request was sent to
+ * the API server.
  *
- * @param change its number, from 0; both steps have the same
+ * @param change the number of the change, from 0; both steps of a change have the same number
  * @param step {@code BREAK} or {@code HEAL}
  * @param rule the kind of rule
  * @param target the relabelled object
- * @param violations how many began or healed
- * @param sent the instant of the request, as ISO 8601
+ * @param violations how many violations began or healed
+ * @param sent the instant when the request was sent, as ISO 8601
  * @param answered when the API server had answered
  * @param watched when the bare watch had read the event
  * @param firstRecorded when the operator logged the first violation

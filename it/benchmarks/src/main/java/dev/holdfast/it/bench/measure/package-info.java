@@ -1,4 +1,4 @@
-/** The sources of figures: logs, watches, processes and the audit log. */
+/** The sources of a bench's figures: the operator's log, watches, {@code /proc} and the audit log. */
 @NullMarked
 package dev.holdfast.it.bench.measure;
 

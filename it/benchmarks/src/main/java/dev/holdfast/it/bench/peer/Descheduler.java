@@ -22,8 +22,8 @@ import java.util.Set;
 /**
  * The descheduler as a separate process with the rights of its own manifest. It checks all pods once and ends.
  *
- * <p>It evicts no pod: its limit is 0 evictions per node, and its log names the nodes at which the limit stopped it.
- * Its own dry run is not used, because it does not find all violations.
+ * <p>It evicts no pod: its limit is 0 evictions per node, and its log names the nodes on which the limit stopped an
+ * eviction. Its own dry run is not used, because the dry run does not find all violations.
  */
 public final class Descheduler implements AutoCloseable {
     private static final String NAMESPACE = "descheduler";
@@ -58,7 +58,7 @@ public final class Descheduler implements AutoCloseable {
             balance: {enabled: [RemovePodsViolatingTopologySpreadConstraint]}
         """;
 
-    /** {@return its version, with a v} */
+    /** {@return the version of the descheduler, with a v} */
     static String version() {
         return MODULE.version();
     }
@@ -85,15 +85,15 @@ public final class Descheduler implements AutoCloseable {
         this.log = log;
     }
 
-    /** Builds the descheduler if it is not in the cache, so that the build takes no time later. */
+    /** Builds the descheduler if it is not in the cache, so that no measurement includes the build. */
     public static void build() {
         var _ = ProgramCache.ofUser(MODULE).folder();
     }
 
     /**
-     * Starts the descheduler; {@link #install} must come first.
+     * Starts the descheduler, which ends after one check of all pods. {@link #install} must have been called before.
      *
-     * @param name of its log
+     * @param name the name of its log file
      */
     public static Descheduler once(ControlPlane controlPlane, KubernetesClient client, String name) {
         Path programs = ProgramCache.ofUser(MODULE).folder();
@@ -116,8 +116,8 @@ public final class Descheduler implements AutoCloseable {
     }
 
     /**
-     * Installs its rights in another namespace than its manifest does: the audit log contains no ServiceAccounts of
-     * kube-system.
+     * Installs the descheduler's ServiceAccount and RBAC rules. They are not in kube-system as in its manifest, because
+     * the audit log omits ServiceAccounts of kube-system.
      */
     public static void install(KubernetesClient client) {
         Path manifest = ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml");
@@ -139,13 +139,14 @@ public final class Descheduler implements AutoCloseable {
                 .create();
     }
 
-    /** {@return whether the process runs} */
+    /** {@return whether the descheduler's process still runs} */
     public boolean runs() {
         return process.isAlive();
     }
 
     /**
-     * {@return the nodes at which the limit stopped the descheduler, once it has ended}
+     * Waits until the descheduler has ended, and returns the nodes from which it would have evicted a pod without the
+     * limit.
      *
      * @throws IllegalStateException if its exit code is not 0
      */

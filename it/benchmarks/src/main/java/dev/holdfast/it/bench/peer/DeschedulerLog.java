@@ -6,13 +6,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads the descheduler's log, which has the klog text format. */
+/** Parser of the descheduler's log, which has the klog text format. */
 final class DeschedulerLog {
     private static final Pattern NODE = Pattern.compile(" node=\"([^\"]+)\"");
 
     private DeschedulerLog() {}
 
-    /** {@return the nodes from which it would have evicted a pod without the limit} */
+    /** {@return the nodes from which the descheduler would have evicted a pod without its limit of 0} */
     static Set<String> stoppedAt(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.contains("\"Error evicting pod\""))

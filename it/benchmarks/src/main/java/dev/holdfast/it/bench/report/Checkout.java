@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The measured version of the source tree.
+ * The Git version of the measured source tree.
  *
  * @param commit the Git commit, or {@code unknown} outside a Git checkout
  * @param changed whether files of the checkout differ from that commit
  */
 public record Checkout(String commit, boolean changed) {
-    /** {@return the checkout at a folder} */
+    /** {@return the version of the checkout in a folder} */
     public static Checkout of(Path root) {
         try {
             String commit = git(root, "rev-parse", "HEAD");
@@ -25,7 +25,7 @@ public record Checkout(String commit, boolean changed) {
         }
     }
 
-    /** {@return the output of git; empty if it failed} */
+    /** Runs a git command and returns its output; empty if it failed. */
     private static String git(Path root, String... arguments) throws IOException {
         List<String> command =
                 Stream.concat(Stream.of("git"), Stream.of(arguments)).toList();
@@ -36,7 +36,7 @@ public record Checkout(String commit, boolean changed) {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    /** {@return the short commit} */
+    /** {@return the abbreviated commit, marked if files differ from it} */
     @Override
     public String toString() {
         return commit.substring(0, Math.min(commit.length(), 10)) + (changed ? " with changes" : "");

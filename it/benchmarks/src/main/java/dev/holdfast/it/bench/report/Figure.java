@@ -5,43 +5,43 @@ import dev.holdfast.it.bench.measure.Summary;
 import java.util.List;
 
 /**
- * One figure of a bench with its target.
+ * One measured number of a bench, with its unit and target.
  *
- * @param section the performance target that it belongs to, such as P1, or the group of measurements; may be empty
+ * @param section the performance target that the figure belongs to, such as P1, or a group of figures; may be empty
  * @param name what was measured
- * @param note further results from the samples; may be empty
+ * @param note text shown beside the value, such as the range of the samples; may be empty
  */
 public record Figure(String section, String name, double value, Unit unit, String note, Target target) {
-    /** {@return a figure without a note and a target} */
+    /** {@return a figure without note and target} */
     public static Figure of(String section, String name, double value, Unit unit) {
         return new Figure(section, name, value, unit, "", Target.none());
     }
 
-    /** {@return the median of samples, with their range as its note} */
+    /** {@return a figure with the median of the samples; its note is their range} */
     public static Figure median(String section, String name, List<Double> samples, Unit unit) {
         Summary summary = Summary.of(samples);
         return of(section, name, summary.p50(), unit)
                 .noting(unit.print(summary.min()) + " to " + unit.print(summary.max()) + " in " + summary.count());
     }
 
-    /** {@return the same figure with this text added to its note} */
+    /** {@return this figure with the text added to its note} */
     public Figure noting(String words) {
         String both = note.isEmpty() ? words : note + "; " + words;
         return new Figure(section, name, value, unit, both, target);
     }
 
-    /** {@return the same figure with a target} */
+    /** {@return this figure with a target} */
     public Figure against(Target other) {
         return new Figure(section, name, value, unit, note, other);
     }
 
-    /** {@return the result for the target, such as {@code missed}; empty without a target} */
+    /** {@return how the value compares with the target, such as {@code missed}; empty without a target} */
     @JsonProperty
     public String verdict() {
         return target.verdict(value);
     }
 
-    /** {@return the cells of its row in a report} */
+    /** {@return the cells of the figure's row in a report} */
     String[] cells() {
         return new String[] {
             section,

@@ -1,19 +1,19 @@
 package dev.holdfast.it.bench.report;
 
 /**
- * A bound for a figure.
+ * A limit for the value of a figure.
  *
- * @param value in the unit of the figure; 0 without a bound
+ * @param value the limit, in the unit of the figure; 0 without a limit
  */
 public record Limit(Bound bound, double value) {
     private static final Limit NONE = new Limit(Bound.NONE, 0);
 
-    /** The side of the value on which the figure must be. */
+    /** On which side of the limit the figure must be. */
     public enum Bound {
         NONE,
         AT_MOST,
         AT_LEAST,
-        /** The absolute value is at most the value. */
+        /** The absolute value of the figure is at most the limit. */
         WITHIN
     }
 
@@ -43,7 +43,7 @@ public record Limit(Bound bound, double value) {
         };
     }
 
-    /** {@return the limit as text; empty without a bound} */
+    /** {@return the limit as text; empty without a limit} */
     String print(Unit unit) {
         return switch (bound) {
             case NONE -> "";

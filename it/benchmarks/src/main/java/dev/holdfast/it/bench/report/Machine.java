@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The machine of a bench.
+ * The machine on which a bench ran.
  *
- * @param processor its model, or empty if the kernel does not report it
- * @param memoryMiB total memory
- * @param load load average over the minute before the bench: more than a little means that other processes ran too
+ * @param processor the processor model; empty if the kernel does not report it
+ * @param memoryMiB the total memory of the machine
+ * @param load the load average over the minute before the bench; clearly above 0 means that other processes ran too
  */
 public record Machine(int cores, String processor, long memoryMiB, double load, String kernel, String jvm) {
     private static final long KIB_PER_MIB = 1024;
@@ -19,7 +19,7 @@ public record Machine(int cores, String processor, long memoryMiB, double load, 
     /**
      * {@return this machine}
      *
-     * @throws IllegalStateException with a message of one line, if it does not run Linux
+     * @throws IllegalStateException with a message of one line, if this machine does not run Linux
      */
     public static Machine here() {
         try {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The result of a bench. Its file is JSON, with the names of the records.
+ * The result of a bench. As a file it is JSON, whose keys are the names of the record components.
  *
- * @param raw every sample behind the figures
+ * @param raw every sample from which the figures were computed
  */
 public record Report(RunInfo run, List<Figure> figures, Record raw) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

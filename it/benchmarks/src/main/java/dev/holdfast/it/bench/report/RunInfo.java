@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * A run of a bench: when, on which version, on which machine.
+ * When, on which version and on which machine a bench ran.
  *
  * @param started when the bench began, as ISO 8601
- * @param options of the bench; their text is one line
+ * @param options the options of the bench, a record whose {@code toString()} is one line
  */
 public record RunInfo(String bench, String started, Checkout checkout, Machine machine, Record options) {
     /**
      * {@return a run that begins now, on this machine}
      *
-     * @param root of the repository
+     * @param root the root folder of the repository
      */
     public static RunInfo now(String bench, Path root, Record options, InstantSource clock) {
         String started = clock.instant().toString();

@@ -9,37 +9,37 @@ package dev.holdfast.it.bench.report;
 public record Target(Limit goal, Limit stretch) {
     private static final Target NONE = new Target(Limit.none(), Limit.none());
 
-    /** {@return no target: the figure is only reported} */
+    /** {@return a target without limits, for a figure that is only reported} */
     public static Target none() {
         return NONE;
     }
 
-    /** {@return upper limits} */
+    /** {@return a target with two upper limits} */
     public static Target atMost(double goal, double stretch) {
         return new Target(Limit.atMost(goal), Limit.atMost(stretch));
     }
 
-    /** {@return a promised upper limit} */
+    /** {@return a target with a promised upper limit} */
     public static Target atMost(double goal) {
         return new Target(Limit.atMost(goal), Limit.none());
     }
 
-    /** {@return an upper limit that is not promised} */
+    /** {@return a target with an upper limit that is not promised} */
     public static Target stretchAtMost(double stretch) {
         return new Target(Limit.none(), Limit.atMost(stretch));
     }
 
-    /** {@return lower limits} */
+    /** {@return a target with two lower limits} */
     public static Target atLeast(double goal, double stretch) {
         return new Target(Limit.atLeast(goal), Limit.atLeast(stretch));
     }
 
-    /** {@return a promised distance from 0} */
+    /** {@return a target that promises a value of at most this distance from 0} */
     public static Target within(double goal) {
         return new Target(Limit.within(goal), Limit.none());
     }
 
-    /** {@return the result, such as {@code missed}; empty without limits} */
+    /** {@return how the value compares with the limits, such as {@code missed}; empty without limits} */
     String verdict(double value) {
         if (!goal.allows(value)) {
             return "MISSED";

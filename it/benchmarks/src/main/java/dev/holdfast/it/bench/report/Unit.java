@@ -23,7 +23,7 @@ public enum Unit {
         this.suffix = suffix;
     }
 
-    /** {@return the value with its unit, to about three digits; 1,000 microseconds and more as milliseconds} */
+    /** {@return the value with its unit, rounded to about three digits; 1,000 microseconds and more in milliseconds} */
     public String print(double value) {
         return this == MICROSECONDS && Math.abs(value) >= THOUSAND
                 ? MILLISECONDS.print(value / THOUSAND)

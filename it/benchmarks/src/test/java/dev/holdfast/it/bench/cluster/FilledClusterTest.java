@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** In a filled cluster every rule holds. */
+/** In a {@link FilledCluster} every rule holds. */
 class FilledClusterTest {
     private static final List<PlacedPod> PODS = FilledCluster.placed(Layout.of(100, 3_000), 1);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How pods are divided into workloads. */
+/** How a {@link Layout} divides pods into workloads. */
 class LayoutTest {
     @ParameterizedTest
     @CsvSource({

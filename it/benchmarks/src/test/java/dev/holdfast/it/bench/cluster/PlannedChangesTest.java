@@ -11,9 +11,9 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The changes that a placement allows, and the violations that they cause. */
+/** Which label changes break rules, given where the pods run, and the violations that they cause. */
 class PlannedChangesTest {
-    /** Two nodes in zone a, one in b. */
+    /** {@return a pod on a node} The first letter of a node's name is its zone. */
     private static PlacedPod pod(String name, WorkloadRole workloadRole, int block, String node) {
         return new PlacedPod("ns", name, "uid-" + name, workloadRole, block, node, node.substring(0, 1));
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The watch of three thousand pods, made of recordings of six. */
+/** The watch of 3,000 pods that {@link RecordedCluster} makes from recordings of six pods. */
 class RecordedClusterTest {
     private static final Layout LAYOUT = Layout.of(100, 3_000);
     private static final List<PlacedPod> PLACED = FilledCluster.placed(LAYOUT, 1);
@@ -29,7 +29,7 @@ class RecordedClusterTest {
     private final RecordedCluster cluster = new RecordedCluster(LAYOUT, 1);
     private final PodDecoder decoder = new PodDecoder();
 
-    /** A received frame. */
+    /** The pod in a received frame, and whether the frame is a deletion. */
     private record Told(Pod pod, boolean gone) {}
 
     private List<Told> told(Frames frames, int count) throws IOException {

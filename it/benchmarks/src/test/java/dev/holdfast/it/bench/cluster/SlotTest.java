@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The schedule of commits. */
+/** The schedule of the requests that make and revert label changes. */
 class SlotTest {
     @Test
     void aChangeHealsFiveFurtherChangesLater() {

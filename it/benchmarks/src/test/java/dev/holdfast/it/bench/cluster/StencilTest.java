@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Objects made from the bytes of one object. */
+/** How a {@link Stencil} makes objects from the bytes of one object. */
 class StencilTest {
     private static String written(String object, List<String> words, List<String> others) {
         return new String(Stencil.of(object.getBytes(UTF_8), words).with(others), UTF_8);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each scene has events and restores its world at the end, so that it can repeat without limit. */
+/** Each {@link Scene} has events and restores the generated cluster at the end, so that it can repeat without limit. */
 class SceneTest {
     private static World world(Shape shape) {
         return World.of(new WorldPlan(3_000, 100, 15, shape, 1));
@@ -45,7 +45,7 @@ class SceneTest {
         assertThat(state(index)).as("at the end").isEqualTo(before);
     }
 
-    /** {@return the facts and the violations, as text} */
+    /** {@return the objects and the violations in an index, as text} */
     private static Set<String> state(Index index) {
         Set<String> state = new TreeSet<>();
         index.view().pods().forEach(pod -> state.add(pod.toString()));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A run of seconds produces every figure; the values mean nothing. */
+/** A run that takes seconds produces every figure of the stream bench; the values mean nothing. */
 class StreamBenchTest {
     private final List<String> said = new ArrayList<>();
 

@@ -3,7 +3,7 @@ package dev.holdfast.it.bench.engine;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that advances by a second with each read. */
+/** A test clock that advances by a second with each read. */
 final class Ticking implements InstantSource {
     private Instant now;
 

@@ -20,7 +20,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The generated worlds have the documented properties; the tests use a tenth of the usual size. */
+/**
+ * The clusters that {@link World} generates have the documented properties. The tests use a tenth of the usual size.
+ */
 class WorldTest {
     private static final int PODS = 15_000;
     private static final int NODES = 500;

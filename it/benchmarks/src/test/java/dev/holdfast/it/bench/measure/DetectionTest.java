@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The comparison of planned with logged violations: both must be equal, and each sample gets their times. */
+/** The comparison of planned and logged violations: both must be equal, and each sample gets the logged times. */
 class DetectionTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final ExpectedViolation ONE = new ExpectedViolation("u1", RuleKind.NODE_AFFINITY);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the kernel's figures of a process are read. */
+/** How the memory and CPU time of a process are read from {@code /proc}. */
 class ProcessFiguresTest {
     @Test
     void memoryIsMebibytes() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Percentiles by nearest rank. */
+/** How a {@link Summary} computes percentiles: by nearest rank. */
 class SummaryTest {
     static Stream<Arguments> rows() {
         return Stream.of(

@@ -1,4 +1,4 @@
-/** Tests of how benches read and summarize their sources; no bench runs here. */
+/** Tests of how benches read and summarize logs, watches and process data; no bench runs here. */
 @NullMarked
 package dev.holdfast.it.bench.measure;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The result of a figure and its target. */
+/** How a figure is compared with its target. */
 class FigureTest {
     record Row(String name, Target target, double value, String goal, String stretch, String verdict) {
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the machine's data is read. */
+/** How {@link Machine} reads processor, memory and load. */
 class MachineTest {
     @Test
     void itsMemoryIsMebibytesAndItsLoadThatOfTheLastMinute() {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The report as text and as a file. */
+/** The report of a bench as text and as a JSON file. */
 class ReportTest {
     private record Options(long seed) {
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import org.junit.jupiter.api.Test;
 
-/** The layout of a table. */
+/** The layout of a text {@link Table}. */
 class TableTest {
     @Test
     void columnsAreAsWideAsTheirWidestCell() {

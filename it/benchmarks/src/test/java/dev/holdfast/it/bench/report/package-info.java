@@ -1,4 +1,4 @@
-/** What the arithmetic, the readers and the reports of benches are held to; no bench is run here. */
+/** Tests of the figures and reports of benches; no bench runs here. */
 @NullMarked
 package dev.holdfast.it.bench.report;
 
