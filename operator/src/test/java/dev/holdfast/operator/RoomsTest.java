@@ -106,7 +106,7 @@ class RoomsTest {
             Map.entry("dev.holdfast.policies.index.pods", 7),
             Map.entry("dev.holdfast.policies.plan.conduct", 2),
             Map.entry("dev.holdfast.policies.plan.situation", 4),
-            Map.entry("dev.holdfast.policies.rule", 3)));
+            Map.entry("dev.holdfast.policies.rule", 2)));
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

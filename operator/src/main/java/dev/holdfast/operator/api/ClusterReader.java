@@ -80,8 +80,8 @@ public final class ClusterReader implements AutoCloseable {
             if (found.isEmpty()) {
                 return new ClaimedVolume.Unreadable("there is no such claim");
             }
-            if (found.get().ofPod()) {
-                return new ClaimedVolume.OfItsPod();
+            if (found.get().ownedByPod()) {
+                return new ClaimedVolume.Ephemeral();
             }
             Optional<String> volume = found.get().volume();
             return volume.isPresent()

@@ -68,7 +68,7 @@ final class EffectReporter {
 
     void braked(BrakeReport report) {
         if (report instanceof BreakerReport breaker) {
-            quietly(() -> metrics.turned(breaker));
+            quietly(() -> metrics.breakerChanged(breaker));
         }
         quietly(() -> log.log(report));
         quietly(() -> eventRecorder.tell(report, namespace));

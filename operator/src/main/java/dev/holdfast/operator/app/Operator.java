@@ -100,7 +100,7 @@ public final class Operator implements AutoCloseable {
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(reader::confirm),
                 reader::volume,
-                ceiling.checkedByAnswers(evictor::rehearse),
+                ceiling.checkedByAnswers(evictor::dryRun),
                 ceiling.checkedByAnswers(evictor::evict),
                 reporter::report,
                 reporter::publish,
@@ -190,7 +190,7 @@ public final class Operator implements AutoCloseable {
         if (event instanceof Event.LeadershipGained) {
             statusScheduler.takeOver();
             controllers.takeOver();
-            ceiling.doubt();
+            ceiling.recheck();
         }
     }
 

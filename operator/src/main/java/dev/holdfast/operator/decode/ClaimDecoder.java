@@ -27,9 +27,9 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
      * The part of a PersistentVolumeClaim that Holdfast uses.
      *
      * @param volume the name of the bound PersistentVolume; empty while the claim is unbound
-     * @param ofPod whether a pod is the controller of the claim, as for generic ephemeral volumes
+     * @param ownedByPod whether a pod is the controller of the claim, as for generic ephemeral volumes
      */
-    public record Claim(Optional<String> volume, boolean ofPod) {}
+    public record Claim(Optional<String> volume, boolean ownedByPod) {}
 
     @Override
     public Claim decode(ByteSlice object) throws MalformedException {

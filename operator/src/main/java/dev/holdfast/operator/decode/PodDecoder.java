@@ -87,7 +87,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         ApiConstants.restartPolicy(restartPolicy),
                         metadataDecoder.mirror(),
                         inSchedulingGroup || labels.gangMember(),
-                        volumes.local(),
+                        volumes.hasDiskEmptyDir(),
                         metadataDecoder.disruptionAnnotations()));
     }
 

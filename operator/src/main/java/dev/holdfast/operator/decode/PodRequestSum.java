@@ -35,24 +35,24 @@ final class PodRequestSum {
         PROPER
     }
 
-    private record Container(String name, Part part, ResourceAmounts asked) {}
+    private record Container(String name, Part part, ResourceAmounts desired) {}
 
     private final List<Container> containers = new ArrayList<>();
-    private final Map<String, ResourceAmounts> given = new HashMap<>();
-    private final Map<String, ResourceAmounts> inForce = new HashMap<>();
+    private final Map<String, ResourceAmounts> allocated = new HashMap<>();
+    private final Map<String, ResourceAmounts> actual = new HashMap<>();
 
     /** The desired pod-level requests, from the spec; empty if there are none. */
-    final ResourceAmounts asked = new ResourceAmounts();
+    final ResourceAmounts desired = new ResourceAmounts();
 
     /** The overhead of the pod, from the spec. */
     final ResourceAmounts overhead = new ResourceAmounts();
     /** The allocated pod-level requests, from the status; empty if there are none. */
     final ResourceAmounts givenInAll = new ResourceAmounts();
     /** The actual pod-level requests, from the status; empty if there are none. */
-    final ResourceAmounts inForceInAll = new ResourceAmounts();
+    final ResourceAmounts actualPodLevel = new ResourceAmounts();
 
     /** Whether the pod's status has the pod-level field {@code resources}. */
-    boolean knownInAll;
+    boolean hasPodLevelStatus;
 
     /** Whether the kubelet reports that the desired in-place resize is infeasible on the pod's node. */
     boolean infeasible;
@@ -66,28 +66,28 @@ final class PodRequestSum {
 
     /** Adds the allocated and the actual requests of a container, from its status. Empty amounts count as absent. */
     void status(String name, ResourceAmounts nowGiven, ResourceAmounts nowInForce) {
-        given.putIfAbsent(name, nowGiven);
-        inForce.putIfAbsent(name, nowInForce);
+        allocated.putIfAbsent(name, nowGiven);
+        actual.putIfAbsent(name, nowInForce);
     }
 
     /** {@return the resources that the scheduler must find free on a node for such a pod} */
     Resources requests() {
-        return total(sum(Container::asked), asked);
+        return total(sum(Container::desired), desired);
     }
 
     /** {@return what the scheduler counts as used by this pod on its node} */
     Resources reserved() {
-        boolean ofPod = !givenInAll.isEmpty() && !inForceInAll.isEmpty();
+        boolean ofPod = !givenInAll.isEmpty() && !actualPodLevel.isEmpty();
         ResourceAmounts most = ofPod ? givenInAll.copy() : sum(this::givenTo);
-        most.raise(ofPod ? inForceInAll : sum(this::inForceFor));
+        most.raise(ofPod ? actualPodLevel : sum(this::inForceFor));
         if (!infeasible) {
-            most.raise(sum(Container::asked));
+            most.raise(sum(Container::desired));
         }
-        if (!knownInAll || asked.only(PodRequestSum::mayBeOfPod).isEmpty()) {
-            return total(most, asked);
+        if (!hasPodLevelStatus || desired.only(PodRequestSum::mayBeOfPod).isEmpty()) {
+            return total(most, desired);
         }
-        ResourceAmounts own = infeasible ? new ResourceAmounts() : asked.copy();
-        return total(most, own.raise(inForceInAll).raise(givenInAll));
+        ResourceAmounts own = infeasible ? new ResourceAmounts() : desired.copy();
+        return total(most, own.raise(actualPodLevel).raise(givenInAll));
     }
 
     private Resources total(ResourceAmounts sum, ResourceAmounts own) {
@@ -101,15 +101,15 @@ final class PodRequestSum {
     }
 
     private ResourceAmounts givenTo(Container container) {
-        ResourceAmounts now = given.getOrDefault(container.name, new ResourceAmounts());
+        ResourceAmounts now = allocated.getOrDefault(container.name, new ResourceAmounts());
         if (!now.isEmpty()) {
             return now;
         }
-        return infeasible ? now : container.asked;
+        return infeasible ? now : container.desired;
     }
 
     private ResourceAmounts inForceFor(Container container) {
-        ResourceAmounts now = inForce.getOrDefault(container.name, new ResourceAmounts());
+        ResourceAmounts now = actual.getOrDefault(container.name, new ResourceAmounts());
         return now.isEmpty() ? givenTo(container) : now;
     }
 

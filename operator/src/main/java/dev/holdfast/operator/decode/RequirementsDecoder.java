@@ -74,7 +74,7 @@ final class RequirementsDecoder {
                 case CONTAINER, INIT_CONTAINER, STATUS -> begin(reader.field());
                 case KNOWN_IN_ALL -> {
                     reader.skip();
-                    sum.knownInAll = true;
+                    sum.hasPodLevelStatus = true;
                 }
                 case INFEASIBLE -> {
                     reader.skip();
@@ -87,9 +87,9 @@ final class RequirementsDecoder {
                     requests(requests);
                 case PodFieldNumbers.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
                 case PodFieldNumbers.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
-                case PodFieldNumbers.Spec.RESOURCES -> requests(sum.asked);
+                case PodFieldNumbers.Spec.RESOURCES -> requests(sum.desired);
                 case PodFieldNumbers.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
-                case PodFieldNumbers.Status.RESOURCES -> requests(sum.inForceInAll);
+                case PodFieldNumbers.Status.RESOURCES -> requests(sum.actualPodLevel);
                 default -> reader.skip();
             }
         }

@@ -21,7 +21,7 @@ final class VolumeParts {
      */
     private final List<Integer> ephemeral = new ArrayList<>();
 
-    private boolean local;
+    private boolean hasDiskEmptyDir;
 
     VolumeParts(ProtoReader reader) {
         this.reader = reader;
@@ -30,12 +30,12 @@ final class VolumeParts {
     void clear() {
         claims.clear();
         ephemeral.clear();
-        local = false;
+        hasDiskEmptyDir = false;
     }
 
     /** {@return whether a volume of the pod is an emptyDir on the node's disk} */
-    boolean local() {
-        return local;
+    boolean hasDiskEmptyDir() {
+        return hasDiskEmptyDir;
     }
 
     /**
@@ -81,7 +81,7 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> local |= onDisk();
+                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> hasDiskEmptyDir |= onDisk();
                 case PodFieldNumbers.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
                 case PodFieldNumbers.VolumeSource.EPHEMERAL -> {
                     reader.value();

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * @param confirm reads a pod, its node and its partners from the API server; called on its own thread, may block
  * @param readClaim reads a PersistentVolumeClaim and its volume; called on its own thread, may block
- * @param rehearse sends the dry run of an eviction; called on its own thread, may block
+ * @param dryRun sends the dry run of an eviction; called on its own thread, may block
  * @param evict sends an eviction; called on its own thread, may block
  * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
@@ -25,7 +25,7 @@ import java.util.function.Function;
 public record EffectHandlers(
         Function<Effect.Confirm, Event> confirm,
         Function<Effect.ReadClaim, Event> readClaim,
-        Function<EvictionRequest, EvictionAnswer> rehearse,
+        Function<EvictionRequest, EvictionAnswer> dryRun,
         Function<EvictionRequest, EvictionAnswer> evict,
         Consumer<Notification> report,
         Consumer<PolicyReport> publish,

@@ -203,8 +203,8 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.Rehearse(EvictionRequest request) ->
                 request(
                         () -> new Event.Rehearsed(
-                                request.planId(), effectHandlers.rehearse().apply(request)),
-                        failure -> unrehearsed(request, failure));
+                                request.planId(), effectHandlers.dryRun().apply(request)),
+                        failure -> dryRunFailed(request, failure));
             case Effect.Evict(EvictionRequest request) -> evict(request);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Notify(Notification notification) ->
@@ -254,7 +254,7 @@ public final class EngineLoop implements AutoCloseable {
         return new Event.ClaimRead(asked.claim(), new ClaimedVolume.Unreadable("reading it failed: " + failure));
     }
 
-    private static Event unrehearsed(EvictionRequest request, Throwable failure) {
+    private static Event dryRunFailed(EvictionRequest request, Throwable failure) {
         return new Event.Rehearsed(
                 request.planId(),
                 new EvictionAnswer.Failed(

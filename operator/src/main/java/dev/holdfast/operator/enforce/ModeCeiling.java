@@ -85,7 +85,7 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /** Requests another check of the right. May be called from any thread, and before the start. */
-    public void doubt() {
+    public void recheck() {
         recheck.release();
     }
 
@@ -97,7 +97,7 @@ public final class ModeCeiling implements AutoCloseable {
         return confirm -> {
             Event answer = reads.apply(confirm);
             if (answer instanceof Event.ConfirmFailed(var _, Reason reason, var _) && reason == Reason.FORBIDDEN) {
-                doubt();
+                recheck();
             }
             return answer;
         };
@@ -109,7 +109,7 @@ public final class ModeCeiling implements AutoCloseable {
         return request -> {
             EvictionAnswer answer = requests.apply(request);
             if (answer instanceof EvictionAnswer.Forbidden) {
-                doubt();
+                recheck();
             }
             return answer;
         };

@@ -54,7 +54,7 @@ public final class Evictor implements AutoCloseable {
      * Sends the dry run of an eviction and returns the answer, within about three seconds: Evicted if the real request
      * would be granted.
      */
-    public EvictionAnswer rehearse(EvictionRequest request) {
+    public EvictionAnswer dryRun(EvictionRequest request) {
         return request(RequestMode.DRY_RUN, request);
     }
 

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * disruption budgets. Policies are watched separately, by informers.
  */
 public final class ClusterFeed implements Feed {
-    private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final StreamingRequests streamingRequests;
     private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
@@ -78,8 +78,8 @@ public final class ClusterFeed implements Feed {
 
     private void lookAfterAll() {
         try {
-            while (!closing.await(LOOKS_EACH.toMillis(), TimeUnit.MILLISECONDS)) {
-                all().forEach(KindFeed::look);
+            while (!closing.await(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                all().forEach(KindFeed::check);
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException("this thread must never be interrupted", e);

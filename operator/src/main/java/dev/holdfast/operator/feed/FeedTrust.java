@@ -63,9 +63,9 @@ enum FeedTrust {
         /**
          * A list is complete.
          *
-         * @param unproved the time since the view was last known to be current
+         * @param unconfirmed the time since the view was last known to be current
          */
-        record ListEnded(Duration unproved) implements Signal {}
+        record ListEnded(Duration unconfirmed) implements Signal {}
 
         /** A check begins: the feed lists all objects because the watch was silent. */
         record CheckStarted() implements Signal {}
@@ -76,16 +76,16 @@ enum FeedTrust {
         /**
          * The list of a check is complete.
          *
-         * @param unproved the time since the view was last known to be current
+         * @param unconfirmed the time since the view was last known to be current
          */
-        record CheckEnded(Duration unproved) implements Signal {}
+        record CheckEnded(Duration unconfirmed) implements Signal {}
 
         /**
          * Some time has passed.
          *
-         * @param unproved the time since the view was last known to be current
+         * @param unconfirmed the time since the view was last known to be current
          */
-        record TimePassed(Duration unproved) implements Signal {}
+        record TimePassed(Duration unconfirmed) implements Signal {}
 
         /** A list or a watch has failed, and the feed relists. */
         record Failed(String why) implements Signal {}

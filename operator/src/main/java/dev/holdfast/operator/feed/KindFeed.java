@@ -53,7 +53,7 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** Guarded by the lock of this object, because the feed's thread and the caller of {@link #look} change it. */
+    /** Guarded by the lock of this object, because the feed's thread and the caller of {@link #check} change it. */
     private FeedTrust trust = FeedTrust.LISTING;
 
     private volatile Optional<ListWatch.Watching> current = Optional.empty();
@@ -101,7 +101,7 @@ final class KindFeed {
      * Ends a watch that has been silent for 90 s, without even a bookmark. The feed then relists and reopens the watch.
      * If that fails, or the list shows a missed change, the view is lost.
      */
-    void look() {
+    void check() {
         // Read before the clock: a watch that was opened after a recent list must not be ended.
         Optional<ListWatch.Watching> open = current;
         Duration quiet = Duration.between(seenObjects.lastHeard(), feedClock.instant());
@@ -122,10 +122,10 @@ final class KindFeed {
      * counts.
      */
     private synchronized void timePassed() {
-        signal(new Signal.TimePassed(unproved()));
+        signal(new Signal.TimePassed(unconfirmed()));
     }
 
-    private Duration unproved() {
+    private Duration unconfirmed() {
         return Duration.between(seenObjects.changesHeard(), feedClock.instant());
     }
 
@@ -208,7 +208,7 @@ final class KindFeed {
             return failed("list", e);
         }
         // After a list that took too long, only a watch can show what has changed since the list began.
-        signal(new Signal.ListEnded(unproved()));
+        signal(new Signal.ListEnded(unconfirmed()));
         return follow();
     }
 
@@ -216,7 +216,7 @@ final class KindFeed {
         listWatch.list(seenObjects);
         if (seenObjects.versionWentBack()) {
             gate.lost(watchedKind, STATE_WENT_BACK + ": every forgiveness restarts", Event.ViewLost.NEVER);
-            seenObjects.distrust();
+            seenObjects.forgetVersions();
             listWatch.list(seenObjects);
         }
     }
@@ -259,8 +259,9 @@ final class KindFeed {
         return switch (end) {
             case WatchEnd.Broken(String why) -> Optional.of(why);
             // A watch that lasted as long as requested was served by the same API server until its end.
-            case WatchEnd.Closed() -> lived.plus(SHORT_LIVED).compareTo(length) >= 0 ? Optional.empty() : past();
-            case WatchEnd.GivenUp() -> check();
+            case WatchEnd.Closed() ->
+                lived.plus(SHORT_LIVED).compareTo(length) >= 0 ? Optional.empty() : checkVersionWentBack();
+            case WatchEnd.GivenUp() -> checkSilentWatch();
         };
     }
 
@@ -268,8 +269,8 @@ final class KindFeed {
      * Checks a silent watch with a list. Returns why the feed must relist; empty if the list is complete, so that the
      * watch may be reopened.
      */
-    private Optional<String> check() throws InterruptedException {
-        Optional<String> wentBack = past();
+    private Optional<String> checkSilentWatch() throws InterruptedException {
+        Optional<String> wentBack = checkVersionWentBack();
         if (wentBack.isPresent()) {
             return wentBack;
         }
@@ -283,7 +284,7 @@ final class KindFeed {
         if (seenObjects.versionWentBack()) {
             return Optional.of(STATE_WENT_BACK);
         }
-        signal(new Signal.CheckEnded(unproved()));
+        signal(new Signal.CheckEnded(unconfirmed()));
         return Optional.empty();
     }
 
@@ -294,12 +295,12 @@ final class KindFeed {
      * <p>After the restore of a backup the API server is behind the last version seen. It would accept the watch, and
      * stay silent until it reaches that version again.
      */
-    private Optional<String> past() throws InterruptedException {
+    private Optional<String> checkVersionWentBack() throws InterruptedException {
         try {
             if (listWatch.newest() >= seenObjects.reached()) {
                 return Optional.empty();
             }
-            seenObjects.anotherPast();
+            seenObjects.serverWentBack();
             return Optional.of(STATE_WENT_BACK);
         } catch (RuntimeException e) {
             return Optional.of(failed("list", e));

@@ -84,7 +84,11 @@ record ProtobufKind<F>(
             Function<F, String> uid,
             Function<F, ClusterEvent> changed) {
         return new ProtobufKind<>(
-                path, decoder, it -> uid.apply(it.fact()), Versioned::resourceVersion, it -> changed.apply(it.fact()));
+                path,
+                decoder,
+                it -> uid.apply(it.object()),
+                Versioned::resourceVersion,
+                it -> changed.apply(it.object()));
     }
 
     void changed(SeenObjects seenObjects, ByteSlice object) throws MalformedException {

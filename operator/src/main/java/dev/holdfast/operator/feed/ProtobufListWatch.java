@@ -58,7 +58,7 @@ final class ProtobufListWatch<F> implements ListWatch {
             String after = URLEncoder.encode(listMetadata.continueToken(), StandardCharsets.UTF_8);
             listMetadata = page(seenObjects, "?continue=" + after);
         }
-        seenObjects.alive();
+        seenObjects.heard();
         seenObjects.listed(listMetadata.resourceVersion());
     }
 
@@ -70,7 +70,7 @@ final class ProtobufListWatch<F> implements ListWatch {
     private ListMetadata page(SeenObjects seenObjects, String query) throws InterruptedException {
         try (StreamedResponse body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
-                seenObjects.alive();
+                seenObjects.heard();
                 kind.changed(seenObjects, item);
             });
         } catch (IOException e) {
@@ -94,7 +94,7 @@ final class ProtobufListWatch<F> implements ListWatch {
                 + "&timeoutSeconds=" + length.toSeconds();
         // KindFeed ends silent watches itself, long before this limit.
         Duration beyond = length.multipliedBy(2);
-        return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
+        return new ProtobufWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
     }
 
     /** Delivers all changes of a watch until it ends, and returns how it ended. */
@@ -132,16 +132,16 @@ final class ProtobufListWatch<F> implements ListWatch {
                 return Optional.of(WatchEnd.ofStatus(failed.code()));
             }
         }
-        seenObjects.spoken();
+        seenObjects.eventProcessed();
         return Optional.empty();
     }
 
-    private final class LeanWatch implements Watching {
+    private final class ProtobufWatch implements Watching {
         private final StreamedResponse body;
         private final SeenObjects seenObjects;
         private volatile boolean givenUp;
 
-        LeanWatch(StreamedResponse body, SeenObjects seenObjects) {
+        ProtobufWatch(StreamedResponse body, SeenObjects seenObjects) {
             this.body = body;
             this.seenObjects = seenObjects;
         }

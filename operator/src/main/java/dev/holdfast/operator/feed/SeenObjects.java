@@ -120,12 +120,12 @@ final class SeenObjects implements KnownIds {
     }
 
     /** Records that the API server has just sent something about this kind. */
-    void alive() {
+    void heard() {
         lastHeard = clock.instant();
     }
 
     /** Notifies {@code onEvent} that a watch event has been processed. */
-    void spoken() {
+    void eventProcessed() {
         onEvent.run();
     }
 
@@ -147,7 +147,7 @@ final class SeenObjects implements KnownIds {
 
     /**
      * {@return whether the API server's state went back, as after the restore of a backup} That is so if a list, or an
-     * object in a list, was older than seen before, or if {@link #anotherPast} was called. A list that was cut off
+     * object in a list, was older than seen before, or if {@link #serverWentBack} was called. A list that was cut off
      * counts too.
      */
     synchronized boolean versionWentBack() {
@@ -155,7 +155,7 @@ final class SeenObjects implements KnownIds {
     }
 
     /** Records that the API server's newest version is older than the last version seen: its state went back. */
-    synchronized void anotherPast() {
+    synchronized void serverWentBack() {
         versionWentBack = true;
     }
 
@@ -163,7 +163,7 @@ final class SeenObjects implements KnownIds {
      * Forgets the versions of all objects, so that the next list delivers every object. Called after the API server's
      * state went back, when an equal version no longer means an equal object.
      */
-    synchronized void distrust() {
+    synchronized void forgetVersions() {
         objects.forgetVersions();
         versionWentBack = false;
     }

@@ -68,7 +68,7 @@ final class VersionTable implements KnownIds {
                 break;
             }
             ids[at] = null;
-            stand(moved, versions[at], marks[at]);
+            insert(moved, versions[at], marks[at]);
         }
         if (ids.length > FIRST_SIZE && size * 8L < ids.length) {
             resize(ids.length / 2);
@@ -135,12 +135,12 @@ final class VersionTable implements KnownIds {
         for (int at = 0; at < ofIds.length; at++) {
             String id = ofIds[at];
             if (id != null) {
-                stand(id, ofVersions[at], ofMarks[at]);
+                insert(id, ofVersions[at], ofMarks[at]);
             }
         }
     }
 
-    private void stand(String id, long version, int mark) {
+    private void insert(String id, long version, int mark) {
         int at = place(id);
         ids[at] = id;
         versions[at] = version;

@@ -62,7 +62,7 @@ final class KubernetesLease implements LeaseApi {
     private LeaseAnswer request(String verb, String path, String method, @Nullable Lease body) {
         try {
             latest = client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), Lease.class);
-            return new LeaseAnswer.Stands(record(latest));
+            return new LeaseAnswer.Current(record(latest));
         } catch (KubernetesClientException e) {
             return failure(verb, e);
         } catch (RuntimeException e) {

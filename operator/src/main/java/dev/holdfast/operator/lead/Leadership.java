@@ -136,7 +136,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     private void learn(LeaseAnswer answer) {
         switch (answer) {
-            case LeaseAnswer.Stands(LeaseRecord read) -> {
+            case LeaseAnswer.Current(LeaseRecord read) -> {
                 saw(read);
                 claim();
             }
@@ -168,18 +168,18 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     private void settle(LeaseAnswer answer, ClockReading sent) {
         switch (answer) {
-            case LeaseAnswer.Stands(LeaseRecord ours) -> confirm(ours, sent);
+            case LeaseAnswer.Current(LeaseRecord ours) -> confirm(ours, sent);
             // An earlier renewal may have succeeded without an answer, so read the lease first.
-            case LeaseAnswer.Changed() -> look();
+            case LeaseAnswer.Changed() -> check();
             case LeaseAnswer.Missing() -> end("the lease was deleted");
             case LeaseAnswer.Refused(String message) -> failed(message);
             case LeaseAnswer.NoAnswer(String message) -> failed(message);
         }
     }
 
-    private void look() {
+    private void check() {
         switch (lease.read()) {
-            case LeaseAnswer.Stands(LeaseRecord read) -> saw(read);
+            case LeaseAnswer.Current(LeaseRecord read) -> saw(read);
             case LeaseAnswer.Missing() -> end("the lease was deleted");
             case LeaseAnswer.Changed() -> {}
             case LeaseAnswer.Refused(String message) -> failed(message);

@@ -3,7 +3,7 @@ package dev.holdfast.operator.lead;
 /** The result of one request for the Lease. */
 sealed interface LeaseAnswer {
     /** The request succeeded, and the Lease has this content now. */
-    record Stands(LeaseRecord lease) implements LeaseAnswer {}
+    record Current(LeaseRecord lease) implements LeaseAnswer {}
 
     /** The Lease does not exist. */
     record Missing() implements LeaseAnswer {}

@@ -44,7 +44,7 @@ public final class AuditLog {
             }
             case Notification.Answered(var violation, String plan, var answer) -> {
                 Map<String, Object> line = line("Answered", plan, violation);
-                line.put("answer", AnswerText.label(answer));
+                line.put("answer", EvictionAnswerLabel.label(answer));
                 line.put("message", answer.message());
                 yield line;
             }
@@ -79,7 +79,7 @@ public final class AuditLog {
         line.put("podUid", victim.uid());
         line.put("node", victim.node());
         victim.controller().map(AuditLog::name).ifPresent(name -> line.put("controller", name));
-        if (violation.anotherGoes()) {
+        if (violation.isSubstitute()) {
             line.put("insteadOf", violation.pod().toString());
         }
         return line;

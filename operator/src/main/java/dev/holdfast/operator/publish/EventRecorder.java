@@ -138,15 +138,15 @@ public final class EventRecorder implements AutoCloseable {
             case BreakerReport breaker ->
                 Optional.of(new EventDraft(
                         EventTarget.namespace(namespace),
-                        reason(breaker.turn()),
+                        reason(breaker.change()),
                         Optional.empty(),
                         breaker.key().orElse(""),
                         breaker.message(),
                         Optional.empty()));
-            case BacklogReport(PolicyId policy, var _, var turn, String message) ->
+            case BacklogReport(PolicyId policy, var _, var change, String message) ->
                 policyTarget(policy)
                         .map(target -> new EventDraft(
-                                target, reason(turn), Optional.of(policy), "", message, Optional.empty()));
+                                target, reason(change), Optional.of(policy), "", message, Optional.empty()));
             case UnknownAcknowledgement(var policy, String message) ->
                 policy.map(this::policyTarget)
                         .orElseGet(() -> Optional.of(EventTarget.namespace(namespace)))
@@ -155,8 +155,8 @@ public final class EventRecorder implements AutoCloseable {
         };
     }
 
-    private static EventReason reason(BrakeReport.Turn turn) {
-        return turn == BrakeReport.Turn.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
+    private static EventReason reason(BrakeReport.Change change) {
+        return change == BrakeReport.Change.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
     }
 
     /** Drops the state of the rate limit of a deleted policy. */
@@ -234,7 +234,7 @@ public final class EventRecorder implements AutoCloseable {
     private void run() {
         try {
             while (!isClosing() || !queue.isEmpty()) {
-                turn();
+                writeNext();
             }
         } catch (InterruptedException _) {
             LOG.debug("Stopped with {} events unwritten", queue.size());
@@ -242,9 +242,9 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /** Writes the next queued event, and logs an exception, so that later events are still written. */
-    private void turn() throws InterruptedException {
+    private void writeNext() throws InterruptedException {
         try {
-            gatherRipe(clock.instant());
+            queueDue(clock.instant());
             Pending next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
             if (next != null) {
                 deliver(next);
@@ -256,7 +256,7 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /** Queues the summaries that are due: of violations found at the start, and of events over the rate limit. */
-    void gatherRipe(Instant now) {
+    void queueDue(Instant now) {
         List<EventDraft> ripe;
         synchronized (foundAtStart) {
             ripe = foundAtStart.ripe(now);
@@ -303,7 +303,7 @@ public final class EventRecorder implements AutoCloseable {
     /** Writes the queued events, for at most two seconds, and stops. */
     @Override
     public void close() {
-        gatherRipe(clock.instant().plus(GATHERING));
+        queueDue(clock.instant().plus(GATHERING));
         closing.countDown();
         try {
             if (writer.getState() != Thread.State.NEW && !writer.join(FLUSH)) {

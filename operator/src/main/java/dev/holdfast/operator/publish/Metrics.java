@@ -167,7 +167,7 @@ public final class Metrics {
                                         "namespace",
                                         violation.policy().namespace().orElse(""),
                                         "outcome",
-                                        AnswerText.label(answer)))
+                                        EvictionAnswerLabel.label(answer)))
                         .increment();
             case Notification.Moved moved -> {
                 if (moved.outcome().futile()) {
@@ -208,9 +208,9 @@ public final class Metrics {
     }
 
     /** Records that a breaker opened or closed. */
-    public void turned(BreakerReport report) {
+    public void breakerChanged(BreakerReport report) {
         Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
-        if (report.turn() == BrakeReport.Turn.OPENED) {
+        if (report.change() == BrakeReport.Change.OPENED) {
             open.add(report.id());
         } else {
             open.remove(report.id());

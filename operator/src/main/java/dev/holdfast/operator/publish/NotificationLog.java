@@ -60,11 +60,11 @@ public final class NotificationLog {
     public void log(BrakeReport report) {
         LoggingEventBuilder line = switch (report) {
             case BreakerReport breaker ->
-                turned("Breaker", breaker.turn())
+                turned("Breaker", breaker.change())
                         .addKeyValue("reason", breaker.reason().label())
                         .addKeyValue("breaker", breaker.id());
             case BacklogReport backlog ->
-                turned("Backlog", backlog.turn())
+                turned("Backlog", backlog.change())
                         .addKeyValue("policy", backlog.policy())
                         .addKeyValue("reason", Reason.POLICY_BACKLOG.label())
                         .addKeyValue("backlog", backlog.id());
@@ -81,13 +81,13 @@ public final class NotificationLog {
                 .orElse(line);
     }
 
-    private static LoggingEventBuilder turned(String brake, BrakeReport.Turn turn) {
-        return LOG.atLevel(turn == BrakeReport.Turn.OPENED ? Level.WARN : Level.INFO)
-                .addKeyValue("decision", brake + participle(turn));
+    private static LoggingEventBuilder turned(String brake, BrakeReport.Change change) {
+        return LOG.atLevel(change == BrakeReport.Change.OPENED ? Level.WARN : Level.INFO)
+                .addKeyValue("decision", brake + participle(change));
     }
 
-    private static String participle(BrakeReport.Turn turn) {
-        return switch (turn) {
+    private static String participle(BrakeReport.Change change) {
+        return switch (change) {
             case OPENED -> "Opened";
             case HEALED -> "Closed";
             case ACKNOWLEDGED -> "Acknowledged";
@@ -124,8 +124,8 @@ public final class NotificationLog {
             case Notification.Answered(var _, var _, var answer) ->
                 new Line(
                         answer instanceof EvictionAnswer.Evicted ? Level.INFO : Level.WARN,
-                        Optional.of(AnswerText.label(answer)),
-                        "Eviction result " + AnswerText.label(answer) + ": " + answer.message());
+                        Optional.of(EvictionAnswerLabel.label(answer)),
+                        "Eviction result " + EvictionAnswerLabel.label(answer) + ": " + answer.message());
             case Notification.Moved moved -> Line.info(moved.outcome().label(), name);
         };
     }

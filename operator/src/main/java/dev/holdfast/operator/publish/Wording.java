@@ -44,7 +44,7 @@ public final class Wording {
 
     /** {@return the message when mode Enforce would evict the pod now, but the mode is Audit} */
     public String wouldEvict(Optional<String> target) {
-        String who = violation.anotherGoes() ? " pod " + violation.victim().name() + ", whose priority is lower," : "";
+        String who = violation.isSubstitute() ? " pod " + violation.victim().name() + ", whose priority is lower," : "";
         return "Would evict" + who + " from " + node() + ": rule " + rule() + since() + room(target) + policy();
     }
 
@@ -71,7 +71,7 @@ public final class Wording {
 
     /** {@return the message of a move with outcome Moved} */
     public String moved(Optional<String> toNode, Instant evictedAt) {
-        String what = violation.anotherGoes()
+        String what = violation.isSubstitute()
                 ? "the replacement does not violate rule " + rule() + " of " + violation.pod()
                 : "rule " + rule() + " holds";
         return "Moved from " + node() + to(toNode) + " within " + DurationText.of(Duration.between(evictedAt, now))
@@ -120,7 +120,7 @@ public final class Wording {
 
     /** {@return words that name the rule owner if another pod is evicted instead; otherwise the empty string} */
     private String ofOwner() {
-        return violation.anotherGoes() ? " of " + violation.pod() + ", whose priority is higher," : "";
+        return violation.isSubstitute() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }
 
     private String since() {

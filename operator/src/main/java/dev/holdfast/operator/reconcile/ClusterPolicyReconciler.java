@@ -20,7 +20,7 @@ final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy
     ClusterPolicyReconciler(
             PolicyStore<ClusterPlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
         this.statusErrors = statusErrors;
-        this.reconciliation = new PolicyReconciliation<>(store, scheduler, ClusterPolicyReconciler::fresh);
+        this.reconciliation = new PolicyReconciliation<>(store, scheduler, ClusterPolicyReconciler::withOnlyStatus);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy
         return reconciliation;
     }
 
-    private static ClusterPlacementPolicy fresh(PolicyStatus status) {
+    private static ClusterPlacementPolicy withOnlyStatus(PolicyStatus status) {
         ClusterPlacementPolicy policy = new ClusterPlacementPolicy();
         policy.setStatus(status);
         return policy;

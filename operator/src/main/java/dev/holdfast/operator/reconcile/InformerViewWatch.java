@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class InformerViewWatch {
     private static final int SURE = 2;
 
-    private static final Duration LOOKS_EACH = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration LOOKS_EACH_WHILE_BEHIND = Duration.ofMillis(50);
 
     private final View view;
@@ -59,7 +59,7 @@ final class InformerViewWatch {
     }
 
     /** Runs one check, and sends {@code ViewSynced} or {@code ViewLost} to the engine if the view has changed. */
-    void look() {
+    void check() {
         switch (informers.get()) {
             case FOLLOWING -> {
                 behind = 0;
@@ -95,6 +95,6 @@ final class InformerViewWatch {
 
     /** {@return how long to wait before the next check: shorter while the view is not synced} */
     Duration untilNextLook() {
-        return toldSynced ? LOOKS_EACH : LOOKS_EACH_WHILE_BEHIND;
+        return toldSynced ? CHECK_INTERVAL : LOOKS_EACH_WHILE_BEHIND;
     }
 }

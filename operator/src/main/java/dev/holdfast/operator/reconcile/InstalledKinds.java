@@ -46,11 +46,11 @@ public final class InstalledKinds {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final KubernetesClient client;
-    private final Pause pause;
+    private final Sleeper sleeper;
     private volatile String waitedFor = "it has not answered yet";
 
     /** The wait between two attempts; tests replace it. */
-    interface Pause {
+    interface Sleeper {
         void last(Duration time) throws InterruptedException;
     }
 
@@ -59,9 +59,9 @@ public final class InstalledKinds {
         this(client, Thread::sleep);
     }
 
-    InstalledKinds(KubernetesClient client, Pause pause) {
+    InstalledKinds(KubernetesClient client, Sleeper sleeper) {
         this.client = client;
-        this.pause = pause;
+        this.sleeper = sleeper;
     }
 
     /** The exception for a CRD that is not installed. The message is one line and says what to do. */
@@ -94,7 +94,7 @@ public final class InstalledKinds {
                     throw new InterruptedException();
                 }
             }
-            pause.last(time);
+            sleeper.last(time);
             time = time.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? time.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
@@ -119,7 +119,7 @@ public final class InstalledKinds {
                 throw new MissingException(kind);
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(ApiErrorText.of("list", HasMetadata.getFullResourceName(kind), e));
+                logOnce(ApiErrorText.of("list", HasMetadata.getFullResourceName(kind), e));
             }
             throw e;
         }
@@ -129,7 +129,7 @@ public final class InstalledKinds {
     private void requireSupportedVersion() {
         Optional<String> refusal = SupportedKubernetes.refusal(version());
         refusal.ifPresent(why -> {
-            say(why);
+            logOnce(why);
             throw new KubernetesClientException(why);
         });
     }
@@ -142,7 +142,7 @@ public final class InstalledKinds {
                 return "";
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(ApiErrorText.of("get", "/version", e));
+                logOnce(ApiErrorText.of("get", "/version", e));
             }
             throw e;
         }
@@ -167,7 +167,7 @@ public final class InstalledKinds {
         return answer;
     }
 
-    private void say(String why) {
+    private void logOnce(String why) {
         LOG.atLevel(why.equals(waitedFor) ? Level.DEBUG : Level.WARN)
                 .addKeyValue("server", client.getMasterUrl())
                 .addKeyValue("reason", why)

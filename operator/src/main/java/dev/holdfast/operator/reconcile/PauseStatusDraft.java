@@ -44,7 +44,7 @@ final class PauseStatusDraft {
                 "checked before every eviction request");
         String whose = pause.namespaces().isEmpty() ? "any namespace" : "the namespaces it selects";
         return switch (pause.at(now)) {
-            case Pause.Standing.Active(Optional<Instant> until) ->
+            case Pause.State.Active(Optional<Instant> until) ->
                 status(
                         ready,
                         active(
@@ -53,7 +53,7 @@ final class PauseStatusDraft {
                                 "no pod in " + whose + " is evicted until "
                                         + until.map(Instant::toString).orElse("it is deleted")),
                         until);
-            case Pause.Standing.Unbroken(Instant seen) ->
+            case Pause.State.Unbroken(Instant seen) ->
                 status(
                         ready,
                         active(
@@ -62,7 +62,7 @@ final class PauseStatusDraft {
                                 "no pod in " + whose + " is evicted until at least " + seen + ": its windows leave"
                                         + " no gap before then"),
                         Optional.empty());
-            case Pause.Standing.Expired(Instant at) ->
+            case Pause.State.Expired(Instant at) ->
                 status(
                         ready,
                         active(
@@ -70,7 +70,7 @@ final class PauseStatusDraft {
                                 ConditionReason.EXPIRED,
                                 "it expired at " + at + " and no longer has an effect; it can be deleted"),
                         Optional.of(at));
-            case Pause.Standing.OutsideWindow(Optional<Instant> next) ->
+            case Pause.State.OutsideWindow(Optional<Instant> next) ->
                 status(
                         ready,
                         active(

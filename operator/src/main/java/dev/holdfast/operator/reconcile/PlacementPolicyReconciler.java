@@ -20,7 +20,7 @@ final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     PlacementPolicyReconciler(
             PolicyStore<PlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
         this.statusErrors = statusErrors;
-        this.reconciliation = new PolicyReconciliation<>(store, scheduler, PlacementPolicyReconciler::fresh);
+        this.reconciliation = new PolicyReconciliation<>(store, scheduler, PlacementPolicyReconciler::withOnlyStatus);
     }
 
     @Override
@@ -44,7 +44,7 @@ final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
         return reconciliation;
     }
 
-    private static PlacementPolicy fresh(PolicyStatus status) {
+    private static PlacementPolicy withOnlyStatus(PolicyStatus status) {
         PlacementPolicy policy = new PlacementPolicy();
         policy.setStatus(status);
         return policy;

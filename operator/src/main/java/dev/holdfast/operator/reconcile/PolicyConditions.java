@@ -27,42 +27,42 @@ final class PolicyConditions {
     private PolicyConditions() {}
 
     /** One condition, without its {@code lastTransitionTime} and {@code observedGeneration}. */
-    record Says(ConditionType type, String status, String reason, String message) {
-        private static Says of(ConditionType type, String status, ConditionReason reason, String message) {
-            return new Says(type, status, reason.label(), message);
+    record ConditionContent(ConditionType type, String status, String reason, String message) {
+        private static ConditionContent of(ConditionType type, String status, ConditionReason reason, String message) {
+            return new ConditionContent(type, status, reason.label(), message);
         }
     }
 
     /** {@return the conditions Ready, Compliant and EnforcementHeld, in this order} */
-    static List<Says> of(PolicyStanding policyStanding, Instant now) {
-        return List.of(ready(policyStanding, now), compliant(policyStanding), held(policyStanding));
+    static List<ConditionContent> of(StatusInput statusInput, Instant now) {
+        return List.of(ready(statusInput, now), compliant(statusInput), held(statusInput));
     }
 
-    private static Says ready(PolicyStanding policyStanding, Instant now) {
+    private static ConditionContent ready(StatusInput statusInput, Instant now) {
         ConditionType type = ConditionType.READY;
-        return switch (policyStanding.entry().translation()) {
+        return switch (statusInput.entry().translation()) {
             case Translation.Refused(var problems) ->
-                Says.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(policyStanding.entry(), problems));
+                ConditionContent.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(statusInput.entry(), problems));
             case Translation.InPart(var _, var _, var unknown) ->
-                Says.of(
+                ConditionContent.of(
                         type,
                         FALSE,
                         ConditionReason.UNKNOWN_FIELDS,
                         "audited only, since this version of Holdfast does not know all fields and values of the spec: "
                                 + list(unknown));
             case Translation.Understood(Policy policy, DisruptionControls disruptionControls) ->
-                policyStanding
+                statusInput
                         .evaluated()
                         .map(report -> evaluated(type, policy, SpecWarnings.of(disruptionControls, now), report))
-                        .orElseGet(
-                                () -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(policyStanding)));
+                        .orElseGet(() -> ConditionContent.of(
+                                type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(statusInput)));
         };
     }
 
-    private static Says evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
+    private static ConditionContent evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
         return report.mode() == Mode.OFF
-                ? Says.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
-                : Says.of(
+                ? ConditionContent.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
+                : ConditionContent.of(
                         type,
                         TRUE,
                         ConditionReason.EVALUATED,
@@ -82,88 +82,90 @@ final class PolicyConditions {
         return "generation " + entry.generation() + " cannot be used, " + inForce + ": " + list(problems);
     }
 
-    private static Says compliant(PolicyStanding policyStanding) {
+    private static ConditionContent compliant(StatusInput statusInput) {
         ConditionType type = ConditionType.COMPLIANT;
-        return policyStanding
+        return statusInput
                 .evaluated()
                 .map(report -> {
                     if (report.mode() == Mode.OFF) {
-                        return Says.of(
+                        return ConditionContent.of(
                                 type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
                     }
                     if (report.distrust().isPresent()) {
-                        return new Says(
+                        return new ConditionContent(
                                 type,
                                 UNKNOWN,
                                 Reason.VERDICTS_DIFFER.label(),
                                 "a cross-check found a wrong verdict, and others may be wrong too: "
                                         + report.distrust().get());
                     }
-                    if (policyStanding.whyBlind().isPresent()) {
-                        return new Says(
+                    if (statusInput.whyBlind().isPresent()) {
+                        return new ConditionContent(
                                 type,
                                 UNKNOWN,
                                 Reason.VIEW_NOT_SYNCED.label(),
                                 "the view of the cluster is not complete and current: "
-                                        + policyStanding.whyBlind().get());
+                                        + statusInput.whyBlind().get());
                     }
                     int violating = report.pods().violating();
                     String of = " of " + count(report.pods().selected(), "pod");
                     return violating == 0
-                            ? Says.of(type, TRUE, ConditionReason.NO_VIOLATIONS, "no rule is broken" + of)
-                            : Says.of(
+                            ? ConditionContent.of(type, TRUE, ConditionReason.NO_VIOLATIONS, "no rule is broken" + of)
+                            : ConditionContent.of(
                                     type,
                                     FALSE,
                                     ConditionReason.VIOLATIONS,
                                     violating + of + (violating == 1 ? " has" : " have") + " a broken rule");
                 })
-                .orElseGet(() -> notEvaluated(type, policyStanding));
+                .orElseGet(() -> notEvaluated(type, statusInput));
     }
 
-    private static Says held(PolicyStanding policyStanding) {
+    private static ConditionContent held(StatusInput statusInput) {
         ConditionType type = ConditionType.ENFORCEMENT_HELD;
-        if (policyStanding.evaluated().isEmpty()) {
-            return notEvaluated(type, policyStanding);
+        if (statusInput.evaluated().isEmpty()) {
+            return notEvaluated(type, statusInput);
         }
-        PolicyReport report = policyStanding.evaluated().get();
-        boolean wanted = policyStanding
+        PolicyReport report = statusInput.evaluated().get();
+        boolean wanted = statusInput
                 .entry()
                 .inForce()
                 .filter(it -> it.requested() == Mode.ENFORCE)
                 .isPresent();
         if (!wanted) {
             return report.mode() == Mode.OFF
-                    ? Says.of(type, FALSE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is enforced")
-                    : Says.of(type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
+                    ? ConditionContent.of(type, FALSE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is enforced")
+                    : ConditionContent.of(
+                            type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
         }
-        if (policyStanding.entry().translation() instanceof Translation.InPart) {
-            return Says.of(type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
+        if (statusInput.entry().translation() instanceof Translation.InPart) {
+            return ConditionContent.of(
+                    type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
         }
         if (report.distrust().isPresent()) {
-            return new Says(
+            return new ConditionContent(
                     type,
                     TRUE,
                     Reason.VERDICTS_DIFFER.label(),
                     distrust(report.distrust().get()));
         }
         if (report.mode() != Mode.ENFORCE) {
-            return Says.of(
+            return ConditionContent.of(
                     type,
                     TRUE,
                     ConditionReason.MAX_MODE,
                     "mode Enforce is capped at " + report.mode().label()
-                            + policyStanding.whyCapped().map(why -> ": " + why).orElse(""));
+                            + statusInput.whyCapped().map(why -> ": " + why).orElse(""));
         }
-        if (policyStanding.whyBlind().isPresent()) {
-            return new Says(
+        if (statusInput.whyBlind().isPresent()) {
+            return new ConditionContent(
                     type,
                     TRUE,
                     Reason.VIEW_NOT_SYNCED.label(),
                     "nothing is evicted while the view of the cluster is not complete and current: "
-                            + policyStanding.whyBlind().get());
+                            + statusInput.whyBlind().get());
         }
         return report.holds().isEmpty()
-                ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held")
+                ? ConditionContent.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held")
                 : holds(type, report);
     }
 
@@ -172,7 +174,7 @@ final class PolicyConditions {
                 + difference;
     }
 
-    private static Says holds(ConditionType type, PolicyReport report) {
+    private static ConditionContent holds(ConditionType type, PolicyReport report) {
         List<Map.Entry<Reason, Integer>> sorted =
                 report.holds().entrySet().stream().sorted(MOST_FIRST).toList();
         int all = sorted.stream().mapToInt(Map.Entry::getValue).sum();
@@ -183,7 +185,7 @@ final class PolicyConditions {
                 .filter(_ -> report.holds().containsKey(Reason.POLICY_BACKLOG))
                 .map(backlog -> "; " + backlog)
                 .orElse("");
-        return new Says(
+        return new ConditionContent(
                 type,
                 TRUE,
                 sorted.getFirst().getKey().label(),
@@ -198,19 +200,19 @@ final class PolicyConditions {
                     Comparator.reverseOrder())
             .thenComparing(Map.Entry::getKey);
 
-    private static Says notEvaluated(ConditionType type, PolicyStanding policyStanding) {
-        boolean refused = policyStanding.entry().translation() instanceof Translation.Refused;
-        return Says.of(
+    private static ConditionContent notEvaluated(ConditionType type, StatusInput statusInput) {
+        boolean refused = statusInput.entry().translation() instanceof Translation.Refused;
+        return ConditionContent.of(
                 type,
                 UNKNOWN,
                 ConditionReason.NOT_EVALUATED,
-                refused && policyStanding.entry().inForce().isEmpty()
+                refused && statusInput.entry().inForce().isEmpty()
                         ? "not evaluated: see the condition Ready"
-                        : waiting(policyStanding));
+                        : waiting(statusInput));
     }
 
-    private static String waiting(PolicyStanding policyStanding) {
-        return WAITING + policyStanding.whyBlind().map(why -> ": " + why).orElse("");
+    private static String waiting(StatusInput statusInput) {
+        return WAITING + statusInput.whyBlind().map(why -> ": " + why).orElse("");
     }
 
     private static String list(List<SpecProblem> problems) {

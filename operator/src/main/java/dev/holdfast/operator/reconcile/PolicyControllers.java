@@ -140,7 +140,7 @@ public final class PolicyControllers implements AutoCloseable {
                 operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
         List<RegisteredController<?>> ofPauses =
                 List.of(operator.register(pauseStatuses, overrider -> configure(overrider, pauses)));
-        reports.onRing(this::notifyChanged);
+        reports.onChange(this::notifyChanged);
         checks = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-policy-view")
@@ -203,7 +203,7 @@ public final class PolicyControllers implements AutoCloseable {
     private void run() {
         try {
             do {
-                look();
+                check();
             } while (!closed.await(untilNextLook().toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {
             LOG.debug("Interrupted while checking the watches of policies and pauses");
@@ -217,10 +217,10 @@ public final class PolicyControllers implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private void look() {
+    private void check() {
         try {
-            watches.values().forEach(InformerViewWatch::look);
-            statusScheduler.look();
+            watches.values().forEach(InformerViewWatch::check);
+            statusScheduler.check();
         } catch (RuntimeException e) {
             LOG.error("Failed to check the watches of policies and pauses", e);
         }

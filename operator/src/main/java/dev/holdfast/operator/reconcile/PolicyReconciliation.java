@@ -20,7 +20,7 @@ import java.util.function.Function;
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final PolicyStore<P> store;
     private final StatusScheduler statusScheduler;
-    private final Function<PolicyStatus, P> fresh;
+    private final Function<PolicyStatus, P> withOnlyStatus;
     private final SimpleInboundEventSource<P> trigger = new SimpleInboundEventSource<>("reports");
 
     /**
@@ -32,7 +32,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     PolicyReconciliation(PolicyStore<P> store, StatusScheduler statusScheduler, Function<PolicyStatus, P> fresh) {
         this.store = store;
         this.statusScheduler = statusScheduler;
-        this.fresh = fresh;
+        this.withOnlyStatus = fresh;
     }
 
     List<EventSource<?, P>> eventSources() {
@@ -64,7 +64,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
      * status}
      */
     private P withStatus(P policy, PolicyStatus status) {
-        P patch = fresh.apply(status);
+        P patch = withOnlyStatus.apply(status);
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(policy.getMetadata().getNamespace())
                 .withName(policy.getMetadata().getName())

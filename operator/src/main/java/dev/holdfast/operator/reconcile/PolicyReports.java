@@ -31,7 +31,7 @@ public final class PolicyReports {
     }
 
     /** Sets the callback that triggers a reconciliation. */
-    void onRing(Consumer<PolicyId> called) {
+    void onChange(Consumer<PolicyId> called) {
         trigger = called;
     }
 
@@ -39,13 +39,13 @@ public final class PolicyReports {
      * Returns the latest report on a policy, empty before the first. From now on, the next report triggers a
      * reconciliation again.
      */
-    Optional<PolicyReport> look(PolicyId policy) {
+    Optional<PolicyReport> takeLatest(PolicyId policy) {
         triggered.remove(policy);
         return Optional.ofNullable(latest.get(policy));
     }
 
     /** Suppresses triggers for the policy until its next reconciliation, which the caller must schedule. */
-    void hush(PolicyId policy) {
+    void suppress(PolicyId policy) {
         triggered.add(policy);
     }
 

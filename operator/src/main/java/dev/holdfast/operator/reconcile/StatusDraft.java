@@ -36,14 +36,14 @@ final class StatusDraft {
      * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its
      *     {@code lastTransitionTime}
      */
-    static PolicyStatus of(PolicyStanding policyStanding, List<PolicyCondition> before, Instant now) {
-        Optional<PolicyReport> report = policyStanding.evaluated();
+    static PolicyStatus of(StatusInput statusInput, List<PolicyCondition> before, Instant now) {
+        Optional<PolicyReport> report = statusInput.evaluated();
         return new PolicyStatus(
-                policyStanding.entry().generation(),
-                PolicyConditions.of(policyStanding, now).stream()
-                        .map(says -> condition(policyStanding, says, before, now))
+                statusInput.entry().generation(),
+                PolicyConditions.of(statusInput, now).stream()
+                        .map(conditionContent -> condition(statusInput, conditionContent, before, now))
                         .toList(),
-                orNull(report.map(it -> effective(policyStanding.entry(), it))),
+                orNull(report.map(it -> effective(statusInput.entry(), it))),
                 orNull(report.map(StatusDraft::pods)),
                 report.map(StatusDraft::holds).orElse(List.of()),
                 orNull(report.map(it -> outlook(it.outlook()))),
@@ -53,20 +53,23 @@ final class StatusDraft {
     }
 
     private static PolicyCondition condition(
-            PolicyStanding policyStanding, PolicyConditions.Says says, List<PolicyCondition> before, Instant now) {
+            StatusInput statusInput,
+            PolicyConditions.ConditionContent conditionContent,
+            List<PolicyCondition> before,
+            Instant now) {
         Instant since = before.stream()
-                .filter(it ->
-                        it.type().equals(says.type().label()) && it.status().equals(says.status()))
+                .filter(it -> it.type().equals(conditionContent.type().label())
+                        && it.status().equals(conditionContent.status()))
                 .map(PolicyCondition::lastTransitionTime)
                 .findFirst()
                 .orElseGet(() -> second(now));
         return new PolicyCondition(
-                says.type().label(),
-                says.status(),
-                says.reason(),
-                cut(says.message(), MAX_CONDITION_MESSAGE),
+                conditionContent.type().label(),
+                conditionContent.status(),
+                conditionContent.reason(),
+                cut(conditionContent.message(), MAX_CONDITION_MESSAGE),
                 since,
-                policyStanding.entry().generation());
+                statusInput.entry().generation());
     }
 
     private static EffectivePolicy effective(PolicyEntry entry, PolicyReport report) {
@@ -121,7 +124,7 @@ final class StatusDraft {
     private static String message(ViolationReport violation) {
         String held =
                 violation.hold().map(Hold::message).map(it -> "; held: " + it).orElse("");
-        String another = violation.anotherGoes()
+        String another = violation.isSubstitute()
                 ? "; pod " + violation.victim().name() + ", whose priority is lower, is evicted instead"
                 : "";
         return violation.violationDetail().describe() + ", since "

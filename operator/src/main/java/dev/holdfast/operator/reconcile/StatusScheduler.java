@@ -31,10 +31,10 @@ public final class StatusScheduler {
     private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
 
     /** How long the watch may take to show a written status. After that, the write counts as lost. */
-    private static final Duration COMING_BACK = Duration.ofSeconds(5);
+    private static final Duration WATCH_DELAY = Duration.ofSeconds(5);
 
     /** How long a view may be lost before statuses report the loss. A normal relist takes less. */
-    private static final Duration BLINK = Duration.ofSeconds(10);
+    private static final Duration LOSS_GRACE = Duration.ofSeconds(10);
 
     private final PolicyReports reports;
     private final BooleanSupplier leads;
@@ -49,10 +49,10 @@ public final class StatusScheduler {
     /** When the status of a policy changes next without any event, for example when an exception expires. */
     private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
-    /** Since when at least one view is not synced. Used only by the thread that calls {@link #look}. */
+    /** Since when at least one view is not synced. Used only by the thread that calls {@link #check}. */
     private Optional<Instant> blindSince = Optional.empty();
 
-    private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
+    private final Map<PolicyId, LastWrite> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
 
     /**
@@ -63,7 +63,8 @@ public final class StatusScheduler {
      * @param at when the status was sent
      * @param counted when the last status was sent that was not for a new generation; the interval counts from then
      */
-    private record Memory(String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
+    private record LastWrite(
+            String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
     /**
      * Creates a scheduler that has written nothing yet.
@@ -98,14 +99,14 @@ public final class StatusScheduler {
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
         known.add(policy);
-        PolicyStanding policyStanding = new PolicyStanding(entry, reports.look(policy), whyCapped, whyBlind);
-        Optional<Memory> memory =
+        StatusInput statusInput = new StatusInput(entry, reports.takeLatest(policy), whyCapped, whyBlind);
+        Optional<LastWrite> lastWrite =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
-        Optional<Memory> underWay = memory.filter(
-                it -> !again && remaining(it.at(), COMING_BACK, now).isPresent());
-        Optional<PolicyStatus> before = underWay.map(Memory::written).or(() -> seen);
+        Optional<LastWrite> underWay = lastWrite.filter(
+                it -> !again && remaining(it.at(), WATCH_DELAY, now).isPresent());
+        Optional<PolicyStatus> before = underWay.map(LastWrite::written).or(() -> seen);
         List<PolicyCondition> conditions = before.map(PolicyStatus::conditions).orElse(List.of());
-        PolicyStatus draft = StatusDraft.of(policyStanding, conditions, now);
+        PolicyStatus draft = StatusDraft.of(statusInput, conditions, now);
         metrics.ready(policy, readiness(draft));
         changes.compute(policy, (_, _) -> nextChange(entry, now));
         if (!leads.getAsBoolean()) {
@@ -113,31 +114,31 @@ public final class StatusScheduler {
         }
         if (before.filter(draft::equals).isPresent()) {
             return underWay.filter(_ -> seen.filter(draft::equals).isEmpty())
-                    .flatMap(it -> remaining(it.at(), COMING_BACK, now))
+                    .flatMap(it -> remaining(it.at(), WATCH_DELAY, now))
                     .<StatusDecision>map(StatusDecision.Later::new)
                     .orElseGet(StatusDecision.Leave::new);
         }
         boolean edited = before.filter(it -> draft.observedGeneration() != null
                         && draft.observedGeneration().equals(it.observedGeneration()))
                 .isEmpty();
-        if (before.isPresent() && unevaluated(policyStanding)) {
+        if (before.isPresent() && unevaluated(statusInput)) {
             Duration patience = edited ? EVALUATION : EVALUATION_AFTER_START;
             Optional<Duration> wait = remaining(entry.readAt(), patience, now);
             if (wait.isPresent()) {
                 return new StatusDecision.Later(wait.get());
             }
         }
-        Optional<Instant> counted = memory.flatMap(Memory::counted);
-        boolean first = !unevaluated(policyStanding)
-                && memory.filter(it -> !it.evaluated()).isPresent();
+        Optional<Instant> counted = lastWrite.flatMap(LastWrite::counted);
+        boolean first = !unevaluated(statusInput)
+                && lastWrite.filter(it -> !it.evaluated()).isPresent();
         Optional<Duration> wait = counted.filter(_ -> !edited && !first).flatMap(it -> remaining(it, interval, now));
         if (wait.isPresent()) {
-            reports.hush(policy);
+            reports.suppress(policy);
             return new StatusDecision.Later(wait.get());
         }
         memories.put(
                 policy,
-                new Memory(entry.uid(), draft, !unevaluated(policyStanding), now, edited ? counted : Optional.of(now)));
+                new LastWrite(entry.uid(), draft, !unevaluated(statusInput), now, edited ? counted : Optional.of(now)));
         return new StatusDecision.Write(draft);
     }
 
@@ -148,9 +149,9 @@ public final class StatusScheduler {
     }
 
     /** {@return whether the engine has the policy but has not reported on the generation in force yet} */
-    private static boolean unevaluated(PolicyStanding policyStanding) {
-        return policyStanding.entry().inForce().isPresent()
-                && policyStanding.evaluated().isEmpty();
+    private static boolean unevaluated(StatusInput statusInput) {
+        return statusInput.entry().inForce().isPresent()
+                && statusInput.evaluated().isEmpty();
     }
 
     private static Optional<Duration> remaining(Instant from, Duration length, Instant now) {
@@ -197,7 +198,7 @@ public final class StatusScheduler {
      *
      * <p>It polls the views, because callbacks from the threads of several views would arrive in no order.
      */
-    void look() {
+    void check() {
         Instant now = clock.instant();
         changes.forEach((policy, change) -> {
             if (!now.isBefore(change) && changes.remove(policy, change)) {
@@ -207,7 +208,7 @@ public final class StatusScheduler {
         Optional<String> seen = missing.get();
         blindSince = seen.map(_ -> blindSince.orElse(now));
         Optional<String> why = blindSince
-                .filter(since -> remaining(since, BLINK, now).isEmpty())
+                .filter(since -> remaining(since, LOSS_GRACE, now).isEmpty())
                 .flatMap(_ -> seen);
         if (!why.equals(whyBlind)) {
             whyBlind = why;

@@ -35,7 +35,8 @@ final class DisruptionControlsReader {
                 WindowReader.ofPolicy(spec.windows(), fieldPath.field("windows")),
                 exceptions(spec.exceptions(), fieldPath.field("exceptions")),
                 allowed(spec.allow(), fieldPath.field("allow")),
-                SelectorReader.ofTerm(spec.trustedNamespaceSelector(), fieldPath.field("trustedNamespaceSelector"))
+                SelectorReader.absentMatchesNothing(
+                                spec.trustedNamespaceSelector(), fieldPath.field("trustedNamespaceSelector"))
                         .map(SelectorReader::parse),
                 overrides(spec, fieldPath),
                 LimitsReader.read(spec.limits(), fieldPath.field("limits")));
@@ -48,7 +49,8 @@ final class DisruptionControlsReader {
             PolicyException exception = written.get(i);
             FieldPath at = fieldPath.item(i);
             at.unknownFields(exception.unknownFields().keySet());
-            Optional<LabelSelector> pods = SelectorReader.ofTerm(exception.podSelector(), at.field("podSelector"));
+            Optional<LabelSelector> pods =
+                    SelectorReader.absentMatchesNothing(exception.podSelector(), at.field("podSelector"));
             if (pods.isEmpty()) {
                 at.field("podSelector").refuse("must be given: name the pods, or write {} to mean all of them");
             }

@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WorkloadLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -21,7 +21,11 @@ final class LimitsReader {
     static PolicyLimits read(dev.holdfast.crds.v1alpha1.@Nullable PolicyLimits written, FieldPath fieldPath) {
         if (written == null) {
             return new PolicyLimits(
-                    OptionalInt.empty(), OptionalInt.empty(), MIN_REPLICAS, OptionalInt.empty(), new Share.Unlimited());
+                    OptionalInt.empty(),
+                    OptionalInt.empty(),
+                    MIN_REPLICAS,
+                    OptionalInt.empty(),
+                    new HourlyWorkloadLimit.Unlimited());
         }
         fieldPath.unknownFields(written.unknownFields().keySet());
         WorkloadLimits workload = written.perWorkload();
@@ -41,7 +45,7 @@ final class LimitsReader {
                                 MOST_AT_ONCE,
                                 perWorkload.field("maxConcurrentEvictions")),
                 workload == null
-                        ? new Share.Unlimited()
+                        ? new HourlyWorkloadLimit.Unlimited()
                         : share(workload.maxEvictionsPerHour(), perWorkload.field("maxEvictionsPerHour")));
     }
 
@@ -55,20 +59,20 @@ final class LimitsReader {
         return OptionalInt.of(written);
     }
 
-    private static Share share(@Nullable IntOrString written, FieldPath fieldPath) {
+    private static HourlyWorkloadLimit share(@Nullable IntOrString written, FieldPath fieldPath) {
         if (written == null) {
-            return new Share.Unlimited();
+            return new HourlyWorkloadLimit.Unlimited();
         }
         if (written.getIntVal() != null) {
-            return new Share.Pods(
+            return new HourlyWorkloadLimit.Pods(
                     number(written.getIntVal(), MOST_IN_AN_HOUR, fieldPath).orElse(0));
         }
         Matcher percent = PERCENT.matcher(written.getStrVal());
         if (!percent.matches()) {
             fieldPath.refuse("must be a number from 0 to " + MOST_IN_AN_HOUR
                     + " or a percentage from \"0%\" to \"100%\", got '" + written.getStrVal() + "'");
-            return new Share.Pods(0);
+            return new HourlyWorkloadLimit.Pods(0);
         }
-        return new Share.Percent(Integer.parseInt(percent.group(1)));
+        return new HourlyWorkloadLimit.Percent(Integer.parseInt(percent.group(1)));
     }
 }

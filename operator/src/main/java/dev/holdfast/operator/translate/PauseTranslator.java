@@ -37,7 +37,7 @@ public final class PauseTranslator {
         return new Pause(
                 name,
                 spec.reason(),
-                SelectorReader.ofPolicy(spec.namespaceSelector(), fieldPath.field("namespaceSelector")),
+                SelectorReader.absentMatchesAll(spec.namespaceSelector(), fieldPath.field("namespaceSelector")),
                 WindowReader.ofPause(spec.windows(), fieldPath.field("windows")),
                 DisruptionControlsReader.until(spec.expirationTime(), fieldPath.field("expirationTime")));
     }

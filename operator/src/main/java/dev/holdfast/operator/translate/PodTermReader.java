@@ -39,10 +39,10 @@ final class PodTermReader {
     private static PodAffinityTerm read(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
         fieldPath.unknownFields(written.unknownFields().keySet());
         Optional<LabelSelector> labelSelector =
-                SelectorReader.ofTerm(written.labelSelector(), fieldPath.field("labelSelector"));
+                SelectorReader.absentMatchesNothing(written.labelSelector(), fieldPath.field("labelSelector"));
         namespaces(written.namespaces(), fieldPath.field("namespaces"));
         Optional<LabelSelector> namespaceSelector =
-                SelectorReader.ofTerm(written.namespaceSelector(), fieldPath.field("namespaceSelector"));
+                SelectorReader.absentMatchesNothing(written.namespaceSelector(), fieldPath.field("namespaceSelector"));
         SelectorReader.key(written.topologyKey(), fieldPath.field("topologyKey"));
         MergedKeys.check(written.matchLabelKeys(), labelSelector, fieldPath.field("matchLabelKeys"));
         if (!written.mismatchLabelKeys().isEmpty()) {

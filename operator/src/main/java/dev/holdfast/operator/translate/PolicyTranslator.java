@@ -74,9 +74,9 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 id,
                 generation,
                 mode,
-                SelectorReader.ofPolicy(spec.podSelector(), fieldPath.field("podSelector"))
+                SelectorReader.absentMatchesAll(spec.podSelector(), fieldPath.field("podSelector"))
                         .orElseGet(() -> SelectorReader.parse(LabelSelector.everything())),
-                SelectorReader.ofPolicy(spec.nodeSelector(), fieldPath.field("nodeSelector")),
+                SelectorReader.absentMatchesAll(spec.nodeSelector(), fieldPath.field("nodeSelector")),
                 namespaces(spec, fieldPath),
                 PodRuleReader.read(spec.podRules(), enforcement, fieldPath.field("podRules")),
                 RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")));
@@ -86,7 +86,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         return switch (spec) {
             case PlacementPolicySpec _ -> Optional.empty();
             case ClusterPlacementPolicySpec cluster ->
-                SelectorReader.ofPolicy(cluster.namespaceSelector(), fieldPath.field("namespaceSelector"));
+                SelectorReader.absentMatchesAll(cluster.namespaceSelector(), fieldPath.field("namespaceSelector"));
         };
     }
 

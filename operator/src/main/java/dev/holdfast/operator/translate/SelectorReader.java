@@ -18,7 +18,7 @@ final class SelectorReader {
     /**
      * Reads a selector for which absent and empty differ, such as that of a pod affinity term; returns empty if absent.
      */
-    static Optional<LabelSelector> ofTerm(
+    static Optional<LabelSelector> absentMatchesNothing(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
         return Optional.ofNullable(written).map(it -> read(it, fieldPath));
     }
@@ -27,13 +27,15 @@ final class SelectorReader {
      * Reads a selector of a policy or pause, for which absent and {@code {}} both select everything; returns empty for
      * both.
      */
-    static Optional<LabelMatcher> ofPolicy(
+    static Optional<LabelMatcher> absentMatchesAll(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
-        return ofTerm(written, fieldPath).filter(it -> !it.isEmpty()).map(SelectorReader::parse);
+        return absentMatchesNothing(written, fieldPath)
+                .filter(it -> !it.isEmpty())
+                .map(SelectorReader::parse);
     }
 
     /**
-     * {@return a matcher for the selector; it matches nothing if the selector is invalid, which {@link #ofTerm} has
+     * {@return a matcher for the selector; it matches nothing if the selector is invalid, which {@link #absentMatchesNothing} has
      * recorded}
      */
     static LabelMatcher parse(LabelSelector selector) {

@@ -26,7 +26,7 @@ final class SpreadReader {
                             + " broken");
         }
         Optional<LabelSelector> labelSelector =
-                SelectorReader.ofTerm(written.labelSelector(), fieldPath.field("labelSelector"));
+                SelectorReader.absentMatchesNothing(written.labelSelector(), fieldPath.field("labelSelector"));
         int minDomains = Objects.requireNonNullElse(written.minDomains(), DEFAULT_MIN_DOMAINS);
         atLeastOne(minDomains, fieldPath.field("minDomains"));
         MergedKeys.check(written.matchLabelKeys(), labelSelector, fieldPath.field("matchLabelKeys"));

@@ -112,7 +112,7 @@ class ClaimReadTest {
                 argumentSet(
                         "a claim that its pod owns: its volume is not read",
                         Map.of(CLAIM_PATH, claimOfPod()),
-                        new ClaimedVolume.OfItsPod()),
+                        new ClaimedVolume.Ephemeral()),
                 unreadable("no claim", Map.of(), "there is no such claim"),
                 unreadable("a claim that is not bound", Map.of(CLAIM_PATH, claim("")), "it is not bound to a volume"),
                 unreadable(

@@ -112,7 +112,7 @@ class BudgetDecoderTest {
                                 .part(1, metadata(generation))
                                 .part(2, NOTHING)
                                 .part(3, status))
-                        .fact()
+                        .object()
                         .disruptionsAllowed())
                 .isEqualTo(expected);
     }
@@ -134,7 +134,7 @@ class BudgetDecoderTest {
     @MethodSource("bestCases")
     void whetherItWouldAllowAnythingAtItsBest(Message status, boolean never) throws MalformedException {
         assertThat(decode(message().part(1, metadata(2)).part(2, NOTHING).part(3, status))
-                        .fact()
+                        .object()
                         .neverAllows())
                 .isEqualTo(never);
     }
@@ -160,7 +160,7 @@ class BudgetDecoderTest {
                 .part(2, message().part(2, message().entry(1, "app", "web")))
                 .part(3, status(9, 3).number(5, 3).number(6, 3)));
 
-        assertThat(decode(plain).fact())
+        assertThat(decode(plain).object())
                 .isEqualTo(new DisruptionBudget("u-1", new NamespacedName("shop", "web"), NO_POD, allowed));
     }
 

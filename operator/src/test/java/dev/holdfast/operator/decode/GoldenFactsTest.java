@@ -162,7 +162,7 @@ class GoldenFactsTest {
 
     private static List<String> inWords(List<Versioned<Owner>> owners) {
         return owners.stream()
-                .map(Versioned::fact)
+                .map(Versioned::object)
                 .map(it -> it.kind() + " " + it.name().name()
                         + (it.replicas().isPresent() ? " " + it.replicas().getAsInt() : "")
                         + it.controller()
@@ -178,7 +178,7 @@ class GoldenFactsTest {
         assertThat(budgets)
                 .containsExactlyElementsOf(json.items(Corpus.body("poddisruptionbudgets.json"), json::budget));
         assertThat(budgets)
-                .extracting(Versioned::fact)
+                .extracting(Versioned::object)
                 .extracting(it -> it.name().name() + " " + it.disruptionsAllowed()
                         + it.selector()
                                 .map(selector -> " of " + selector.matchLabels().size() + " labels and "

@@ -27,11 +27,11 @@ public final class JsonNeeds {
                         requests(it.path("resources"))));
         status.path("containerStatuses").forEach(it -> status(sum, it));
         status.path("initContainerStatuses").forEach(it -> status(sum, it));
-        sum.asked.replace(requests(spec.path("resources")));
+        sum.desired.replace(requests(spec.path("resources")));
         sum.overhead.replace(amounts(spec.path("overhead")));
         sum.givenInAll.replace(amounts(status.path("allocatedResources")));
-        sum.inForceInAll.replace(requests(status.path("resources")));
-        sum.knownInAll = status.has("resources");
+        sum.actualPodLevel.replace(requests(status.path("resources")));
+        sum.hasPodLevelStatus = status.has("resources");
         status.path("conditions")
                 .forEach(it -> sum.infeasible |= it.path("type").asText().equals("PodResizePending")
                         && it.path("reason").asText().equals("Infeasible"));

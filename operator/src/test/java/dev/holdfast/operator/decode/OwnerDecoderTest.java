@@ -65,7 +65,7 @@ class OwnerDecoderTest {
 
     @Test
     void withoutASpecItSaysNothingOfReplicas() throws MalformedException {
-        assertThat(decode(replicaSets, message().part(1, metadata())).fact().replicas())
+        assertThat(decode(replicaSets, message().part(1, metadata())).object().replicas())
                 .isEmpty();
     }
 
@@ -73,9 +73,9 @@ class OwnerDecoderTest {
     void whatItsAnnotationsAskForItsPods() throws MalformedException {
         Message kept = metadata().entry(12, "a", "b").entry(12, "holdfast.dev/keep", "true");
 
-        assertThat(decode(replicaSets, message().part(1, kept)).fact().disruptionAnnotations())
+        assertThat(decode(replicaSets, message().part(1, kept)).object().disruptionAnnotations())
                 .isEqualTo(DisruptionAnnotations.of(Map.of("holdfast.dev/keep", "true")));
-        assertThat(decode(replicaSets, message().part(1, metadata())).fact().disruptionAnnotations())
+        assertThat(decode(replicaSets, message().part(1, metadata())).object().disruptionAnnotations())
                 .isEqualTo(DisruptionAnnotations.none());
     }
 
@@ -91,7 +91,7 @@ class OwnerDecoderTest {
                                 .text(4, "u-0")
                                 .number(6, 1));
 
-        assertThat(decode(replicaSets, message().part(1, owned)).fact().controller())
+        assertThat(decode(replicaSets, message().part(1, owned)).object().controller())
                 .contains(new Controller("Deployment", "d", "u-0"));
     }
 

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.RuleKind;
 import java.io.BufferedReader;
@@ -51,20 +51,20 @@ class VectorFactsTest {
     }
 
     private int judge(JsonNode vector) {
-        Cluster cluster = new Cluster();
-        vector.path("nodes").forEach(it -> cluster.apply(new ClusterEvent.NodeChanged(facts.node(whole(it)))));
+        ReferenceCluster referenceCluster = new ReferenceCluster();
+        vector.path("nodes").forEach(it -> referenceCluster.apply(new ClusterEvent.NodeChanged(facts.node(whole(it)))));
         vector.path("namespaces")
-                .forEach(it -> cluster.apply(new ClusterEvent.NamespaceChanged(facts.namespace(whole(it)))));
-        vector.path("pods").forEach(it -> cluster.apply(new ClusterEvent.PodChanged(facts.pod(whole(it)))));
+                .forEach(it -> referenceCluster.apply(new ClusterEvent.NamespaceChanged(facts.namespace(whole(it)))));
+        vector.path("pods").forEach(it -> referenceCluster.apply(new ClusterEvent.PodChanged(facts.pod(whole(it)))));
         JsonNode verdicts = vector.path("verdicts");
         verdicts.forEach(expected -> {
-            Pod pod = cluster.pod(expected.path("pod").asText()).orElseThrow();
+            Pod pod = referenceCluster.pod(expected.path("pod").asText()).orElseThrow();
             assertThat(List.of(
-                            verdict(RuleKind.NODE_AFFINITY, pod, cluster),
-                            verdict(RuleKind.POD_AFFINITY, pod, cluster),
-                            verdict(RuleKind.POD_ANTI_AFFINITY, pod, cluster),
-                            verdict(RuleKind.TOPOLOGY_SPREAD, pod, cluster),
-                            fits(pod, cluster)))
+                            verdict(RuleKind.NODE_AFFINITY, pod, referenceCluster),
+                            verdict(RuleKind.POD_AFFINITY, pod, referenceCluster),
+                            verdict(RuleKind.POD_ANTI_AFFINITY, pod, referenceCluster),
+                            verdict(RuleKind.TOPOLOGY_SPREAD, pod, referenceCluster),
+                            fits(pod, referenceCluster)))
                     .as("%s pod %s", vector.path("id").asText(), pod.name())
                     .isEqualTo(List.of(
                             expected.path("nodeAffinity").asText(),
@@ -84,10 +84,10 @@ class VectorFactsTest {
         return object;
     }
 
-    private static String verdict(RuleKind kind, Pod pod, Cluster cluster) {
+    private static String verdict(RuleKind kind, Pod pod, ReferenceCluster referenceCluster) {
         List<Verdict> verdicts = PodRules.of(pod.scheduling()).stream()
                 .filter(rule -> rule.kind() == kind)
-                .map(rule -> Evaluator.judge(rule, pod, cluster))
+                .map(rule -> Evaluator.judge(rule, pod, referenceCluster))
                 .toList();
         if (verdicts.isEmpty()) {
             return "None";
@@ -95,8 +95,8 @@ class VectorFactsTest {
         return verdicts.stream().allMatch(Verdict.Satisfied.class::isInstance) ? "Satisfied" : "Violated";
     }
 
-    private static String fits(Pod pod, Cluster cluster) {
-        return Placement.fits(pod, List.of(), cluster).stream()
+    private static String fits(Pod pod, ReferenceCluster referenceCluster) {
+        return Placement.fits(pod, List.of(), referenceCluster).stream()
                 .map(Node::name)
                 .sorted()
                 .toList()

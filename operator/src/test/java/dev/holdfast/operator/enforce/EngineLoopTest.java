@@ -339,7 +339,7 @@ class EngineLoopTest {
         EffectHandlers effectHandlers = new EffectHandlers(
                 idle().confirm(),
                 idle().readClaim(),
-                idle().rehearse(),
+                idle().dryRun(),
                 _ -> {
                     asked.countDown();
                     await(closing);
@@ -382,7 +382,7 @@ class EngineLoopTest {
         EffectHandlers effectHandlers = new EffectHandlers(
                 idle().confirm(),
                 idle().readClaim(),
-                idle().rehearse(),
+                idle().dryRun(),
                 _ -> new EvictionAnswer.Evicted(),
                 done::add,
                 _ -> {

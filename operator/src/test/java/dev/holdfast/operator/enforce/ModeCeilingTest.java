@@ -179,7 +179,7 @@ class ModeCeilingTest {
             assertThat(nextTold()).isEqualTo(HELD);
             isAsked();
 
-            ceiling.doubt();
+            ceiling.recheck();
 
             isAsked();
             assertThat(askedOnceMore()).isNull();

@@ -155,7 +155,7 @@ class EvictorTest {
     void aRefusedDryRunIsTheAnswerAndIsNotRepeated(Wire reply, EvictionAnswer expected) {
         try (FakeEvictionApi server = new FakeEvictionApi(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
-            assertThat(evictor.rehearse(REQUEST)).isEqualTo(expected);
+            assertThat(evictor.dryRun(REQUEST)).isEqualTo(expected);
             assertThat(server.requestModes()).containsExactly(DRY_RUN);
         }
     }
@@ -201,7 +201,7 @@ class EvictorTest {
     void whatMayHaveHappenedInADryRunHasFailed(Wire reply, String message) {
         try (FakeEvictionApi server = new FakeEvictionApi(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, IMPATIENT)) {
-            EvictionAnswer answer = evictor.rehearse(REQUEST);
+            EvictionAnswer answer = evictor.dryRun(REQUEST);
 
             assertThat(answer)
                     .isInstanceOfSatisfying(
@@ -232,7 +232,7 @@ class EvictorTest {
     void bothRequestsSayWhomOnWhatConditionsAndWhy() throws Exception {
         try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
-            assertThat(evictor.rehearse(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
+            assertThat(evictor.dryRun(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
             assertThat(evictor.evict(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
 
             String body = """
@@ -259,7 +259,7 @@ class EvictorTest {
     void nothingIsSentWhereTheFenceIsClosed() {
         try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> false, PATIENT)) {
-            assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
+            assertThat(evictor.dryRun(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
             assertThat(evictor.evict(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
             assertThat(server.received()).isEmpty();
         }
@@ -270,7 +270,7 @@ class EvictorTest {
         List<Duration> asked = new ArrayList<>();
         try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), asked::add, PATIENT)) {
-            evictor.rehearse(REQUEST);
+            evictor.dryRun(REQUEST);
             evictor.evict(REQUEST);
 
             assertThat(asked).containsExactly(PATIENT, PATIENT);
@@ -282,7 +282,7 @@ class EvictorTest {
         FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
         server.close();
         try (Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
-            assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.Failed.class);
+            assertThat(evictor.dryRun(REQUEST)).isInstanceOf(EvictionAnswer.Failed.class);
         }
     }
 }

@@ -6,9 +6,9 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class EvictionJudge {
      */
     private final Set<String> readBefore;
 
-    private final Cluster seen = new Cluster();
+    private final ReferenceCluster seen = new ReferenceCluster();
     private final Set<View> synced = EnumSet.noneOf(View.class);
     private final Map<Key, Instant> brokenSince = new TreeMap<>();
     private final NavigableSet<Gap> gaps =
@@ -77,7 +77,7 @@ final class EvictionJudge {
     }
 
     /** {@return the cluster as the feeds have delivered it} */
-    Cluster seen() {
+    ReferenceCluster seen() {
         return seen;
     }
 
@@ -193,11 +193,11 @@ final class EvictionJudge {
     }
 
     /** {@return all objects of a kind, ordered by name or id} */
-    static List<Object> all(WatchedKind watchedKind, Cluster cluster) {
+    static List<Object> all(WatchedKind watchedKind, ReferenceCluster referenceCluster) {
         Collection<?> facts = switch (watchedKind.view()) {
-            case PODS -> cluster.pods();
-            case NODES -> cluster.nodes();
-            case NAMESPACES -> cluster.namespaces();
+            case PODS -> referenceCluster.pods();
+            case NODES -> referenceCluster.nodes();
+            case NAMESPACES -> referenceCluster.namespaces();
             default -> throw new IllegalArgumentException("no feed of " + watchedKind);
         };
         return List.copyOf(facts);

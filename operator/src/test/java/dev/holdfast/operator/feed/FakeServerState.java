@@ -1,6 +1,6 @@
 package dev.holdfast.operator.feed;
 
-import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ReferenceCluster;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -25,7 +25,7 @@ final class FakeServerState {
     private final Map<WatchedKind, NavigableMap<String, FakeObject>> objects = new HashMap<>();
     private final Map<WatchedKind, Deque<Change>> latest = new HashMap<>();
     private final Map<WatchedKind, Long> oldest = new HashMap<>();
-    private final Cluster truth = new Cluster();
+    private final ReferenceCluster truth = new ReferenceCluster();
     private long version = 1_000;
 
     /** One change of an object. */
@@ -54,7 +54,7 @@ final class FakeServerState {
     }
 
     /** {@return the present objects, as the real state of the cluster} */
-    Cluster truth() {
+    ReferenceCluster truth() {
         return truth;
     }
 

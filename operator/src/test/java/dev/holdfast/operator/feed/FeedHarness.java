@@ -10,10 +10,10 @@ import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -91,7 +91,7 @@ final class FeedHarness implements AutoCloseable {
             pending.add(new Event.ViewSynced(view));
         }
         feeds.forEach(feed -> time.begin(feed::start));
-        each(LOOKS_EACH, () -> feeds.forEach(KindFeed::look));
+        each(LOOKS_EACH, () -> feeds.forEach(KindFeed::check));
         each(COMPARES_EACH, () -> pending.add(new Event.TimeToCompare(COMPARED)));
         settle();
         return this;
@@ -131,7 +131,7 @@ final class FeedHarness implements AutoCloseable {
     /** Checks that no view is lost, and that the delivered objects equal those of a new list. */
     void seesAll() {
         assertThat(lost).as("lost views").isEmpty();
-        Cluster list = freshList();
+        ReferenceCluster list = freshList();
         for (WatchedKind watchedKind : FakeServerState.KINDS) {
             assertThat(EvictionJudge.all(watchedKind, judge.seen()))
                     .as("%s that were delivered", watchedKind)
@@ -284,20 +284,20 @@ final class FeedHarness implements AutoCloseable {
     }
 
     /** {@return the cluster according to a new list of all objects, which is read as a feed reads it} */
-    private Cluster freshList() {
-        Cluster cluster = new Cluster();
+    private ReferenceCluster freshList() {
+        ReferenceCluster referenceCluster = new ReferenceCluster();
         ApiServer server = fakeApiServer.toSomebodyElse();
         try {
             new ProtobufListWatch<>(server, ProtobufKind.namespaces())
-                    .list(new SeenObjects(WatchedKind.NAMESPACES, time, cluster::apply));
+                    .list(new SeenObjects(WatchedKind.NAMESPACES, time, referenceCluster::apply));
             new ProtobufListWatch<>(server, ProtobufKind.nodes())
-                    .list(new SeenObjects(WatchedKind.NODES, time, cluster::apply));
+                    .list(new SeenObjects(WatchedKind.NODES, time, referenceCluster::apply));
             new ProtobufListWatch<>(server, ProtobufKind.pods())
-                    .list(new SeenObjects(WatchedKind.PODS, time, cluster::apply));
+                    .list(new SeenObjects(WatchedKind.PODS, time, referenceCluster::apply));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return cluster;
+        return referenceCluster;
     }
 
     @Override

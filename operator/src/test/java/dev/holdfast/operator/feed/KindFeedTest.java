@@ -118,7 +118,7 @@ class KindFeedTest {
         assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
 
         now = BEGIN.plusSeconds(90);
-        feed.look();
+        feed.check();
 
         assertThat(told.next())
                 .isEqualTo(new Event.ViewLost(

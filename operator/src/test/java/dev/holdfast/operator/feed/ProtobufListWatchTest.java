@@ -399,7 +399,7 @@ class ProtobufListWatchTest {
         now = now.plusSeconds(90);
         while (told.isEmpty()) {
             // The answer to the watch may not have arrived yet.
-            feed.look();
+            feed.check();
             Thread.onSpinWait();
         }
     }
@@ -414,10 +414,10 @@ class ProtobufListWatchTest {
         assertThat(List.of(next(), next())).isEqualTo(List.of(SYNCED, changed("a", 10)));
 
         now = now.plusSeconds(89);
-        feed.look();
+        feed.check();
         assertThat(server.watchedFrom()).containsExactly("9");
         now = now.plusSeconds(1);
-        feed.look();
+        feed.check();
 
         assertThat(next()).isEqualTo(changed("b", 12));
         assertThat(server.watchedFrom()).containsExactly("9", "11");

@@ -93,7 +93,7 @@ class SeenObjectsTest {
     @Test
     void whatWasSeenOfAnotherHistoryIsToldAgain() {
         changed("a", 1);
-        seenObjects.distrust();
+        seenObjects.forgetVersions();
         changed("a", 1);
 
         assertThat(told).containsExactly(event("a", 1), event("a", 1));
@@ -109,7 +109,7 @@ class SeenObjectsTest {
         seenObjects.listed(9);
         assertThat(seenObjects.versionWentBack()).isTrue();
 
-        seenObjects.distrust();
+        seenObjects.forgetVersions();
         assertThat(seenObjects.versionWentBack()).isFalse();
     }
 
@@ -160,7 +160,7 @@ class SeenObjectsTest {
     void aSignOfLifeIsNoted() {
         assertThat(seenObjects.lastHeard()).isEqualTo(START);
         now = START.plusSeconds(60);
-        seenObjects.alive();
+        seenObjects.heard();
 
         assertThat(seenObjects.lastHeard()).isEqualTo(START.plusSeconds(60));
     }

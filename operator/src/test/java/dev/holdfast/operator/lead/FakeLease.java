@@ -67,7 +67,7 @@ final class FakeLease {
 
         private LeaseAnswer current() {
             read = version;
-            return stored.<LeaseAnswer>map(LeaseAnswer.Stands::new).orElseGet(LeaseAnswer.Missing::new);
+            return stored.<LeaseAnswer>map(LeaseAnswer.Current::new).orElseGet(LeaseAnswer.Missing::new);
         }
 
         @Override

@@ -31,7 +31,7 @@ public final class AnswerWords {
     public static List<String> withoutAHold() {
         Set<String> holds = Arrays.stream(Reason.values()).map(Reason::label).collect(Collectors.toSet());
         return ALL.stream()
-                .map(AnswerText::label)
+                .map(EvictionAnswerLabel::label)
                 .filter(label -> !holds.contains(label))
                 .toList();
     }

@@ -73,9 +73,9 @@ class EventRecorderTest {
 
     @Test
     void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
-        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.OPENED), "holdfast");
-        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.HEALED), "holdfast");
-        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
+        eventRecorder.tell(Samples.breaker(BrakeReport.Change.OPENED), "holdfast");
+        eventRecorder.tell(Samples.breaker(BrakeReport.Change.HEALED), "holdfast");
+        eventRecorder.tell(Samples.breaker(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .containsExactly(
@@ -91,9 +91,9 @@ class EventRecorderTest {
         for (int i = 0; i < 20; i++) {
             eventRecorder.tell(new Notification.Started(Samples.violation()));
         }
-        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.OPENED), "holdfast");
-        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.HEALED), "holdfast");
-        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
+        eventRecorder.tell(Samples.backlog(BrakeReport.Change.OPENED), "holdfast");
+        eventRecorder.tell(Samples.backlog(BrakeReport.Change.HEALED), "holdfast");
+        eventRecorder.tell(Samples.backlog(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .filteredOn(line -> line.contains("Enforcement"))
@@ -143,7 +143,7 @@ class EventRecorderTest {
             eventRecorder.tell(new Notification.Started(
                     Samples.violation(pod, Mode.AUDIT, new Cause.FoundAtStart(), Samples.NOT_SSD)));
         }
-        eventRecorder.gatherRipe(now);
+        eventRecorder.queueDue(now);
         assertThat(fates).isEmpty();
         now = now.plus(Duration.ofSeconds(1));
 
@@ -164,7 +164,7 @@ class EventRecorderTest {
             eventRecorder.tell(new Notification.Started(pod("web-" + i)));
         }
         eventRecorder.tell(new Notification.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
-        eventRecorder.gatherRipe(now);
+        eventRecorder.queueDue(now);
 
         assertThat(writtenWhenClosed()).hasSize(30 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
         assertThat(written.getLast().message())

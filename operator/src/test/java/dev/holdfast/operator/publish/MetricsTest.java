@@ -61,10 +61,10 @@ class MetricsTest {
                         "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
                         "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0");
 
-        metrics.turned(Samples.breaker(BrakeReport.Turn.OPENED));
+        metrics.breakerChanged(Samples.breaker(BrakeReport.Change.OPENED));
         assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
 
-        metrics.turned(Samples.breaker(BrakeReport.Turn.HEALED));
+        metrics.breakerChanged(Samples.breaker(BrakeReport.Change.HEALED));
         assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0");
     }
 

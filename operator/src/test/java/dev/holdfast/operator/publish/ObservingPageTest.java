@@ -141,8 +141,8 @@ class ObservingPageTest {
 
         Set<String> written = logged("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::log);
-                    log.log(Samples.breaker(BrakeReport.Turn.OPENED));
-                    log.log(Samples.backlog(BrakeReport.Turn.OPENED));
+                    log.log(Samples.breaker(BrakeReport.Change.OPENED));
+                    log.log(Samples.backlog(BrakeReport.Change.OPENED));
                 })
                 .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())

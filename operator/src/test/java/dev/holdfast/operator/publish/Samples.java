@@ -157,12 +157,12 @@ public final class Samples {
                 List.of());
     }
 
-    static BacklogReport backlog(BrakeReport.Turn turn) {
-        return new BacklogReport(POLICY, "backlog@1", turn, "the policy would have 11 of its 20 pods moved");
+    static BacklogReport backlog(BrakeReport.Change change) {
+        return new BacklogReport(POLICY, "backlog@1", change, "the policy would have 11 of its 20 pods moved");
     }
 
-    static BreakerReport breaker(BrakeReport.Turn turn) {
+    static BreakerReport breaker(BrakeReport.Change change) {
         return new BreakerReport(
-                Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), turn, "label disk left 6 of 10 nodes in 90 s");
+                Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), change, "label disk left 6 of 10 nodes in 90 s");
     }
 }

@@ -21,7 +21,7 @@ class InformerViewWatchTest {
     private void look(InformerState found) {
         now = now.plusSeconds(1);
         state = found;
-        watch.look();
+        watch.check();
     }
 
     @Test

@@ -41,8 +41,7 @@ public final class PlayedPolicies {
     /** {@return the status of the policy that this report is about} */
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
-        PolicyStanding policyStanding =
-                new PolicyStanding(entry, Optional.of(report), Optional.empty(), Optional.empty());
-        return StatusDraft.of(policyStanding, List.of(), clock.instant());
+        StatusInput statusInput = new StatusInput(entry, Optional.of(report), Optional.empty(), Optional.empty());
+        return StatusDraft.of(statusInput, List.of(), clock.instant());
     }
 }

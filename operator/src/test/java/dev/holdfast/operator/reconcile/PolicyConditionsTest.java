@@ -25,8 +25,11 @@ class PolicyConditionsTest {
         return Stream.of(
                 row(
                         "before the first report the policy is not evaluated",
-                        new PolicyStanding(
-                                Standings.asking(Mode.ENFORCE), Optional.empty(), Optional.empty(), Optional.empty()),
+                        new StatusInput(
+                                Standings.enforcing(Mode.ENFORCE),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
@@ -44,7 +47,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
                         "a policy that requests no rules says so, and is still Ready",
-                        new PolicyStanding(
+                        new StatusInput(
                                 Standings.asksForNothing(),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
@@ -55,7 +58,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
                         "limits that allow nothing and an expired exception are named in Ready",
-                        new PolicyStanding(
+                        new StatusInput(
                                 Standings.restrained(),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
@@ -121,8 +124,8 @@ class PolicyConditionsTest {
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
                         "a capped policy names the cause",
-                        new PolicyStanding(
-                                Standings.asking(Mode.ENFORCE),
+                        new StatusInput(
+                                Standings.enforcing(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.of("the right to create pods/eviction is missing"),
                                 Optional.empty()),
@@ -141,8 +144,8 @@ class PolicyConditionsTest {
                                 + " a cross-check found a wrong verdict: pod shop/web-1, rule disk In [ssd]"),
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
-                        new PolicyStanding(
-                                Standings.asking(Mode.ENFORCE),
+                        new StatusInput(
+                                Standings.enforcing(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
@@ -155,8 +158,8 @@ class PolicyConditionsTest {
                                 + " pods: the right to list pods is missing"),
                 row(
                         "a policy in Audit also reports a view that is not synced",
-                        new PolicyStanding(
-                                Standings.asking(Mode.AUDIT),
+                        new StatusInput(
+                                Standings.enforcing(Mode.AUDIT),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: not synced yet")),
@@ -166,8 +169,8 @@ class PolicyConditionsTest {
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
                         "before the first report, the missing view is named",
-                        new PolicyStanding(
-                                Standings.asking(Mode.ENFORCE),
+                        new StatusInput(
+                                Standings.enforcing(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
@@ -183,7 +186,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld False SwitchedOff: mode is Off: nothing is enforced"),
                 row(
                         "an invalid policy lists all errors",
-                        new PolicyStanding(
+                        new StatusInput(
                                 Standings.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
                                 Optional.empty(),
                                 Optional.empty(),
@@ -195,7 +198,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld Unknown NotEvaluated: not evaluated: see the condition Ready"),
                 row(
                         "an invalid edit leaves the last valid generation in force",
-                        new PolicyStanding(
+                        new StatusInput(
                                 Standings.entry(
                                         "{forgivenessSeconds: -1}",
                                         Optional.of(new PolicyEntry.InForce(2, Mode.AUDIT, Duration.ofMinutes(10)))),
@@ -208,7 +211,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
                         "a policy with unknown fields is audited only",
-                        new PolicyStanding(
+                        new StatusInput(
                                 Standings.entry(
                                         "{mode: Enforce, podSelector: {}, weather: []}",
                                         Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10)))),
@@ -222,20 +225,20 @@ class PolicyConditionsTest {
                         "EnforcementHeld True UnknownFields: audited only: see the condition Ready"));
     }
 
-    private static PolicyStanding standing(Mode asked, PolicyReport report) {
-        return new PolicyStanding(Standings.asking(asked), Optional.of(report), Optional.empty(), Optional.empty());
+    private static StatusInput standing(Mode asked, PolicyReport report) {
+        return new StatusInput(Standings.enforcing(asked), Optional.of(report), Optional.empty(), Optional.empty());
     }
 
-    private static Arguments row(String name, PolicyStanding policyStanding, String... says) {
-        return argumentSet(name, policyStanding, List.of(says));
+    private static Arguments row(String name, StatusInput statusInput, String... says) {
+        return argumentSet(name, statusInput, List.of(says));
     }
 
     @ParameterizedTest
     @MethodSource("standings")
-    void say(PolicyStanding policyStanding, List<String> expected) {
-        assertThat(PolicyConditions.of(policyStanding, Standings.READ_AT))
-                .extracting(
-                        says -> says.type().label() + " " + says.status() + " " + says.reason() + ": " + says.message())
+    void say(StatusInput statusInput, List<String> expected) {
+        assertThat(PolicyConditions.of(statusInput, Standings.READ_AT))
+                .extracting(conditionContent -> conditionContent.type().label() + " " + conditionContent.status() + " "
+                        + conditionContent.reason() + ": " + conditionContent.message())
                 .isEqualTo(expected);
     }
 }

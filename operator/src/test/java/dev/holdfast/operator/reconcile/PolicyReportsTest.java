@@ -18,7 +18,7 @@ class PolicyReportsTest {
 
     @BeforeEach
     void listen() {
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
     }
 
     @Test
@@ -27,7 +27,7 @@ class PolicyReportsTest {
         reports.publish(Samples.report(AUDIT));
         assertThat(rung).containsExactly(AUDIT);
 
-        assertThat(reports.look(AUDIT)).contains(Samples.report(AUDIT));
+        assertThat(reports.takeLatest(AUDIT)).contains(Samples.report(AUDIT));
         reports.publish(Samples.report(AUDIT));
         assertThat(rung).containsExactly(AUDIT, AUDIT);
     }
@@ -35,8 +35,8 @@ class PolicyReportsTest {
     @Test
     void whoIsHushedIsNotRungFor() {
         reports.publish(Samples.report(AUDIT));
-        reports.look(AUDIT);
-        reports.hush(AUDIT);
+        reports.takeLatest(AUDIT);
+        reports.suppress(AUDIT);
         reports.publish(Samples.report(AUDIT));
 
         assertThat(rung).containsExactly(AUDIT);
@@ -55,6 +55,6 @@ class PolicyReportsTest {
         reports.publish(Samples.report(AUDIT));
         reports.forget(AUDIT);
 
-        assertThat(reports.look(AUDIT)).isEmpty();
+        assertThat(reports.takeLatest(AUDIT)).isEmpty();
     }
 }

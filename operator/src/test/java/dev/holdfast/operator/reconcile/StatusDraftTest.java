@@ -86,12 +86,12 @@ class StatusDraftTest {
     }
 
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
-        PolicyStanding policyStanding = new PolicyStanding(
-                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
+        StatusInput statusInput = new StatusInput(
+                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report),
                 Optional.empty(),
                 Optional.empty());
-        return StatusDraft.of(policyStanding, before, NOW);
+        return StatusDraft.of(statusInput, before, NOW);
     }
 
     @Test
@@ -215,24 +215,24 @@ class StatusDraftTest {
     @Test
     void theSameStandingLaterIsTheSameStatus() {
         PolicyStatus first = draft(report(List.of(held()), List.of()), List.of());
-        PolicyStanding policyStanding = new PolicyStanding(
-                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
+        StatusInput statusInput = new StatusInput(
+                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
                 Optional.empty(),
                 Optional.empty());
 
-        assertThat(StatusDraft.of(policyStanding, first.conditions(), NOW.plus(Duration.ofDays(1))))
+        assertThat(StatusDraft.of(statusInput, first.conditions(), NOW.plus(Duration.ofDays(1))))
                 .isEqualTo(first);
     }
 
     @Test
     void beforeTheFirstReportOnlyTheConditionsAreThere() {
-        PolicyStanding policyStanding = new PolicyStanding(
-                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
+        StatusInput statusInput = new StatusInput(
+                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        PolicyStatus status = StatusDraft.of(policyStanding, List.of(), NOW);
+        PolicyStatus status = StatusDraft.of(statusInput, List.of(), NOW);
 
         assertThat(status.conditions()).hasSize(3);
         assertThat(status.effective()).isNull();

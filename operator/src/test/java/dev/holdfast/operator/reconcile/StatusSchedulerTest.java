@@ -32,7 +32,7 @@ class StatusSchedulerTest {
     private Runnable whileAsked = () -> {};
     private final StatusScheduler desk =
             new StatusScheduler(reports, () -> leads, this::missing, metrics, () -> now, Duration.ofSeconds(10));
-    private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
+    private final PolicyEntry entry = Standings.enforcing(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
     private Optional<String> missing() {
@@ -91,7 +91,7 @@ class StatusSchedulerTest {
         decide();
         report(0);
         decide();
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
         pass(4);
         report(1);
         assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(6)));
@@ -111,15 +111,15 @@ class StatusSchedulerTest {
         PolicyEntry excepting = Standings.exceptingUntil(now.plusSeconds(60));
         report(0);
         decide(excepting);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         pass(59);
-        desk.look();
+        desk.check();
         assertThat(rung).isEmpty();
 
         pass(1);
-        desk.look();
-        desk.look();
+        desk.check();
+        desk.check();
         assertThat(rung).containsExactly(WEB);
         assertThat(decide(excepting)).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getFirst().message())
@@ -202,7 +202,7 @@ class StatusSchedulerTest {
         leads = false;
         report(0);
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         leads = true;
         desk.takeOver();
@@ -214,7 +214,7 @@ class StatusSchedulerTest {
     void whoTakesOverLooksAlsoAtPoliciesThatTheEngineNeverSpokeOf() {
         leads = false;
         decide(Standings.entry("{forgivenessSeconds: -1}", Optional.empty()));
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         leads = true;
         desk.takeOver();
@@ -303,7 +303,7 @@ class StatusSchedulerTest {
         reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
         decide();
         pass(10);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         desk.capped(Optional.of("the right to evict is missing"));
 
@@ -317,26 +317,26 @@ class StatusSchedulerTest {
         report(0);
         decide();
         pass(30);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         missing = Optional.of("view pods: one thing");
-        desk.look();
+        desk.check();
         pass(4);
         missing = Optional.of("view pods: another thing");
-        desk.look();
+        desk.check();
         pass(5);
-        desk.look();
+        desk.check();
         assertThat(rung).isEmpty();
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
         pass(1);
-        desk.look();
+        desk.check();
         assertThat(rung).containsExactly(WEB);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view pods: another thing");
 
         pass(10);
         missing = Optional.empty();
-        desk.look();
+        desk.check();
         assertThat(rung).hasSize(2);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
@@ -345,14 +345,14 @@ class StatusSchedulerTest {
     @Test
     void theFirstReportOfAClusterThatTookLongToReadIsWrittenAtOnceAndTheNextOneWaits() {
         missing = Optional.of("view pods: not listed yet");
-        desk.look();
+        desk.check();
         decide();
         pass(30);
-        desk.look();
+        desk.check();
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         pass(4);
         missing = Optional.empty();
-        desk.look();
+        desk.check();
         report(1);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(writtenReady()).isEqualTo("True");
@@ -366,20 +366,20 @@ class StatusSchedulerTest {
         report(0);
         decide();
         pass(30);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         missing = Optional.of("view pods: one thing");
-        desk.look();
+        desk.check();
         pass(9);
-        desk.look();
+        desk.check();
         missing = Optional.empty();
         pass(1);
-        desk.look();
+        desk.check();
         missing = Optional.of("view pods: one thing");
         pass(1);
-        desk.look();
+        desk.check();
         pass(9);
-        desk.look();
+        desk.check();
 
         assertThat(rung).isEmpty();
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
@@ -390,16 +390,16 @@ class StatusSchedulerTest {
         report(0);
         decide();
         missing = Optional.of("view nodes: not listed yet");
-        desk.look();
+        desk.check();
         pass(30);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         whileAsked = () -> missing = Optional.empty();
-        desk.look();
+        desk.check();
         decide();
         assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: not listed yet");
         pass(10);
-        desk.look();
+        desk.check();
         assertThat(rung).hasSize(2);
         decide();
         assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
@@ -410,17 +410,17 @@ class StatusSchedulerTest {
         report(0);
         decide();
         pass(30);
-        reports.onRing(rung::add);
+        reports.onChange(rung::add);
 
         whileAsked = () -> missing = Optional.of("view nodes: one thing");
-        desk.look();
+        desk.check();
         pass(1);
-        desk.look();
+        desk.check();
         pass(9);
-        desk.look();
+        desk.check();
         assertThat(rung).isEmpty();
         pass(1);
-        desk.look();
+        desk.check();
         assertThat(rung).containsExactly(WEB);
         decide();
         assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: one thing");

@@ -11,7 +11,7 @@ import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,21 +59,25 @@ class DisruptionControlsReaderTest {
                 argumentSet(
                         "no limits: one other pod stays Ready",
                         "{}",
-                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited())),
                 argumentSet(
                         "empty limits have the same meaning",
                         "limits: {perWorkload: {}}",
-                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited())),
                 argumentSet(
                         "every limit",
                         "limits: {maxConcurrentEvictions: 5, maxEvictionsPerHour: 60, minReplicas: 2,"
                                 + " perWorkload: {maxConcurrentEvictions: 3, maxEvictionsPerHour: 4}}",
                         new PolicyLimits(
-                                OptionalInt.of(5), OptionalInt.of(60), 2, OptionalInt.of(3), new Share.Pods(4))),
+                                OptionalInt.of(5),
+                                OptionalInt.of(60),
+                                2,
+                                OptionalInt.of(3),
+                                new HourlyWorkloadLimit.Pods(4))),
                 argumentSet(
                         "a percentage",
                         "limits: {minReplicas: 0, perWorkload: {maxEvictionsPerHour: \"10%\"}}",
-                        new PolicyLimits(none, none, 0, none, new Share.Percent(10))));
+                        new PolicyLimits(none, none, 0, none, new HourlyWorkloadLimit.Percent(10))));
     }
 
     @ParameterizedTest

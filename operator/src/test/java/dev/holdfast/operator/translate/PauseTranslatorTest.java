@@ -49,10 +49,9 @@ class PauseTranslatorTest {
         Pause pause = reading.pause();
 
         assertThat(reading.problems()).isEmpty();
-        assertThat(pause.at(NOW))
-                .isEqualTo(new Pause.Standing.Active(Optional.of(Instant.parse("2026-11-20T13:00:00Z"))));
+        assertThat(pause.at(NOW)).isEqualTo(new Pause.State.Active(Optional.of(Instant.parse("2026-11-20T13:00:00Z"))));
         assertThat(pause.at(Instant.parse("2026-11-20T06:59:59Z")))
-                .isEqualTo(new Pause.Standing.OutsideWindow(Optional.of(Instant.parse("2026-11-20T07:00:00Z"))));
+                .isEqualTo(new Pause.State.OutsideWindow(Optional.of(Instant.parse("2026-11-20T07:00:00Z"))));
         assertThat(pause.against(BLUE, NOW)).isPresent();
         assertThat(pause.against(RED, NOW)).isEmpty();
     }

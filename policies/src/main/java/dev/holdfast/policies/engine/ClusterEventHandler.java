@@ -57,14 +57,14 @@ final class ClusterEventHandler {
         Optional<Pod> before =
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
         Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);
-        budgets.see(fact);
-        disturbanceTracker.see(fact, now);
-        futilityResets.see(fact, now);
-        breakers.see(fact, now);
+        budgets.beforeChange(fact);
+        disturbanceTracker.beforeChange(fact, now);
+        futilityResets.beforeChange(fact, now);
+        breakers.beforeChange(fact, now);
         boolean matters = !isStatusOnly(fact, before);
         violationTracker.fact(fact, now, effects);
         if (remarked.isPresent()) {
-            violationTracker.remarked(remarked.get(), now, effects);
+            violationTracker.annotationsChanged(remarked.get(), now, effects);
         }
         if (matters) {
             decisions.reconsider();
@@ -81,7 +81,7 @@ final class ClusterEventHandler {
     }
 
     private static boolean isStatusOnly(Pod before, Pod now) {
-        return now.differsOnlyInStatusFrom(before)
+        return now.hasSameVerdictInputsAs(before)
                 && now.started() == before.started()
                 && now.beingDisrupted() == before.beingDisrupted();
     }

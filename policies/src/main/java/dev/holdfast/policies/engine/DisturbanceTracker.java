@@ -44,7 +44,7 @@ final class DisturbanceTracker {
      * Records the disturbance that a change is, if any. Must be called before the change is applied to the cluster
      * state.
      */
-    void see(ClusterEvent fact, Instant now) {
+    void beforeChange(ClusterEvent fact, Instant now) {
         memory.workloadDisturbances().forget(now);
         memory.vanished().forget(now);
         if (!readiness.isComplete()) {
@@ -58,11 +58,11 @@ final class DisturbanceTracker {
                 // The pods of a new ReplicaSet may arrive before the ReplicaSet itself.
                 memory.workloadDisturbances().belongsTo(owner.uid(), Workload.uid(owner, cluster));
             case ClusterEvent.NodeChanged(Node node) -> {
-                memory.vanished().there(node.name());
+                memory.vanished().exists(node.name());
                 changed(cluster.node(node.name()), Optional.of(node), now);
             }
             case ClusterEvent.NodeGone(String name) -> {
-                cluster.node(name).ifPresent(node -> memory.vanished().gone(node, now));
+                cluster.node(name).ifPresent(node -> memory.vanished().vanished(node, now));
                 changed(cluster.node(name), Optional.empty(), now);
             }
             case ClusterEvent.OwnerGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> {

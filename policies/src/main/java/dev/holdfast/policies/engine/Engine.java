@@ -19,9 +19,9 @@ import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.DueCandidates;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
-import dev.holdfast.policies.engine.planning.OutsideHolds;
 import dev.holdfast.policies.engine.planning.PlanExecution;
 import dev.holdfast.policies.engine.planning.PlanRunner;
+import dev.holdfast.policies.engine.planning.PrePlanHolds;
 import dev.holdfast.policies.engine.planning.SubstituteHolds;
 import dev.holdfast.policies.engine.planning.SubstituteVictims;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -64,7 +64,7 @@ public final class Engine {
     private final ReadinessEventHandler readinessEvents;
     private final ClusterEventHandler clusterEvents;
     private final PolicyEventHandler policyEvents;
-    private final ConcernedMoves concernedMoves;
+    private final AffectedMoves affectedMoves;
     private final VerdictCrossCheck verdictCrossCheck;
     private final FutilityResets futilityResets;
     private final PlanRunner planRunner;
@@ -143,7 +143,7 @@ public final class Engine {
                 readiness,
                 book,
                 plannerMemory.domains(),
-                new ObservationGaps(readiness.views(), book, requested),
+                new GapPostponement(readiness.views(), book, requested),
                 violationTracker);
 
         // Plans.
@@ -153,7 +153,7 @@ public final class Engine {
         ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
-        OutsideHolds outside = new OutsideHolds(
+        PrePlanHolds outside = new PrePlanHolds(
                 cluster,
                 readiness,
                 requested,
@@ -172,7 +172,7 @@ public final class Engine {
         // Moves.
         RefusedEvictions refusedEvictions = new RefusedEvictions(book, decisions, moves, budgets, reads, holds);
         WorkloadPods workloadPods = new WorkloadPods(cluster, moves);
-        concernedMoves = new ConcernedMoves(cluster, workloadPods);
+        affectedMoves = new AffectedMoves(cluster, workloadPods);
         replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
@@ -196,7 +196,7 @@ public final class Engine {
     public List<Effect> step(Event event, Instant now) {
         List<Effect> effects = new ArrayList<>(FEW);
         // Before the event is applied: afterwards the index no longer has a deleted pod.
-        Predicate<Move> concerned = concernedMoves.by(event);
+        Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
             replacementTracker.run(concerned, now, effects);

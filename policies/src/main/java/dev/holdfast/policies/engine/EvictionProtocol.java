@@ -76,7 +76,7 @@ final class EvictionProtocol {
      */
     void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
-        if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.Rehearsing(var _, long version))) {
+        if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.DryRunning(var _, long version))) {
             return;
         }
         Move move = found.get();
@@ -107,7 +107,7 @@ final class EvictionProtocol {
             replacementTracker.begin(move, now);
         } else if (event.answer() instanceof EvictionAnswer.Unknown) {
             refusedEvictions.reportAnswer(move, event.answer(), effects);
-            replacementTracker.unanswered(move, now);
+            replacementTracker.answerUnknown(move, now);
         } else {
             refusedEvictions.refused(move, event.answer(), now, effects);
         }
@@ -119,9 +119,9 @@ final class EvictionProtocol {
 
     private void rehearse(Revalidation.Valid valid, Pod read, Instant now, List<Effect> effects) {
         Move move = valid.move();
-        moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
+        moves.put(move.at(new Move.Stage.DryRunning(now, read.resourceVersion())));
         ViolationReport report = reportFactory.of(move, valid.violation(), now);
-        moves.leadsTo(move, report);
+        moves.recordCause(move, report);
         effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
     }
 
@@ -129,7 +129,7 @@ final class EvictionProtocol {
         Move move = valid.move();
         moves.put(replacementTracker.requested(move, now));
         ViolationReport report = book.reported(reportFactory.of(move, valid.violation(), now));
-        moves.leadsTo(move, report);
+        moves.recordCause(move, report);
         effects.add(new Effect.Notify(new Notification.Evicting(report, move.id(), move.target())));
         effects.add(new Effect.Evict(request(move, report, version)));
     }

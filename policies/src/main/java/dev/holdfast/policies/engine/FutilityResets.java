@@ -6,7 +6,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Futility;
-import dev.holdfast.policies.plan.move.Futility.Subject;
+import dev.holdfast.policies.plan.move.Futility.Key;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
@@ -41,7 +41,7 @@ final class FutilityResets {
      * Records the change of a node that may let a move succeed, for example a node that became Ready. Must be called
      * before the change is applied to the cluster state.
      */
-    void see(ClusterEvent fact, Instant now) {
+    void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
             moves.futility().nodeChanged(now);
         }
@@ -56,7 +56,7 @@ final class FutilityResets {
     }
 
     /** Records that a policy was created or edited. Must be called before the edit is applied. */
-    void see(Policy policy) {
+    void beforeChange(Policy policy) {
         boolean known = cluster.index()
                 .policy(policy.id())
                 .filter(it -> it.generation() == policy.generation())
@@ -76,14 +76,14 @@ final class FutilityResets {
             return;
         }
         nextSweep = now.plus(SWEEP);
-        Set<Subject> living = new HashSet<>();
+        Set<Key> living = new HashSet<>();
         for (Move move : moves.all()) {
-            Subject.of(move.victim(), move.key().rule()).ifPresent(living::add);
+            Key.of(move.victim(), move.key().rule()).ifPresent(living::add);
         }
         for (String namespace : futility.namespaces()) {
             for (Pod pod : cluster.podsIn(namespace)) {
                 for (AppliedRule rule : cluster.index().rulesOf(pod.uid())) {
-                    Subject.of(pod, rule.identity()).ifPresent(living::add);
+                    Key.of(pod, rule.identity()).ifPresent(living::add);
                 }
             }
         }

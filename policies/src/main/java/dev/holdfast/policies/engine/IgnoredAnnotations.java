@@ -42,14 +42,14 @@ final class IgnoredAnnotations implements LeakChecked {
     }
 
     private Set<String> malformed(Pod pod) {
-        List<KeepAnnotations.Wish> wishes = KeepAnnotations.of(pod, cluster);
+        List<KeepAnnotations.AnnotatedObject> wishes = KeepAnnotations.of(pod, cluster);
         if (wishes.isEmpty()) {
             return Set.of();
         }
         Set<String> problems = new LinkedHashSet<>();
-        for (KeepAnnotations.Wish wish : wishes) {
-            for (String problem : wish.disruptionAnnotations().malformed()) {
-                problems.add(problem + ", on " + wish.whose());
+        for (KeepAnnotations.AnnotatedObject annotatedObject : wishes) {
+            for (String problem : annotatedObject.disruptionAnnotations().malformed()) {
+                problems.add(problem + ", on " + annotatedObject.whose());
             }
         }
         return problems;

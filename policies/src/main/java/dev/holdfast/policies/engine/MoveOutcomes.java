@@ -68,7 +68,7 @@ final class MoveOutcomes {
 
     private void remember(Move move, Workload workload, Outcome outcome, Optional<String> node, Instant now) {
         switch (outcome) {
-            case MOVED -> moves.futility().helped(workload, move.key().rule());
+            case MOVED -> moves.futility().succeeded(workload, move.key().rule());
             case BROKEN_AGAIN ->
                 failed(move, workload, "landed on " + node.orElseThrow() + " and broke the rule again", now);
             case NOT_READY -> {
@@ -82,8 +82,8 @@ final class MoveOutcomes {
     }
 
     private void failed(Move move, Workload workload, String why, Instant now) {
-        Futility.Try failed = new Futility.Try(now, move.policy(), why);
-        Futility.Subject.of(move.victim(), move.key().rule())
-                .ifPresent(subject -> moves.futility().failed(subject, workload, failed));
+        Futility.FutileMove failed = new Futility.FutileMove(now, move.policy(), why);
+        Futility.Key.of(move.victim(), move.key().rule())
+                .ifPresent(key -> moves.futility().failed(key, workload, failed));
     }
 }

@@ -46,10 +46,10 @@ final class PolicyEventHandler {
      * many pods.
      */
     void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
-        futilityResets.see(policy);
+        futilityResets.beforeChange(policy);
         Set<ViolationKey> started = book.startedBy(() -> {
             violationTracker.policy(policy, now, effects);
-            book.conductChanged(policy.id(), disruptionControls, now);
+            book.controlsChanged(policy.id(), disruptionControls, now);
         });
         policyBacklogs.edited(policy, started, now);
     }

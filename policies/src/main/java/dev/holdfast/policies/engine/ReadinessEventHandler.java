@@ -17,14 +17,14 @@ final class ReadinessEventHandler {
     private final Readiness readiness;
     private final ViolationBook book;
     private final DomainHistory domains;
-    private final ObservationGaps gaps;
+    private final GapPostponement gaps;
     private final ViolationTracker violationTracker;
 
     ReadinessEventHandler(
             Readiness readiness,
             ViolationBook book,
             DomainHistory domains,
-            ObservationGaps gaps,
+            GapPostponement gaps,
             ViolationTracker violationTracker) {
         this.readiness = readiness;
         this.book = book;
@@ -40,7 +40,7 @@ final class ReadinessEventHandler {
     void synced(View view, Instant now, List<Effect> effects) {
         readiness.views().synced(view, now);
         if (view == View.NODES) {
-            domains.doubt();
+            domains.resync();
         }
         if (!readiness.isComplete() && readiness.views().all()) {
             readiness.complete();

@@ -86,7 +86,7 @@ final class RefusedEvictions {
      * Drops a move whose read, dry run or eviction request got no answer. If the violation still exists, the next plan
      * holds it for this reason.
      */
-    void unanswered(Move move, Reason reason, String message, Instant now) {
+    void dropUnanswered(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = ofRead(move, reason, message, now);
         if (book.find(move.key()).isPresent()) {
             decisions.refuse(move.key(), move.victim().uid(), refusal);

@@ -53,7 +53,7 @@ final class ReplacementTracker {
     }
 
     /** Records that the eviction request of a move got no answer, and returns the move in stage Unknown. */
-    Move unanswered(Move move, Instant now) {
+    Move answerUnknown(Move move, Instant now) {
         Move unknown = move.at(new Move.Stage.Unknown(now, siblings(move.stage())));
         moves.put(unknown);
         return unknown;
@@ -96,7 +96,7 @@ final class ReplacementTracker {
             }
             switch (move.stage()) {
                 case Move.Stage.Confirming _ -> owed(move, "the reads", now);
-                case Move.Stage.Rehearsing _ -> owed(move, "the dry run", now);
+                case Move.Stage.DryRunning _ -> owed(move, "the dry run", now);
                 case Move.Stage.Requested _ -> overdue(move, now);
                 case Move.Stage.Unknown _ -> unknown(move, now);
                 case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
@@ -117,20 +117,20 @@ final class ReplacementTracker {
             return;
         }
         if (timeouts.isOver(move, now)) {
-            refusedEvictions.unanswered(move, Reason.OUTCOME_UNKNOWN, "the eviction did not happen", now);
+            refusedEvictions.dropUnanswered(move, Reason.OUTCOME_UNKNOWN, "the eviction did not happen", now);
         }
     }
 
     private void owed(Move move, String what, Instant now) {
         if (timeouts.isOver(move, now)) {
             String message = "no answer to " + what + " within " + StageTimeouts.ANSWER_OWED.toSeconds() + " s";
-            refusedEvictions.unanswered(move, Reason.API_ERROR, message, now);
+            refusedEvictions.dropUnanswered(move, Reason.API_ERROR, message, now);
         }
     }
 
     private void overdue(Move move, Instant now) {
         if (timeouts.isOver(move, now)) {
-            unknown(unanswered(move, now), now);
+            unknown(answerUnknown(move, now), now);
         }
     }
 
@@ -144,7 +144,7 @@ final class ReplacementTracker {
             move.workload().ifPresent(workload -> workloadDisturbances.takeBack(workload.uid(), replacement.uid()));
             moves.evictionHistory().complete(move.id(), Optional.of(node), Optional.empty());
             landed(move.at(landed), landed, now, effects);
-        } else if (workloadPods.noneComes(move, evicted.siblings())) {
+        } else if (workloadPods.noReplacementExpected(move, evicted.siblings())) {
             outcomes.finish(move, Outcome.GONE, Optional.empty(), evicted.at(), now, effects);
         } else {
             untilTimeout(move, evicted.at(), Optional.empty(), now, effects);

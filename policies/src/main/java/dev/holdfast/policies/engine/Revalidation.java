@@ -6,7 +6,7 @@ import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
-import dev.holdfast.policies.engine.planning.OutsideHolds;
+import dev.holdfast.policies.engine.planning.PrePlanHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.Plan;
@@ -24,7 +24,7 @@ final class Revalidation {
     private final MovesInFlight moves;
     private final VerdictCrossCheck verdictCrossCheck;
     private final CandidateFactory candidates;
-    private final OutsideHolds outside;
+    private final PrePlanHolds outside;
     private final BreakerUpdate breakers;
     private final ClusterPlanner planner;
     private final HoldRecorder holds;
@@ -34,7 +34,7 @@ final class Revalidation {
             MovesInFlight moves,
             VerdictCrossCheck verdictCrossCheck,
             CandidateFactory candidates,
-            OutsideHolds outside,
+            PrePlanHolds outside,
             BreakerUpdate breakers,
             ClusterPlanner planner,
             HoldRecorder holds) {

@@ -48,7 +48,7 @@ final class StageTimeouts {
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
             case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));
-            case Move.Stage.Rehearsing(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
+            case Move.Stage.DryRunning(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Requested(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Unknown(Instant since, var _) -> untilSeen(since);
             case Move.Stage.Evicted(Instant at, var _) -> Optional.of(at.plus(replacementTimeout));

@@ -29,6 +29,6 @@ final class ViolationEnds {
         if (requested.find(key).isEmpty()) {
             return Notification.End.NOT_ASKED;
         }
-        return cluster.nodeCounting(pod.get()).isEmpty() ? Notification.End.UNDETERMINED : Notification.End.HEALED;
+        return cluster.countedNode(pod.get()).isEmpty() ? Notification.End.UNDETERMINED : Notification.End.HEALED;
     }
 }

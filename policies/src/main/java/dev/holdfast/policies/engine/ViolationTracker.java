@@ -125,7 +125,7 @@ final class ViolationTracker {
      *
      * @param concerned the test for the pods to which the changed annotations apply
      */
-    void remarked(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
+    void annotationsChanged(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {
             Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(concerned);
             if (pod.isPresent()) {

@@ -75,7 +75,7 @@ final class WorkloadPods {
      *
      * @param siblings the UIDs of the pods that existed before the eviction
      */
-    boolean noneComes(Move move, Set<String> siblings) {
+    boolean noReplacementExpected(Move move, Set<String> siblings) {
         Optional<Controller> controller = move.victim().victimProtection().controller();
         Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
         if (known.isEmpty()) {

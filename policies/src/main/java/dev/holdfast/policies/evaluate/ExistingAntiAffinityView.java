@@ -21,15 +21,15 @@ import java.util.function.Predicate;
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
     /** {@return a predicate that accepts the nodes where the anti-affinity of another pod forbids {@code pod}} */
-    Predicate<Node> keepingOut(Pod pod);
+    Predicate<Node> excludedNodes(Pod pod);
 
-    /** {@return the anti-affinity of all pods in a view; each call of {@link #keepingOut} reads all these pods} */
+    /** {@return the anti-affinity of all pods in a view; each call of {@link #excludedNodes} reads all these pods} */
     static ExistingAntiAffinityView of(ClusterView view) {
         return of(view.pods(), view);
     }
 
     /**
-     * {@return the anti-affinity of the given pods, which need not be in the view; each call of {@link #keepingOut}
+     * {@return the anti-affinity of the given pods, which need not be in the view; each call of {@link #excludedNodes}
      * reads all these pods}
      */
     static ExistingAntiAffinityView of(Collection<Pod> others, ClusterView view) {
@@ -45,10 +45,10 @@ public interface ExistingAntiAffinityView {
             if (other.scheduling().podAntiAffinity().isEmpty()) {
                 continue;
             }
-            Optional<Node> node = view.nodeCounting(other);
+            Optional<Node> node = view.countedNode(other);
             if (node.isPresent() && !other.uid().equals(pod.uid())) {
                 for (TermMatcher term : terms(other.scheduling().podAntiAffinity(), other.namespace())) {
-                    if (term.matchesAsOther(pod, view)) {
+                    if (term.matchesEvaluatedPod(pod, view)) {
                         Domain.of(node.get(), term.topologyKey()).ifPresent(domains::add);
                     }
                 }

@@ -29,5 +29,6 @@ public interface ImpactOnOthers {
      * @param leaving the UIDs of pods that will be gone before the move
      * @param arriving pods that will be bound before the move; violations of their own rules do not count
      */
-    ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving);
+    ToIntFunction<Node> additionalViolations(
+            Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving);
 }

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link NodeRejection} that is prepared when the first node is checked, because preparing it reads many pods. */
 final class LazyRejection implements NodeRejection {
-    private final Supplier<NodeRejection> maker;
-    private @Nullable NodeRejection made;
+    private final Supplier<NodeRejection> supplier;
+    private @Nullable NodeRejection value;
 
     LazyRejection(Supplier<NodeRejection> maker) {
-        this.maker = maker;
+        this.supplier = maker;
     }
 
     @Override
     public Optional<String> to(Node node) {
-        if (made == null) {
-            made = maker.get();
+        if (value == null) {
+            value = supplier.get();
         }
-        return made.to(node);
+        return value.to(node);
     }
 }

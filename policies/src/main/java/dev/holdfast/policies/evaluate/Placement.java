@@ -58,7 +58,7 @@ public final class Placement {
     public static NodeRejection ofPods(
             Pod pod, List<Rule> further, ClusterView view, ExistingAntiAffinityView existingAntiAffinityView) {
         NodeRejection nodeRejection = NodeRejection.prepared(() ->
-                NodeRejection.unless(existingAntiAffinityView.keepingOut(pod).negate(), REPELLED));
+                NodeRejection.unless(existingAntiAffinityView.excludedNodes(pod).negate(), REPELLED));
         for (Rule rule : rules(pod, further)) {
             if (!(rule instanceof Rule.OfNode)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(

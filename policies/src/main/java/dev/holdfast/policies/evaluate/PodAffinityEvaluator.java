@@ -60,11 +60,11 @@ final class PodAffinityEvaluator {
         if (terms.isEmpty()) {
             return withPartner;
         }
-        for (Pod other : terms.getFirst().candidates(view)) {
+        for (Pod other : terms.getFirst().podsMatchingLabels(view)) {
             if (!isPartner(terms, other, view) || other.uid().equals(pod.uid())) {
                 continue;
             }
-            view.nodeCounting(other)
+            view.countedNode(other)
                     .ifPresent(node -> terms.forEach(
                             term -> Domain.of(node, term.topologyKey()).ifPresent(withPartner::add)));
         }

@@ -37,11 +37,11 @@ final class PodAntiAffinityEvaluator {
 
     private static Map<Domain, List<Pod>> partners(TermMatcher term, Pod pod, ClusterView view) {
         Map<Domain, List<Pod>> partners = new HashMap<>();
-        for (Pod other : term.candidates(view)) {
+        for (Pod other : term.podsMatchingLabels(view)) {
             if (!term.matches(other, view) || other.uid().equals(pod.uid())) {
                 continue;
             }
-            view.nodeCounting(other)
+            view.countedNode(other)
                     .flatMap(node -> Domain.of(node, term.topologyKey()))
                     .ifPresent(domain -> partners.computeIfAbsent(domain, _ -> new ArrayList<>())
                             .add(other));

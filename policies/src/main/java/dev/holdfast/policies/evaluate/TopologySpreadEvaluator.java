@@ -69,7 +69,7 @@ final class TopologySpreadEvaluator {
         }
         for (Pod other : view.podsIn(pod.namespace(), matcher::matches)) {
             if (!other.terminating() && !other.uid().equals(pod.uid())) {
-                view.nodeCounting(other)
+                view.countedNode(other)
                         .filter(eligible)
                         .flatMap(node -> Domain.of(node, rule.constraint().topologyKey()))
                         .ifPresent(domain -> counts.merge(domain, 1, Integer::sum));

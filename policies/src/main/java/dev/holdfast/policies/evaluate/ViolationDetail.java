@@ -18,10 +18,10 @@ public sealed interface ViolationDetail {
     }
 
     /** The node's labels or name do not match the node affinity. */
-    record NodeMismatch(String node, String demanded) implements ViolationDetail {
+    record NodeMismatch(String node, String requirement) implements ViolationDetail {
         @Override
         public String describe() {
-            return node + " does not match " + demanded;
+            return node + " does not match " + requirement;
         }
     }
 
@@ -34,10 +34,10 @@ public sealed interface ViolationDetail {
     }
 
     /** The node's domain contains no partner: no other pod that matches all affinity terms. */
-    record NoPartner(String topologyKey, String domain, String demanded) implements ViolationDetail {
+    record NoPartner(String topologyKey, String domain, String requirement) implements ViolationDetail {
         @Override
         public String describe() {
-            return "no pod in " + topologyKey + "=" + domain + " matches: " + demanded;
+            return "no pod in " + topologyKey + "=" + domain + " matches: " + requirement;
         }
     }
 

@@ -122,7 +122,7 @@ public final class Index {
      * empty when there is no violation, or when it would remain without these domains} Example: with maxSkew 1 and
      * counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
      */
-    public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
+    public List<String> domainsCausing(List<String> domains, String podUid, RuleIdentity rule) {
         Optional<LiveSpread> spread = clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
             return slot >= 0 && entry.resolvedRules().live(slot) instanceof LiveSpread live
@@ -130,7 +130,7 @@ public final class Index {
                     : Optional.empty();
         });
         return spread.isPresent() && violationDetail(podUid, rule).orElse(null) instanceof ViolationDetail.Skew skew
-                ? spread.get().brokenOnlyBy(domains, skew)
+                ? spread.get().domainsCausing(domains, skew)
                 : List.of();
     }
 
@@ -184,8 +184,8 @@ public final class Index {
     }
 
     /** {@return whether any rule that a pod is held to depends on the node label with this key} */
-    public boolean speaksOf(String nodeKey) {
-        return ruleAssignment.speaksOf(nodeKey);
+    public boolean dependsOnNodeLabel(String nodeKey) {
+        return ruleAssignment.dependsOnNodeLabel(nodeKey);
     }
 
     /**

@@ -13,7 +13,7 @@ public sealed interface ClaimedVolume {
     record Bound(String volume, Optional<NodeSelector> nodes) implements ClaimedVolume {}
 
     /** The claim of an ephemeral volume. It is deleted with its pod, and a replacement pod gets a new claim. */
-    record OfItsPod() implements ClaimedVolume {}
+    record Ephemeral() implements ClaimedVolume {}
 
     /**
      * The operator could not read on which nodes the volume can be used.

@@ -55,7 +55,7 @@ public interface ClusterView {
      * {@return the node on which the scheduler counts the pod; empty if the pod is unbound or finished, or if its node
      * does not exist (W-1 to W-3)}
      */
-    default Optional<Node> nodeCounting(Pod pod) {
+    default Optional<Node> countedNode(Pod pod) {
         return pod.counts() ? pod.nodeName().flatMap(this::node) : Optional.empty();
     }
 }

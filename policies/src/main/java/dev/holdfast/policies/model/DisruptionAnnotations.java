@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * The parsed annotations of one pod, workload object or namespace that restrict evictions.
  *
- * @param keptForOthers the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict the pod,
+ * @param forbiddenToOtherTools the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict the pod,
  *     as {@code key: "value"}; absent if there is none. It has an effect only on a pod, as for those tools
  * @param keep whether {@link #KEEP} forbids evictions
  * @param keepUntil until when {@link #KEEP_UNTIL} forbids evictions; absent if it is not set
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * @param malformed a message with the allowed values for each Holdfast annotation that is invalid and therefore ignored
  */
 public record DisruptionAnnotations(
-        Optional<String> keptForOthers,
+        Optional<String> forbiddenToOtherTools,
         boolean keep,
         Optional<Instant> keepUntil,
         Optional<Duration> forgiveness,
@@ -75,7 +75,7 @@ public record DisruptionAnnotations(
 
     /** {@return whether both restrict evictions alike; acknowledged ids and deletion cost are not compared} */
     public boolean requestsSame(DisruptionAnnotations other) {
-        return keptForOthers.equals(other.keptForOthers)
+        return forbiddenToOtherTools.equals(other.forbiddenToOtherTools)
                 && keep == other.keep
                 && keepUntil.equals(other.keepUntil)
                 && forgiveness.equals(other.forgiveness)
@@ -101,7 +101,7 @@ public record DisruptionAnnotations(
             return NONE;
         }
         return new DisruptionAnnotations(
-                keptForOthers(read),
+                forbiddenToOtherTools(read),
                 keep(read, malformed),
                 keepUntil(read, malformed),
                 forgiveness(read, malformed),
@@ -111,7 +111,7 @@ public record DisruptionAnnotations(
     }
 
     /** Reads each annotation as the tool that defines it does. The descheduler ignores the value of its annotation. */
-    private static Optional<String> keptForOthers(Map<String, String> annotations) {
+    private static Optional<String> forbiddenToOtherTools(Map<String, String> annotations) {
         return annotations.entrySet().stream()
                 .filter(annotation -> switch (annotation.getKey()) {
                     case SAFE_TO_EVICT -> annotation.getValue().equals("false");

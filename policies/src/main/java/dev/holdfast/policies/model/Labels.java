@@ -129,7 +129,7 @@ public final class Labels implements Comparable<Labels> {
      * @param same alternating keys and values, equal to those of these labels and in natural order of keys; the caller
      *     must not change the array afterwards
      */
-    public Labels madeOf(String[] same) {
+    public Labels withSharedParts(String[] same) {
         return ofNode.length == 0 ? new Labels(same, NO_PAIRS, hash) : ofSorted(same);
     }
 

@@ -93,7 +93,7 @@ public final class Pod {
      *
      * @param known an earlier version of this pod, whose strings for UID, namespace and name are used again
      */
-    public Pod madeOf(
+    public Pod withSharedParts(
             Pod known,
             Labels labels,
             Optional<String> nodeName,
@@ -193,7 +193,7 @@ public final class Pod {
      * {@return whether this version of the pod differs from an earlier one only in parts that no verdict depends on,
      * for example readiness or resource requests}
      */
-    public boolean differsOnlyInStatusFrom(Pod before) {
+    public boolean hasSameVerdictInputsAs(Pod before) {
         return before.counts() == counts()
                 && before.terminating() == terminating()
                 && before.nodeName.equals(nodeName)

@@ -7,7 +7,7 @@ package dev.holdfast.policies.model;
  */
 public record Taint(String key, String value, String effect) {
     /** {@return whether the scheduler places only pods that tolerate this taint on the node (TT-1)} */
-    public boolean repels() {
+    public boolean blocksScheduling() {
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
     }
 

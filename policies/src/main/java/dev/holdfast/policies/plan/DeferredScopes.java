@@ -12,7 +12,7 @@ import java.util.Set;
  * would move instead.
  */
 final class DeferredScopes {
-    private final Set<Scope.Group> groups = new HashSet<>();
+    private final Set<Scope.SameRule> sameRules = new HashSet<>();
 
     /**
      * The UID sets of the deferred {@link Scope.Conflicting} scopes, compared by object identity. In a plan, all pods
@@ -25,7 +25,7 @@ final class DeferredScopes {
             case Scope.Alone _ -> {
                 // No other candidate has this scope.
             }
-            case Scope.Group group -> groups.add(group);
+            case Scope.SameRule sameRule -> sameRules.add(sameRule);
             case Scope.Conflicting(Set<String> uids) -> conflicts.add(uids);
         }
     }
@@ -33,7 +33,7 @@ final class DeferredScopes {
     boolean has(Scope scope) {
         return switch (scope) {
             case Scope.Alone _ -> false;
-            case Scope.Group group -> groups.contains(group);
+            case Scope.SameRule sameRule -> sameRules.contains(sameRule);
             case Scope.Conflicting(Set<String> uids) -> conflicts.contains(uids);
         };
     }

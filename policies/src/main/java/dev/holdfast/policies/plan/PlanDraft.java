@@ -51,7 +51,7 @@ final class PlanDraft {
 
     /** Adds the candidate to the plan as held, without looking for a node. */
     void hold(Candidate candidate, Hold hold) {
-        placementCache.pass(candidate, situation.now());
+        placementCache.skip(candidate, situation.now());
         held.add(new Plan.Held(candidate, hold));
     }
 
@@ -70,7 +70,7 @@ final class PlanDraft {
                 ? Optional.empty()
                 : placementCache.place(candidate, situation);
         if (place.isEmpty()) {
-            placementCache.pass(candidate, situation.now());
+            placementCache.skip(candidate, situation.now());
             deferredScopes.add(candidate.scope());
             later.add(candidate);
             return;
@@ -85,7 +85,7 @@ final class PlanDraft {
     private Plan.Decision decision(Candidate candidate, PlacementCache.Place place) {
         Candidate asked = place.target().isPresent()
                 ? checks.permitted(candidate, situation)
-                : checks.insisted(candidate, situation);
+                : checks.mostPermissive(candidate, situation);
         return decided(asked, place.target(), place.against());
     }
 
@@ -97,17 +97,17 @@ final class PlanDraft {
      */
     Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Infeasibility> against) {
         Instant now = situation.now();
-        InfeasibleSince.Stretch nowhere =
-                placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Stretch(now, now));
+        InfeasibleSince.Period nowhere =
+                placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Period(now, now));
         return against.flatMap(infeasibility -> checks.ofPlace().against(candidate, infeasibility, nowhere, now))
-                .map(candidate::named)
+                .map(candidate::namingVictim)
                 .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
                 .orElseGet(() -> new Plan.Chosen(candidate, target));
     }
 
     private void choose(Plan.Chosen victim) {
         chosen.add(victim);
-        moves.put(victim.candidate().promised(victim.target(), situation.now()));
+        moves.put(victim.candidate().plannedMove(victim.target(), situation.now()));
     }
 
     /**

@@ -28,9 +28,9 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      * The request of one policy for the rule.
      *
      * @param name the name of the rule in the policy, or the rule's kind for a rule of the pod's own spec
-     * @param own whether the request is for a rule of the pod's own spec, which the scheduler knows too
+     * @param isFromPodSpec whether the request is for a rule of the pod's own spec, which the scheduler knows too
      */
-    public record Request(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
+    public record Request(PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec) {}
 
     /** {@return this rule with its own requests and, after them, those of {@code other}} */
     public AppliedRule and(AppliedRule other) {
@@ -40,7 +40,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /** {@return one request for each policy: if the policy has the rule several times, one with the strongest mode} */
-    public Collection<Request> strongestAsks() {
+    public Collection<Request> strongestRequests() {
         Map<PolicyId, Request> strongest = new LinkedHashMap<>();
         for (Request request : requests) {
             strongest.merge(
@@ -82,7 +82,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /** {@return the {@linkplain AppliedRule effective} requests under the ceiling; at least one} */
-    private List<Request> counting(Mode ceiling) {
+    private List<Request> effectiveRequests(Mode ceiling) {
         if (requests.size() == 1) {
             return requests;
         }
@@ -93,23 +93,26 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /** {@return whether the policy requests the rule, in any mode} */
-    public boolean isAskedBy(PolicyId policy) {
+    public boolean isRequestedBy(PolicyId policy) {
         return requests.stream().anyMatch(request -> request.policy().equals(policy));
     }
 
     /** {@return the policies with an {@linkplain AppliedRule effective} request, each once} */
     public List<PolicyId> requestingPolicies(Mode ceiling) {
-        return counting(ceiling).stream().map(Request::policy).distinct().toList();
+        return effectiveRequests(ceiling).stream()
+                .map(Request::policy)
+                .distinct()
+                .toList();
     }
 
     /** {@return the first of the {@linkplain AppliedRule effective} requests, which represents the rule in reports} */
     public Request leading(Mode ceiling) {
-        return counting(ceiling).getFirst();
+        return effectiveRequests(ceiling).getFirst();
     }
 
     /** {@return the longest forgiveness of the {@linkplain AppliedRule effective} requests} */
     public Duration forgiveness(Mode ceiling) {
-        List<Request> counting = counting(ceiling);
+        List<Request> counting = effectiveRequests(ceiling);
         Duration longest = counting.getFirst().enforcement().forgiveness();
         // Called for each new violation; a loop is faster than a stream.
         for (Request request : counting) {
@@ -124,8 +127,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      * would take}
      */
     public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
-        return furthest(
-                counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
+        return strongestWhenInfeasible(effectiveRequests(ceiling).stream()
+                .filter(request -> request.policy().equals(policy)));
     }
 
     /**
@@ -133,16 +136,16 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      * spread rule}
      */
     public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
-        return newest(
-                counting(ceiling).stream().filter(request -> request.policy().equals(policy)));
+        return strongestWhenDomainAdded(effectiveRequests(ceiling).stream()
+                .filter(request -> request.policy().equals(policy)));
     }
 
     /** {@return the {@code whenInfeasible} of the {@linkplain AppliedRule effective} requests that evicts soonest} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
-        return furthest(counting(ceiling).stream());
+        return strongestWhenInfeasible(effectiveRequests(ceiling).stream());
     }
 
-    private static WhenInfeasible furthest(Stream<Request> requests) {
+    private static WhenInfeasible strongestWhenInfeasible(Stream<Request> requests) {
         return requests.map(request -> request.enforcement().whenInfeasible())
                 .reduce((one, other) -> other.isWiderThan(one) ? other : one)
                 .orElseThrow();
@@ -150,10 +153,10 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return REBALANCE if any {@linkplain AppliedRule effective} request has it, else HOLD} */
     public WhenDomainAdded whenDomainAdded(Mode ceiling) {
-        return newest(counting(ceiling).stream());
+        return strongestWhenDomainAdded(effectiveRequests(ceiling).stream());
     }
 
-    private static WhenDomainAdded newest(Stream<Request> requests) {
+    private static WhenDomainAdded strongestWhenDomainAdded(Stream<Request> requests) {
         return requests.map(request -> request.enforcement().whenDomainAdded())
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
@@ -161,7 +164,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests have it, else RULE_OWNER} */
     public VictimChoice victim(Mode ceiling) {
-        return counting(ceiling).stream()
+        return effectiveRequests(ceiling).stream()
                 .map(request -> request.enforcement().victim())
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
@@ -169,6 +172,6 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return whether a policy requests the rule as one of the pod's own spec, which the scheduler knows too} */
     public boolean own() {
-        return requests.stream().anyMatch(Request::own);
+        return requests.stream().anyMatch(Request::isFromPodSpec);
     }
 }

@@ -46,11 +46,11 @@ public record Policy(
     }
 
     private boolean inNamespace(Pod pod, ClusterView view) {
-        return reaches(pod.namespace(), view.namespace(pod.namespace()).map(Namespace::labels));
+        return appliesTo(pod.namespace(), view.namespace(pod.namespace()).map(Namespace::labels));
     }
 
     /** {@return whether the policy applies to a namespace; {@code labels} is absent if the Namespace is not known} */
-    public boolean reaches(String namespace, Optional<Labels> labels) {
+    public boolean appliesTo(String namespace, Optional<Labels> labels) {
         if (id.namespace().isPresent()) {
             return id.namespace().get().equals(namespace);
         }

@@ -63,17 +63,18 @@ public final class TermMatcher {
      */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())
-                && reaches(other.namespace(), view.namespace(other.namespace()).map(Namespace::labels));
+                && appliesTo(
+                        other.namespace(), view.namespace(other.namespace()).map(Namespace::labels));
     }
 
     /**
      * {@return whether this term of another pod matches the evaluated pod; a namespace whose Namespace object is
      * missing counts as a namespace without labels (PA-6)}
      */
-    public boolean matchesAsOther(Pod judged, ClusterView view) {
+    public boolean matchesEvaluatedPod(Pod judged, ClusterView view) {
         Labels labels =
                 view.namespace(judged.namespace()).map(Namespace::labels).orElse(Labels.none());
-        return pods.matches(judged.labels()) && reaches(judged.namespace(), Optional.of(labels));
+        return pods.matches(judged.labels()) && appliesTo(judged.namespace(), Optional.of(labels));
     }
 
     /** {@return the matcher of the labelSelector; the term matches only pods that are also in its namespaces} */
@@ -90,14 +91,14 @@ public final class TermMatcher {
     }
 
     /** {@return whether the term applies to a namespace; {@code labels} is absent if the Namespace is not known} */
-    public boolean reaches(String namespace, Optional<Labels> labels) {
+    public boolean appliesTo(String namespace, Optional<Labels> labels) {
         return names.contains(namespace)
                 || namespaces.matchesEverything()
                 || labels.filter(namespaces::matches).isPresent();
     }
 
     /** {@return all pods that the labelSelector matches, in the namespaces to which the term applies; each pod once} */
-    public Iterable<Pod> candidates(ClusterView view) {
+    public Iterable<Pod> podsMatchingLabels(ClusterView view) {
         if (namespaces.matchesEverything()) {
             return view.podsWith(pods::matches);
         }
@@ -136,7 +137,7 @@ public final class TermMatcher {
      * {@return whether the term explicitly selects a namespace: by name, by a namespaceSelector that is not empty, or
      * as the rule owner's own namespace if the term has neither}
      */
-    public boolean asksFor(String namespace, ClusterView view) {
+    public boolean selectsExplicitly(String namespace, ClusterView view) {
         return names.contains(namespace)
                 || (followsNamespaceLabels()
                         && view.namespace(namespace)

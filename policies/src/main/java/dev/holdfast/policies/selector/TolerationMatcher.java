@@ -18,7 +18,7 @@ public record TolerationMatcher(List<Toleration> tolerations) {
     /** {@return the first NoSchedule or NoExecute taint of the node that the pod does not tolerate (TT-1)} */
     public Optional<Taint> repelledBy(Node node) {
         for (Taint taint : node.taints()) {
-            if (taint.repels() && !tolerates(taint)) {
+            if (taint.blocksScheduling() && !tolerates(taint)) {
                 return Optional.of(taint);
             }
         }

@@ -77,8 +77,8 @@ class BacklogTest {
         return message.substring(message.lastIndexOf('=') + 1);
     }
 
-    private static List<BrakeReport.Turn> turns(EngineScenario engineScenario) {
-        return engineScenario.backlogs.stream().map(BacklogReport::turn).toList();
+    private static List<BrakeReport.Change> turns(EngineScenario engineScenario) {
+        return engineScenario.backlogs.stream().map(BacklogReport::change).toList();
     }
 
     @Test
@@ -90,8 +90,8 @@ class BacklogTest {
 
         assertThat(engineScenario.held()).isNotEqualTo(Reason.POLICY_BACKLOG);
         assertThat(engineScenario.backlogs)
-                .extracting(BacklogReport::policy, BacklogReport::turn)
-                .containsExactly(tuple(enforcing().id(), BrakeReport.Turn.OPENED));
+                .extracting(BacklogReport::policy, BacklogReport::change)
+                .containsExactly(tuple(enforcing().id(), BrakeReport.Change.OPENED));
         BacklogReport told = engineScenario.backlogs.getFirst();
         engineScenario.after(Duration.ofDays(1));
         assertThat(engineScenario.backlogs).containsExactly(told);
@@ -106,7 +106,7 @@ class BacklogTest {
 
         acknowledged(engineScenario, id(engineScenario)).afterSeconds(1);
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.ACKNOWLEDGED);
         assertThat(engineScenario.backlogs.getLast().message())
                 .isEqualTo("a user acknowledged that since generation 1 the policy moves 11 of its 20 pods: they are"
                         + " evicted when they are due and the limits allow");
@@ -120,7 +120,7 @@ class BacklogTest {
 
         engineScenario.happens(podGone("web-12")).happens(podGone("web-11")).afterSeconds(600);
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
         assertThat(engineScenario.backlogs.getLast().message())
                 .isEqualTo("of the pods that the policy would move since generation 1, at most 10 are left:"
                         + " no acknowledgement is needed any more");
@@ -133,7 +133,7 @@ class BacklogTest {
 
         engineScenario.event(made(auditing())).afterSeconds(1);
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
     }
 
     @Test
@@ -148,7 +148,7 @@ class BacklogTest {
                 .event(made(over(LabelSelector.everything(), TestPolicies.edited(enforcing()))))
                 .afterSeconds(10);
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.OPENED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.OPENED);
         assertThat(engineScenario.backlogs).extracting(BacklogReport::id).doesNotHaveDuplicates();
     }
 
@@ -454,7 +454,7 @@ class BacklogTest {
                         OptionalInt.empty(),
                         replicas,
                         OptionalInt.empty(),
-                        new PolicyLimits.Share.Unlimited()));
+                        new PolicyLimits.HourlyWorkloadLimit.Unlimited()));
     }
 
     @Test

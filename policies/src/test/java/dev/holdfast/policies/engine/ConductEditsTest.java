@@ -32,7 +32,11 @@ import org.junit.jupiter.api.Test;
 /** Tests edits of a policy's disruption controls while a pod violates a rule with a forgiveness of one minute. */
 class ConductEditsTest {
     private static final PolicyLimits NOTHING = new PolicyLimits(
-            OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+            OptionalInt.of(0),
+            OptionalInt.empty(),
+            0,
+            OptionalInt.empty(),
+            new PolicyLimits.HourlyWorkloadLimit.Unlimited());
 
     private static EngineScenario broken(PodTrait... more) {
         return EngineScenario.begin(

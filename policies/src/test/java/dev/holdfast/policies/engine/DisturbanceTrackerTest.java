@@ -71,7 +71,7 @@ class DisturbanceTrackerTest {
     }
 
     private void happens(ClusterEvent fact) {
-        disturbanceTracker.see(fact, now);
+        disturbanceTracker.beforeChange(fact, now);
         cluster.apply(fact);
     }
 

@@ -17,10 +17,10 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -52,7 +52,7 @@ public final class EngineScenario {
     public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
     /** The state of the API server. The engine learns it only by events. */
-    public final Cluster truth = new Cluster();
+    public final ReferenceCluster truth = new ReferenceCluster();
 
     final List<Notification> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();

@@ -197,7 +197,7 @@ class EvictAfterTest {
                                 .replicaSet("web", 1)
                                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), claiming),
                         evictingAfter(TEN_MINUTES))
-                .readingVolumes(_ -> new ClaimedVolume.OfItsPod())
+                .readingVolumes(_ -> new ClaimedVolume.Ephemeral())
                 .afterSeconds(MINUTE + 5 * MINUTE);
 
         engineScenario

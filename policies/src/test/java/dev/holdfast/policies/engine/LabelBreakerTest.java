@@ -85,7 +85,7 @@ class LabelBreakerTest {
 
     private static List<String> turns(EngineScenario engineScenario) {
         return engineScenario.turns.stream()
-                .map(report -> report.turn() + " " + report.key().orElse(""))
+                .map(report -> report.change() + " " + report.key().orElse(""))
                 .toList();
     }
 

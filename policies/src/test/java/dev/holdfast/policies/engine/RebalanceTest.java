@@ -106,7 +106,11 @@ class RebalanceTest {
     @Test
     void aPolicyThatWouldMoveNobodyForItDoesNotDoSoForAnotherThatHasUsedUpItsLimits() {
         PolicyLimits nothing = new PolicyLimits(
-                OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+                OptionalInt.of(0),
+                OptionalInt.empty(),
+                0,
+                OptionalInt.empty(),
+                new PolicyLimits.HourlyWorkloadLimit.Unlimited());
         DisruptionControls disruptionControls =
                 new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
         EngineScenario engineScenario = comes(begin(4, 0, enforcing("a-holding", TestPolicies.FORGIVENESS))

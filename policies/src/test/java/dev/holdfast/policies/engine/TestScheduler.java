@@ -8,10 +8,10 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.unbound;
 
 import dev.holdfast.policies.evaluate.Placement;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.Facts;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Instant;
@@ -24,21 +24,22 @@ final class TestScheduler {
     private TestScheduler() {}
 
     /** {@return the event that a pod similar to another one is created, bound if any node would take it} */
-    static ClusterEvent place(String name, Pod other, Cluster cluster, Instant now) {
+    static ClusterEvent place(String name, Pod other, ReferenceCluster referenceCluster, Instant now) {
         PodTrait[] waiting = {like(other), created(now), bound(now), unbound()};
         Pod pod = Facts.pod(name, waiting);
-        Optional<Node> best = Placement.fits(pod, List.of(), cluster).stream()
+        Optional<Node> best = Placement.fits(pod, List.of(), referenceCluster).stream()
                 .filter(Node::ready)
-                .min(Comparator.comparingLong((Node node) -> inZoneOf(node, pod, cluster))
-                        .thenComparingLong(node -> cluster.podsOn(node.name()).size()));
+                .min(Comparator.comparingLong((Node node) -> inZoneOf(node, pod, referenceCluster))
+                        .thenComparingLong(
+                                node -> referenceCluster.podsOn(node.name()).size()));
         return best.map(node -> podChanged(name, like(pod), on(node.name())))
                 .orElseGet(() -> podChanged(name, waiting));
     }
 
-    private static long inZoneOf(Node node, Pod pod, Cluster cluster) {
-        return cluster.podsIn(pod.namespace()).stream()
+    private static long inZoneOf(Node node, Pod pod, ReferenceCluster referenceCluster) {
+        return referenceCluster.podsIn(pod.namespace()).stream()
                 .filter(other -> other.labels().equals(pod.labels()))
-                .flatMap(other -> cluster.nodeCounting(other).stream())
+                .flatMap(other -> referenceCluster.countedNode(other).stream())
                 .filter(it -> it.labels().get(Facts.ZONE).equals(node.labels().get(Facts.ZONE)))
                 .count();
     }

@@ -88,8 +88,8 @@ class VolumeBreakerTest {
                 "holdfast", 1, Labels.none(), DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, id))));
     }
 
-    private static List<BrakeReport.Turn> turns(EngineScenario engineScenario) {
-        return engineScenario.turns.stream().map(BreakerReport::turn).toList();
+    private static List<BrakeReport.Change> turns(EngineScenario engineScenario) {
+        return engineScenario.turns.stream().map(BreakerReport::change).toList();
     }
 
     @Test
@@ -98,7 +98,7 @@ class VolumeBreakerTest {
 
         assertThat(engineScenario.reads).isEmpty();
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.VOLUME_BREAKER);
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60). Moving pods"
                         + " does not repair that. No pod is evicted until fewer of them violate a rule, or until you"
@@ -125,14 +125,14 @@ class VolumeBreakerTest {
         assertThat(breaking(begin(1_200, enforcing()), 60).afterSeconds(1).turns)
                 .isEmpty();
         assertThat(turns(breaking(begin(1_199, enforcing()), 60).afterSeconds(1)))
-                .containsExactly(BrakeReport.Turn.OPENED);
+                .containsExactly(BrakeReport.Change.OPENED);
     }
 
     @Test
     void fortyNineAreTooFewAndFiftyAreNot() {
         assertThat(breaking(begin(60, enforcing()), 49).afterSeconds(1).turns).isEmpty();
         assertThat(turns(breaking(begin(60, enforcing()), 50).afterSeconds(1)))
-                .containsExactly(BrakeReport.Turn.OPENED);
+                .containsExactly(BrakeReport.Change.OPENED);
     }
 
     @Test
@@ -232,7 +232,7 @@ class VolumeBreakerTest {
 
         breaking(engineScenario, 49).afterSeconds(1);
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
         assertThat(engineScenario.afterSeconds(598).evicted()).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
         assertThat(engineScenario.heldBecause())
@@ -298,7 +298,7 @@ class VolumeBreakerTest {
 
         gone.forEach(pod -> engineScenario.happens(podGone(pod)));
 
-        assertThat(turns(engineScenario.afterSeconds(1))).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(turns(engineScenario.afterSeconds(1))).containsExactly(BrakeReport.Change.OPENED);
     }
 
     private static PodTrait and(PodTrait... traits) {
@@ -312,7 +312,7 @@ class VolumeBreakerTest {
 
         engineScenario.happens(podGone("web-1")).happens(podGone("web-2")).after(Duration.ofHours(1));
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
         assertThat(engineScenario.reads).isEmpty();
     }
 
@@ -330,7 +330,7 @@ class VolumeBreakerTest {
         assertThat(engineScenario.evicted()).hasSize(31);
         engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.ACKNOWLEDGED);
         assertThat(engineScenario.evicted())
                 .as("as many as the limits allow from now on")
                 .hasSize(60);
@@ -353,7 +353,7 @@ class VolumeBreakerTest {
 
         breaking(engineScenario, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
 
-        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
         assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

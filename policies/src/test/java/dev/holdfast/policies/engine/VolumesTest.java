@@ -82,7 +82,7 @@ class VolumesTest {
         return Stream.of(
                 argumentSet("its volume is in the zone of the other node", IN_B, Optional.empty()),
                 argumentSet("its volume has no node affinity", ANYWHERE, Optional.empty()),
-                argumentSet("its claim is deleted with the pod", new ClaimedVolume.OfItsPod(), Optional.empty()),
+                argumentSet("its claim is deleted with the pod", new ClaimedVolume.Ephemeral(), Optional.empty()),
                 argumentSet("its volume is in its own zone", IN_A, Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
                         "its volume cannot be read",

@@ -17,9 +17,9 @@ import static dev.holdfast.policies.testing.Rules.spreadRule;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
@@ -101,14 +101,14 @@ class EvaluatorTest {
 
     @Test
     void onANodeThatExistsTheSameRulesHaveAnAnswer() {
-        Cluster cluster = crowded().pod("web-1", on("n1")).build();
-        Pod pod = cluster.pod("web-1").orElseThrow();
+        ReferenceCluster referenceCluster = crowded().pod("web-1", on("n1")).build();
+        Pod pod = referenceCluster.pod("web-1").orElseThrow();
         assertThat(Stream.of(
                                 nodeRule(),
                                 affinityRule(term(app("cache"), ZONE)),
                                 antiAffinityRule(term(app("batch"), ZONE)),
                                 spreadRule(maxSkew(1, ZONE, app("batch"))))
-                        .map(rule -> Evaluator.judge(rule, pod, cluster)))
+                        .map(rule -> Evaluator.judge(rule, pod, referenceCluster)))
                 .allMatch(Verdict.Violated.class::isInstance);
     }
 }

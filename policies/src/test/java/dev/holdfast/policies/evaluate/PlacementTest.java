@@ -39,9 +39,9 @@ import static dev.holdfast.policies.testing.Spreads.minDomains;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Ghosts;
@@ -366,12 +366,12 @@ class PlacementTest {
     @MethodSource({"nodes", "pods", "spreadAndFurtherRules"})
     void fitsWhateverTheOrderOfFactsAndRulesAndWhateverDoesNotCount(Row row) {
         for (int seed = 0; seed < 8; seed++) {
-            Cluster cluster = row.cluster().shuffled(seed);
-            assertThat(fits(row, cluster))
+            ReferenceCluster referenceCluster = row.cluster().shuffled(seed);
+            assertThat(fits(row, referenceCluster))
                     .as("%s; facts in the order of seed %d", row.name(), seed)
                     .isEqualTo(row.expected());
         }
-        Cluster haunted = row.cluster().build();
+        ReferenceCluster haunted = row.cluster().build();
         haunted.pods().stream()
                 .flatMap(Ghosts::of)
                 .toList()
@@ -385,8 +385,8 @@ class PlacementTest {
                 .isEqualTo(row.expected());
     }
 
-    private static List<String> fits(Row row, Cluster cluster) {
-        return Placement.fits(cluster.pod("web-1").orElseThrow(), row.further(), cluster).stream()
+    private static List<String> fits(Row row, ReferenceCluster referenceCluster) {
+        return Placement.fits(referenceCluster.pod("web-1").orElseThrow(), row.further(), referenceCluster).stream()
                 .map(Node::name)
                 .toList();
     }

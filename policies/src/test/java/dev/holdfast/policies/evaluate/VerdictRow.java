@@ -3,10 +3,10 @@ package dev.holdfast.policies.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Ghosts;
@@ -28,7 +28,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
 
     /** Asserts the verdict, also for shuffled events, by the index, and with pods that do not count. */
     void check() {
-        Cluster facts = cluster.build();
+        ReferenceCluster facts = cluster.build();
         Verdict verdict = expected.in(facts);
         assertThat(judged(facts)).as(name).isEqualTo(verdict);
         anyOrderOfTheFactsGivesTheSame(verdict);
@@ -54,7 +54,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
     }
 
     private void podsThatCountForNothingChangeNothing(Verdict verdict) {
-        Cluster withGhosts = cluster.build();
+        ReferenceCluster withGhosts = cluster.build();
         List<Pod> ghosts = withGhosts.pods().stream().flatMap(Ghosts::of).toList();
         ghosts.forEach(ghost -> withGhosts.apply(new ClusterEvent.PodChanged(ghost)));
         assertThat(judged(withGhosts))
@@ -62,7 +62,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
                 .isEqualTo(verdict);
     }
 
-    private void theRuleOwnerItselfIsLeftOut(Cluster facts, Verdict verdict) {
+    private void theRuleOwnerItselfIsLeftOut(ReferenceCluster facts, Verdict verdict) {
         Pod owner = facts.pod(pod).orElseThrow();
         HidingView without = new HidingView(facts, other -> other.uid().equals(pod));
         assertThat(Evaluator.judge(rule, owner, without))
@@ -70,7 +70,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
                 .isEqualTo(verdict);
     }
 
-    private Verdict judged(Cluster facts) {
+    private Verdict judged(ReferenceCluster facts) {
         return Evaluator.judge(rule, facts.pod(pod).orElseThrow(), facts);
     }
 }

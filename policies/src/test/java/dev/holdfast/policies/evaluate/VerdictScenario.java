@@ -3,8 +3,8 @@ package dev.holdfast.policies.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.IndexedRule;
@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.Arguments;
 /** A sequence of cluster changes and of expected verdicts on one rule. */
 final class VerdictScenario {
     private final String name;
-    private final Cluster cluster;
+    private final ReferenceCluster referenceCluster;
     private final IndexedRule indexed;
     private final Rule rule;
     private final List<Runnable> steps = new ArrayList<>();
 
     VerdictScenario(String name, ClusterBuilder cluster, Rule rule) {
         this.name = name;
-        this.cluster = cluster.build();
+        this.referenceCluster = cluster.build();
         this.indexed = IndexedRule.after(cluster.facts(), rule);
         this.rule = rule;
     }
@@ -30,8 +30,8 @@ final class VerdictScenario {
     /** Expects a verdict on the rule for the pod with this UID at this point, and returns this scenario. */
     VerdictScenario judged(String pod, Expected expected) {
         steps.add(() -> {
-            Verdict verdict = expected.in(cluster);
-            assertThat(Evaluator.judge(rule, cluster.pod(pod).orElseThrow(), cluster))
+            Verdict verdict = expected.in(referenceCluster);
+            assertThat(Evaluator.judge(rule, referenceCluster.pod(pod).orElseThrow(), referenceCluster))
                     .as("%s; the verdict on %s", name, pod)
                     .isEqualTo(verdict);
             assertThat(indexed.breach(pod))
@@ -45,7 +45,7 @@ final class VerdictScenario {
     VerdictScenario then(ClusterEvent... changes) {
         steps.add(() -> {
             for (ClusterEvent change : changes) {
-                cluster.apply(change);
+                referenceCluster.apply(change);
                 indexed.apply(change);
             }
         });

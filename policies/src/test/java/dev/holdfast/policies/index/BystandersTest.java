@@ -69,8 +69,11 @@ class BystandersTest {
                 take(it, index);
             }
             if (step % BETWEEN_MOVES == 0) {
-                List<Pod> placed = new ArrayList<>(specification.cluster().pods().stream()
-                        .filter(pod -> specification.cluster().nodeCounting(pod).isPresent())
+                List<Pod> placed = new ArrayList<>(specification.referenceCluster().pods().stream()
+                        .filter(pod -> specification
+                                .referenceCluster()
+                                .countedNode(pod)
+                                .isPresent())
                         .filter(pod -> !pod.terminating())
                         .sorted(Comparator.comparing(Pod::uid))
                         .toList());
@@ -81,7 +84,12 @@ class BystandersTest {
                             .filter(it -> !it.uid().equals(pod.uid()))
                             .toList();
                     compare(pod, List.of(), specification, index, when);
-                    compare(pod, promised(others, specification.cluster(), random), specification, index, when);
+                    compare(
+                            pod,
+                            promised(others, specification.referenceCluster(), random),
+                            specification,
+                            index,
+                            when);
                 });
             }
         }
@@ -123,16 +131,17 @@ class BystandersTest {
 
     private void compare(Pod pod, List<Pod> pending, Specification specification, Index index, String when) {
         Set<String> leaving = pending.stream().map(Pod::uid).collect(Collectors.toSet());
-        Moved before = new Moved(specification.cluster(), leaving, pending);
-        ToIntFunction<Node> said = index.impactOnOthers().moreBroken(pod, rulesOf(pod, index), leaving, pending);
-        List<Pod> staying = specification.cluster().pods().stream()
+        Moved before = new Moved(specification.referenceCluster(), leaving, pending);
+        ToIntFunction<Node> said =
+                index.impactOnOthers().additionalViolations(pod, rulesOf(pod, index), leaving, pending);
+        List<Pod> staying = specification.referenceCluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();
         int broken = broken(staying, before, specification)
-                + broken(List.of(pod), new Moved(specification.cluster(), Set.of(), List.of()), specification);
-        for (Node node : specification.cluster().nodes()) {
+                + broken(List.of(pod), new Moved(specification.referenceCluster(), Set.of(), List.of()), specification);
+        for (Node node : specification.referenceCluster().nodes()) {
             Moved after = new Moved(
-                    specification.cluster(),
+                    specification.referenceCluster(),
                     Stream.concat(leaving.stream(), Stream.of(pod.uid())).collect(Collectors.toSet()),
                     Stream.concat(pending.stream(), Stream.of(on(node.name(), pod)))
                             .toList());
@@ -177,6 +186,6 @@ class BystandersTest {
         public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
+        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
     }
 }

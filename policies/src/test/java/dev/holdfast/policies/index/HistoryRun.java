@@ -100,7 +100,7 @@ final class HistoryRun implements VerdictListener {
     private void compareVerdicts() {
         Set<String> missed = new TreeSet<>();
         Set<String> invented = new TreeSet<>(reported);
-        for (Pod pod : specification.cluster().pods()) {
+        for (Pod pod : specification.referenceCluster().pods()) {
             Map<String, Rule> asked = specification.asked(pod);
             check(rulesOf(pod).equals(List.copyOf(asked.keySet())), () -> "other rules for " + pod.uid());
             asked.forEach((hash, rule) -> {
@@ -157,15 +157,15 @@ final class HistoryRun implements VerdictListener {
 
     /** Compares, for one pod in each step, the nodes from which the anti-affinity of existing pods excludes the pod. */
     private void compareRepulsion() {
-        List<Pod> pods = List.copyOf(specification.cluster().pods());
+        List<Pod> pods = List.copyOf(specification.referenceCluster().pods());
         if (pods.isEmpty()) {
             return;
         }
         Pod pod = pods.get(steps++ % pods.size());
         Predicate<Node> expected =
-                ExistingAntiAffinityView.of(specification.cluster()).keepingOut(pod);
-        Predicate<Node> actual = index.existingAntiAffinityView().keepingOut(pod);
-        for (Node node : specification.cluster().nodes()) {
+                ExistingAntiAffinityView.of(specification.referenceCluster()).excludedNodes(pod);
+        Predicate<Node> actual = index.existingAntiAffinityView().excludedNodes(pod);
+        for (Node node : specification.referenceCluster().nodes()) {
             check(
                     actual.test(node) == expected.test(node),
                     () -> pod.uid() + ": the index differs on whether it is kept off " + node.name());
@@ -185,17 +185,18 @@ final class HistoryRun implements VerdictListener {
                 .forEach((id, pods) -> check(
                         index.selected(id) == pods,
                         () -> id + " selects " + pods + " pods, but the index says " + index.selected(id)));
-        for (Pod pod : specification.cluster().pods()) {
+        for (Pod pod : specification.referenceCluster().pods()) {
             specification
                     .policies()
                     .forEach(policy -> check(
-                            index.isSelected(pod.uid(), policy.id()) == policy.selects(pod, specification.cluster()),
+                            index.isSelected(pod.uid(), policy.id())
+                                    == policy.selects(pod, specification.referenceCluster()),
                             () -> policy.id() + ": the index differs on whether it selects " + pod.uid()));
         }
     }
 
     private void compareViews() {
-        ClusterView store = specification.cluster();
+        ClusterView store = specification.referenceCluster();
         ClusterView view = index.view();
         checkSame("pods", view.pods(), store.pods());
         checkSame("nodes", view.nodes(), store.nodes());
@@ -238,7 +239,7 @@ final class HistoryRun implements VerdictListener {
     private String named(String key) {
         return uid(key) + ": "
                 + specification
-                        .cluster()
+                        .referenceCluster()
                         .pod(uid(key))
                         .map(pod -> specification.asked(pod).get(hash(key)))
                         .map(Rule::describe)
@@ -281,14 +282,14 @@ final class HistoryRun implements VerdictListener {
     }
 
     @Override
-    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+    public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         tell(holder, after);
         check(
                 reported.contains(key(holder, after)),
-                () -> "reported reasked, but was not broken: " + key(holder, after));
+                () -> "reported requestsChanged, but was not broken: " + key(holder, after));
         check(
                 !before.requests().equals(after.requests()),
-                () -> "reported reasked, but with the same requests: " + key(holder, after));
+                () -> "reported requestsChanged, but with the same requests: " + key(holder, after));
     }
 
     private void tell(Pod pod, AppliedRule rule) {

@@ -306,7 +306,7 @@ public class IndexTest {
         index.put(policy(2, Duration.ofMinutes(1), matchLabels()));
         index.put(policy(3, Duration.ofMinutes(2), LabelSelector.everything()));
 
-        assertThat(told.lines()).containsExactly("reasked web-1: 60 s -> 120 s");
+        assertThat(told.lines()).containsExactly("requestsChanged web-1: 60 s -> 120 s");
     }
 
     @Test

@@ -88,7 +88,7 @@ class PlansAlikeTest {
         public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
+        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
     };
 
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
@@ -160,7 +160,7 @@ class PlansAlikeTest {
                                         candidate.violation().key().rule())
                                 .orElseThrow(),
                         index.existingAntiAffinityView())
-                .finding((domains, candidate, _) -> index.brokenOnlyBy(
+                .finding((domains, candidate, _) -> index.domainsCausing(
                         domains,
                         candidate.pod().uid(),
                         candidate.violation().key().rule()));

@@ -1,6 +1,5 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Labels;
@@ -12,6 +11,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
@@ -54,7 +54,7 @@ final class RandomHistory {
     private final int mostNodes;
 
     /** The cluster after the steps generated so far. */
-    private final Cluster cluster = new Cluster();
+    private final ReferenceCluster referenceCluster = new ReferenceCluster();
 
     private final RandomPolicies policyDraws;
     private final List<Policy> policies = new ArrayList<>();
@@ -95,7 +95,7 @@ final class RandomHistory {
         return history;
     }
 
-    /** Generates the next steps, mostly one, applies them to {@link #cluster}, and returns them. */
+    /** Generates the next steps, mostly one, applies them to {@link #referenceCluster}, and returns them. */
     List<Step> next() {
         List<Step> steps = begin.isEmpty() ? draw() : List.copyOf(begin);
         begin.clear();
@@ -110,7 +110,7 @@ final class RandomHistory {
     private void follow(Step step) {
         switch (step) {
             case Step.Fact(ClusterEvent event) -> {
-                cluster.apply(event);
+                referenceCluster.apply(event);
                 if (demands.chance(15)) {
                     old.add(step);
                 }
@@ -148,7 +148,7 @@ final class RandomHistory {
     }
 
     private List<Step> podEvent() {
-        List<Pod> pods = List.copyOf(cluster.pods());
+        List<Pod> pods = List.copyOf(referenceCluster.pods());
         if (pods.isEmpty() || (pods.size() < mostPods && demands.chance(35))) {
             return fact(new ClusterEvent.PodChanged(newPod("p" + random.nextInt(mostPods * 2))));
         }
@@ -255,7 +255,7 @@ final class RandomHistory {
             labels.put("hash", demands.one(RandomDemands.HASHES));
         }
         // The API server copies the zone of the node as it was when the pod was bound.
-        node.flatMap(cluster::node)
+        node.flatMap(referenceCluster::node)
                 .flatMap(it -> it.labels().get(Facts.ZONE))
                 .filter(_ -> demands.chance(60))
                 .ifPresent(zone -> labels.put(Facts.ZONE, zone));
@@ -304,7 +304,7 @@ final class RandomHistory {
 
     private ClusterEvent nodeEvent() {
         String name = nodeName();
-        Optional<Node> known = cluster.node(name);
+        Optional<Node> known = referenceCluster.node(name);
         if (known.isEmpty()) {
             return new ClusterEvent.NodeChanged(node(name, nodeLabels(name), List.of()));
         }
@@ -375,7 +375,7 @@ final class RandomHistory {
 
     private ClusterEvent namespaceEvent() {
         String name = demands.one(RandomDemands.NAMESPACES);
-        if (demands.chance(20) && cluster.namespace(name).isPresent()) {
+        if (demands.chance(20) && referenceCluster.namespace(name).isPresent()) {
             return new ClusterEvent.NamespaceGone(name);
         }
         Labels labels = demands.chance(80) ? Labels.of("team", demands.one(RandomDemands.TEAMS)) : Labels.none();
@@ -385,9 +385,11 @@ final class RandomHistory {
     /** {@return the steps of a relist: one event for each pod, node and namespace, in random order} */
     private List<Step> relist() {
         List<Step> steps = new ArrayList<>();
-        cluster.pods().forEach(pod -> steps.add(new Step.Fact(new ClusterEvent.PodChanged(pod))));
-        cluster.nodes().forEach(node -> steps.add(new Step.Fact(new ClusterEvent.NodeChanged(node))));
-        cluster.namespaces().forEach(known -> steps.add(new Step.Fact(new ClusterEvent.NamespaceChanged(known))));
+        referenceCluster.pods().forEach(pod -> steps.add(new Step.Fact(new ClusterEvent.PodChanged(pod))));
+        referenceCluster.nodes().forEach(node -> steps.add(new Step.Fact(new ClusterEvent.NodeChanged(node))));
+        referenceCluster
+                .namespaces()
+                .forEach(known -> steps.add(new Step.Fact(new ClusterEvent.NamespaceChanged(known))));
         Collections.shuffle(steps, random);
         return steps;
     }

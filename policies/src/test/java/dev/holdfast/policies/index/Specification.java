@@ -4,11 +4,11 @@ import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Specification {
     private final Set<String> exempt;
-    private final Cluster cluster = new Cluster();
+    private final ReferenceCluster referenceCluster = new ReferenceCluster();
     private final Map<PolicyId, Policy> policies = new TreeMap<>();
 
     /** The cached hashes of rules, because hashing a rule takes longer than evaluating it. */
@@ -43,14 +43,14 @@ final class Specification {
 
     void take(Step step) {
         switch (step) {
-            case Step.Fact(ClusterEvent event) -> cluster.apply(event);
+            case Step.Fact(ClusterEvent event) -> referenceCluster.apply(event);
             case Step.PolicyPut(Policy policy) -> policies.put(policy.id(), policy);
             case Step.PolicyRemoved(PolicyId id) -> policies.remove(id);
         }
     }
 
-    Cluster cluster() {
-        return cluster;
+    ReferenceCluster referenceCluster() {
+        return referenceCluster;
     }
 
     Collection<Policy> policies() {
@@ -60,9 +60,11 @@ final class Specification {
     /** {@return the steps that delete every object and policy} */
     List<Step> undoing() {
         List<Step> steps = new ArrayList<>();
-        cluster.namespaces().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
-        cluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
-        cluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
+        referenceCluster
+                .namespaces()
+                .forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
+        referenceCluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
+        referenceCluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
         policies.keySet().forEach(it -> steps.add(new Step.PolicyRemoved(it)));
         return steps;
     }
@@ -70,8 +72,8 @@ final class Specification {
     /** {@return the number of pods that each policy selects} */
     Map<PolicyId, Integer> selected() {
         Map<PolicyId, Integer> selected = new TreeMap<>();
-        policies.forEach((id, policy) -> selected.put(id, (int) cluster.pods().stream()
-                .filter(pod -> policy.selects(pod, cluster))
+        policies.forEach((id, policy) -> selected.put(id, (int) referenceCluster.pods().stream()
+                .filter(pod -> policy.selects(pod, referenceCluster))
                 .count()));
         return selected;
     }
@@ -80,7 +82,7 @@ final class Specification {
     Map<String, Rule> asked(Pod pod) {
         Map<String, Rule> asked = new TreeMap<>();
         for (Policy policy : policies.values()) {
-            if (policy.selects(pod, cluster)) {
+            if (policy.selects(pod, referenceCluster)) {
                 for (Rule rule : PodRules.of(pod.scheduling())) {
                     if (wants(policy.podRules().get(rule.kind()))) {
                         asked.putIfAbsent(hash(rule), rule);
@@ -96,7 +98,7 @@ final class Specification {
 
     /** {@return how the pod violates the rule; empty when it does not} */
     Optional<ViolationDetail> breach(Rule rule, Pod pod) {
-        return breach(rule, pod, cluster);
+        return breach(rule, pod, referenceCluster);
     }
 
     /** {@return how the pod would violate the rule in another view of the cluster} */
@@ -113,7 +115,7 @@ final class Specification {
 
     /** {@return why a rule is no longer violated} */
     VerdictListener.Ending ending(String podUid, String hash) {
-        Optional<Pod> pod = cluster.pod(podUid);
+        Optional<Pod> pod = referenceCluster.pod(podUid);
         if (pod.isEmpty()) {
             return VerdictListener.Ending.UNDETERMINED;
         }
@@ -121,7 +123,7 @@ final class Specification {
         if (rule == null) {
             return VerdictListener.Ending.NOT_ASKED;
         }
-        return Evaluator.judge(rule, pod.get(), cluster) instanceof Verdict.Undetermined
+        return Evaluator.judge(rule, pod.get(), referenceCluster) instanceof Verdict.Undetermined
                 ? VerdictListener.Ending.UNDETERMINED
                 : VerdictListener.Ending.SATISFIED;
     }

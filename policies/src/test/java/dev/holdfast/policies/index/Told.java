@@ -36,8 +36,8 @@ public final class Told implements VerdictListener {
     }
 
     @Override
-    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
-        lines.add("reasked " + holder.name().name() + ": "
+    public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+        lines.add("requestsChanged " + holder.name().name() + ": "
                 + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
                 + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");
     }

@@ -96,7 +96,7 @@ class LabelsTest {
         assertThat(IntStream.range(0, all.size()).mapToObj(all::key)).containsExactlyElementsOf(map.keySet());
         assertThat(IntStream.range(0, all.size()).mapToObj(all::value)).containsExactlyElementsOf(map.values());
         map.forEach((key, value) -> assertThat(all.get(key)).contains(value));
-        assertThat(all.madeOf(words(all))).isEqualTo(all).hasSameHashCodeAs(all);
+        assertThat(all.withSharedParts(words(all))).isEqualTo(all).hasSameHashCodeAs(all);
         assertThat(all.isEmpty()).isEqualTo(map.isEmpty());
     }
 

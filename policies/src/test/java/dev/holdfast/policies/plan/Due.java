@@ -7,10 +7,10 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -56,14 +56,16 @@ public final class Due {
     private Due() {}
 
     /** {@return the candidate for the first rule in the pod's spec, which must be violated} */
-    public static Candidate candidate(Cluster cluster, String pod) {
-        Pod owner = cluster.pod(pod).orElseThrow();
+    public static Candidate candidate(ReferenceCluster referenceCluster, String pod) {
+        Pod owner = referenceCluster.pod(pod).orElseThrow();
         Rule rule = PodRules.of(owner.scheduling()).getFirst();
-        return candidate(cluster, owner, rule, Mode.ENFORCE, WhenInfeasible.WAIT);
+        return candidate(referenceCluster, owner, rule, Mode.ENFORCE, WhenInfeasible.WAIT);
     }
 
-    public static Candidate candidate(Cluster cluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
-        if (!(Evaluator.judge(rule, owner, cluster) instanceof Verdict.Violated(ViolationDetail violationDetail))) {
+    public static Candidate candidate(
+            ReferenceCluster referenceCluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
+        if (!(Evaluator.judge(rule, owner, referenceCluster)
+                instanceof Verdict.Violated(ViolationDetail violationDetail))) {
             throw new IllegalArgumentException("the rule of " + owner.name() + " is not violated");
         }
         String node = owner.nodeName().orElseThrow();
@@ -77,7 +79,7 @@ public final class Due {
                 List.of(new RequestingPolicy(POLICY, DisruptionControls.plain(), whenInfeasible, WhenDomainAdded.HOLD)),
                 mode,
                 SETTLE_TIME,
-                Workload.of(owner, cluster),
+                Workload.of(owner, referenceCluster),
                 scope(rule, owner, violationDetail),
                 VictimStrategy.ofOwner());
     }
@@ -118,8 +120,8 @@ public final class Due {
     private static Scope scope(Rule rule, Pod owner, ViolationDetail violationDetail) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
-            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, rule.identity(), owner);
-            case Rule.TopologySpread spread -> Scope.Group.of(spread, rule.identity(), owner);
+            case Rule.PodAffinity affinity -> Scope.SameRule.of(affinity, rule.identity(), owner);
+            case Rule.TopologySpread spread -> Scope.SameRule.of(spread, rule.identity(), owner);
             case Rule.PodAntiAffinity _ ->
                 new Scope.Conflicting(Stream.concat(Stream.of(owner), violationDetail.partners().stream())
                         .map(Pod::uid)
@@ -127,18 +129,19 @@ public final class Due {
         };
     }
 
-    public static Situation situation(Cluster cluster, Moves moves) {
-        return situation(cluster, moves, (_, _) -> Optional.empty());
+    public static Situation situation(ReferenceCluster referenceCluster, Moves moves) {
+        return situation(referenceCluster, moves, (_, _) -> Optional.empty());
     }
 
-    public static Situation situation(Cluster cluster, Moves moves, RecentDisturbances recentDisturbances) {
+    public static Situation situation(
+            ReferenceCluster referenceCluster, Moves moves, RecentDisturbances recentDisturbances) {
         return new Situation(
-                ClusterFacts.of(cluster, new VolumeTopology()),
-                RuleQueries.judged(cluster, withoutDaemons(cluster), ImpactOnOthers.NONE),
+                ClusterFacts.of(referenceCluster, new VolumeTopology()),
+                RuleQueries.judged(referenceCluster, withoutDaemons(referenceCluster), ImpactOnOthers.NONE),
                 new ClusterSignals(
                         recentDisturbances,
-                        new DomainHistory(cluster),
-                        new NodeHealth(cluster, new VanishedNodes(), NOW),
+                        new DomainHistory(referenceCluster),
+                        new NodeHealth(referenceCluster, new VanishedNodes(), NOW),
                         BreakerGate.NONE),
                 new PlanLimits(OperatorLimits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
                 moves,

@@ -39,10 +39,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Move;
@@ -287,9 +287,9 @@ class PlannerTest {
     @ParameterizedTest
     @MethodSource("holds")
     void theFirstCheckThatHasSomethingAgainstItHoldsIt(ClusterBuilder facts, Optional<Reason> reason) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, new Moves()));
 
         assertThat(plan.held().stream().map(held -> held.hold().reason()))
                 .containsExactlyElementsOf(reason.stream().toList());
@@ -299,11 +299,11 @@ class PlannerTest {
     @ParameterizedTest
     @MethodSource("holds")
     void whatIsDisregardedHoldsNothing(ClusterBuilder facts, Optional<Reason> reason) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         Set<Reason> disregarded = reason.stream().collect(Collectors.toSet());
 
         Plan plan = new ShuffledPlanner(1, MANY_NODES, ChecksWithout.reasons(disregarded))
-                .plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+                .plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, new Moves()));
 
         assertThat(plan.held())
                 .noneMatch(held -> disregarded.contains(held.hold().reason()));
@@ -311,9 +311,10 @@ class PlannerTest {
 
     @Test
     void thePlanNamesTheFirstNodeThatWouldTakeThePod() {
-        Cluster cluster = broken().node("n0").node("n3", labels("disk", "ssd")).build();
+        ReferenceCluster referenceCluster =
+                broken().node("n0").node("n3", labels("disk", "ssd")).build();
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.of("n2"));
     }
@@ -347,9 +348,9 @@ class PlannerTest {
     @ParameterizedTest
     @MethodSource("infeasible")
     void anInfeasibleMoveIsHeldWithWhatSpeaksAgainstTheNodes(ClusterBuilder facts, String expected) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, new Moves()));
 
         assertThat(plan.held())
                 .extracting(it -> it.hold().message())
@@ -358,12 +359,13 @@ class PlannerTest {
 
     @Test
     void whenInfeasibleEvictChoosesAPodWithoutATarget() {
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
-        Candidate waiting = candidate(cluster, "web");
-        Candidate insisting = candidate(cluster, waiting.pod(), waiting.rule(), Mode.ENFORCE, WhenInfeasible.EVICT);
+        Candidate waiting = candidate(referenceCluster, "web");
+        Candidate insisting =
+                candidate(referenceCluster, waiting.pod(), waiting.rule(), Mode.ENFORCE, WhenInfeasible.EVICT);
 
-        Plan plan = plan(List.of(insisting), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(insisting), situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.empty());
     }
@@ -389,18 +391,21 @@ class PlannerTest {
                 .containsExactly("pod-a");
     }
 
-    private static Candidate insistingAfter(Candidate candidate, Duration time, Cluster cluster) {
-        return candidate(cluster, candidate.pod(), candidate.rule(), Mode.ENFORCE, WhenInfeasible.evictAfter(time));
+    private static Candidate insistingAfter(Candidate candidate, Duration time, ReferenceCluster referenceCluster) {
+        return candidate(
+                referenceCluster, candidate.pod(), candidate.rule(), Mode.ENFORCE, WhenInfeasible.evictAfter(time));
     }
 
     @Test
     void aPodWithTwoBrokenRulesIsMovedOnceHoweverManyOfItsWorkloadMayMove() {
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 broken().node("n2", labels("disk", "ssd", "cpu", "new")).build();
-        Pod web = cluster.pod("web").orElseThrow();
-        Candidate disk = candidate(cluster, "web");
-        Candidate cpu = candidate(cluster, web, nodeSelectorRule("cpu", "new"), Mode.ENFORCE, WhenInfeasible.WAIT);
-        Situation twoOfAWorkload = limited(situation(cluster, new Moves()), new OperatorLimits(10, 120, 5, 2, 2));
+        Pod web = referenceCluster.pod("web").orElseThrow();
+        Candidate disk = candidate(referenceCluster, "web");
+        Candidate cpu =
+                candidate(referenceCluster, web, nodeSelectorRule("cpu", "new"), Mode.ENFORCE, WhenInfeasible.WAIT);
+        Situation twoOfAWorkload =
+                limited(situation(referenceCluster, new Moves()), new OperatorLimits(10, 120, 5, 2, 2));
 
         Plan plan = plan(List.of(disk, cpu), twoOfAWorkload);
 
@@ -454,12 +459,14 @@ class PlannerTest {
     @Test
     void aTurnToHaveAPlaceLookedForPassesWhereAnotherOfThePlanGoesFirst() {
         ClusterBuilder facts = broken().pod("web-2", WEB);
-        Cluster cluster = facts.pod(
+        ReferenceCluster referenceCluster = facts.pod(
                         "work", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "work", "rs-2"))
                 .build();
-        List<Candidate> candidates =
-                List.of(candidate(cluster, "web"), candidate(cluster, "web-2"), candidate(cluster, "work"));
-        Situation situation = situation(cluster, new Moves());
+        List<Candidate> candidates = List.of(
+                candidate(referenceCluster, "web"),
+                candidate(referenceCluster, "web-2"),
+                candidate(referenceCluster, "work"));
+        Situation situation = situation(referenceCluster, new Moves());
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
 
         assertThat(chosen(candidates, situation, planner)).containsExactly("web");
@@ -478,11 +485,11 @@ class PlannerTest {
         for (String name : List.of("web-1", "web-2", "web-3", "web-4")) {
             facts.pod(name, on("n1"), near(term(app("cache"), ZONE)), ownedBy("ReplicaSet", name, name));
         }
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         List<Candidate> all = Stream.of("web-1", "web-2", "web-3", "web-4")
-                .map(name -> candidate(cluster, name))
+                .map(name -> candidate(referenceCluster, name))
                 .toList();
-        Situation situation = situation(cluster, new Moves());
+        Situation situation = situation(referenceCluster, new Moves());
         ShuffledPlanner planner = new ShuffledPlanner(2, MANY_NODES);
 
         assertThat(chosen(all, situation, planner)).containsExactly("web-1");
@@ -520,23 +527,23 @@ class PlannerTest {
         for (int i = 0; i < 30; i++) {
             facts.pod("stuck-" + i, on("n1"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "s" + i, "s" + i));
         }
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         List<Candidate> candidates = new ArrayList<>(List.of(candidate(
-                cluster,
-                cluster.pod("web").orElseThrow(),
+                referenceCluster,
+                referenceCluster.pod("web").orElseThrow(),
                 nodeSelectorRule("disk", "ssd"),
                 Mode.AUDIT,
                 WhenInfeasible.WAIT)));
         for (int i = 0; i < 30; i++) {
             candidates.add(candidate(
-                    cluster,
-                    cluster.pod("stuck-" + i).orElseThrow(),
+                    referenceCluster,
+                    referenceCluster.pod("stuck-" + i).orElseThrow(),
                     nodeSelectorRule("disk", "none"),
                     Mode.ENFORCE,
                     WhenInfeasible.WAIT));
         }
 
-        Plan plan = new ShuffledPlanner(10, 5_000).plan(candidates, situation(cluster, new Moves()));
+        Plan plan = new ShuffledPlanner(10, 5_000).plan(candidates, situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
         assertThat(plan.held()).as("4,500 nodes are for the enforced").hasSize(5);
@@ -555,7 +562,7 @@ class PlannerTest {
 
     @Test
     void aPlaceIsLookedForAgainAfterASecondAndThePlanSaysWhen() {
-        Cluster full =
+        ReferenceCluster full =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
         List<Candidate> web = List.of(candidate(full, "web"));
         Situation nowhereToGo = situation(full, new Moves());
@@ -574,12 +581,14 @@ class PlannerTest {
     @Test
     void thoseWhoAreHeldAnywayTakeNobodysTurnToHaveAPlaceLookedFor() {
         ClusterBuilder facts = broken().pod("bare-1", on("n1"), nodeSelector("disk", "ssd"));
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 facts.pod("bare-2", on("n1"), nodeSelector("disk", "ssd")).build();
-        List<Candidate> candidates =
-                List.of(candidate(cluster, "bare-1"), candidate(cluster, "bare-2"), candidate(cluster, "web"));
+        List<Candidate> candidates = List.of(
+                candidate(referenceCluster, "bare-1"),
+                candidate(referenceCluster, "bare-2"),
+                candidate(referenceCluster, "web"));
 
-        Plan plan = new ShuffledPlanner(1, MANY_NODES).plan(candidates, situation(cluster, new Moves()));
+        Plan plan = new ShuffledPlanner(1, MANY_NODES).plan(candidates, situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NO_CONTROLLER);
@@ -587,14 +596,17 @@ class PlannerTest {
 
     @Test
     void enforcedBeforeAuditedHasAPlaceLookedFor() {
-        Cluster cluster = broken().node("n3", labels("disk", "hdd"))
+        ReferenceCluster referenceCluster = broken().node("n3", labels("disk", "hdd"))
                 .pod("enforced", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
                 .build();
-        Pod web = cluster.pod("web").orElseThrow();
-        Candidate audited = candidate(cluster, web, nodeSelectorRule("disk", "ssd"), Mode.AUDIT, WhenInfeasible.WAIT);
+        Pod web = referenceCluster.pod("web").orElseThrow();
+        Candidate audited =
+                candidate(referenceCluster, web, nodeSelectorRule("disk", "ssd"), Mode.AUDIT, WhenInfeasible.WAIT);
 
         Plan plan = new ShuffledPlanner(1, MANY_NODES)
-                .plan(List.of(audited, candidate(cluster, "enforced")), situation(cluster, new Moves()));
+                .plan(
+                        List.of(audited, candidate(referenceCluster, "enforced")),
+                        situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("enforced");
         assertThat(plan.later()).containsExactly(audited);
@@ -602,10 +614,10 @@ class PlannerTest {
 
     @Test
     void whatIsForgottenOfAPlaceIsLookedForAnew() {
-        Cluster cluster = broken().build();
-        List<Candidate> candidates = List.of(candidate(cluster, "web"));
+        ReferenceCluster referenceCluster = broken().build();
+        List<Candidate> candidates = List.of(candidate(referenceCluster, "web"));
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
-        planner.plan(candidates, situation(cluster, new Moves()));
+        planner.plan(candidates, situation(referenceCluster, new Moves()));
         assertThat(planner.placementCache().size()).isEqualTo(1);
 
         planner.placementCache().forget(candidates.getFirst().violation().key());
@@ -631,8 +643,10 @@ class PlannerTest {
                             nodeSelector("disk", "ssd"),
                             ownedBy("ReplicaSet", "rs-" + i, "rs-" + i));
         }
-        Cluster cluster = facts.build();
-        return cluster.pods().stream().map(pod -> candidate(cluster, pod.uid())).toList();
+        ReferenceCluster referenceCluster = facts.build();
+        return referenceCluster.pods().stream()
+                .map(pod -> candidate(referenceCluster, pod.uid()))
+                .toList();
     }
 
     @Test
@@ -670,9 +684,9 @@ class PlannerTest {
 
     @Test
     void aHundredAndTwentyWithinAnHourHoldAllOthersUntilTheFirstIsAnHourOld() {
-        Cluster cluster = broken().build();
+        ReferenceCluster referenceCluster = broken().build();
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, spent(120)));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, spent(120)));
 
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.HOURLY_LIMIT);
@@ -682,13 +696,13 @@ class PlannerTest {
 
     @Test
     void whatWasEvictedAnHourAgoCountsNoMore() {
-        Cluster cluster = broken().build();
+        ReferenceCluster referenceCluster = broken().build();
         Moves moves = new Moves();
         moves.spend(
-                moving(candidate(cluster, "web"), "m-0", new Move.Stage.Confirming(NOW)),
+                moving(candidate(referenceCluster, "web"), "m-0", new Move.Stage.Confirming(NOW)),
                 NOW.minus(Duration.ofHours(1)));
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, spent(moves, 119)));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, spent(moves, 119)));
 
         assertThat(plan.chosen()).hasSize(1);
     }
@@ -721,7 +735,7 @@ class PlannerTest {
         Set<String> siblings = Set.of("web-2");
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 1),
-                argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), 1),
+                argumentSet("it is being rehearsed", new Move.Stage.DryRunning(NOW, 1), 1),
                 argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), 1),
                 argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 1),
                 argumentSet("it is one of the 119 counted evictions", new Move.Stage.Evicted(NOW, siblings), 0),
@@ -731,27 +745,28 @@ class PlannerTest {
     @ParameterizedTest
     @MethodSource("stages")
     void aMoveThatMayStillBecomeAnEvictionCountsForTheHour(Move.Stage stage, int held) {
-        Cluster cluster = broken().node("n3", labels("disk", "hdd"))
+        ReferenceCluster referenceCluster = broken().node("n3", labels("disk", "hdd"))
                 .pod("other", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
                 .build();
         Moves moves = spent(119);
-        moves.put(moving(candidate(cluster, "other"), "p", stage));
+        moves.put(moving(candidate(referenceCluster, "other"), "p", stage));
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, moves));
 
         assertThat(plan.held()).hasSize(held).allMatch(it -> it.hold().reason() == Reason.HOURLY_LIMIT);
     }
 
     @Test
     void aWorkloadWithAMoveInFlightWaitsEvenWhenItsReplacementHasLanded() {
-        Cluster cluster = broken().pod("web-2", WEB).pod("web-3", WEB).build();
+        ReferenceCluster referenceCluster =
+                broken().pod("web-2", WEB).pod("web-3", WEB).build();
         Moves moves = new Moves();
         moves.put(moving(
-                candidate(cluster, "web-2"),
+                candidate(referenceCluster, "web-2"),
                 "p",
                 new Move.Stage.Landed(NOW.minusSeconds(5), Set.of("web-2"), "new", "n2")));
 
-        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+        Plan plan = plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, moves));
 
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
     }
@@ -761,7 +776,7 @@ class PlannerTest {
         Optional<Reason> held = Optional.of(Reason.MOVE_IN_SCOPE);
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), held),
-                argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), held),
+                argumentSet("it is being rehearsed", new Move.Stage.DryRunning(NOW, 1), held),
                 argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), held),
                 argumentSet("the request got no response", new Move.Stage.Unknown(NOW, siblings), held),
                 argumentSet(
@@ -786,7 +801,7 @@ class PlannerTest {
     @MethodSource("stagesInFlight")
     void aScopeWaitsForAMoveInFlightUntilItsReplacementIsBound(Move.Stage stage, Optional<Reason> expected) {
         PodTrait near = near(term(app("cache"), ZONE));
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", zone("a"))
                 .node("n2", zone("b"))
                 .pod("cache", on("n2"), labels("app", "cache"))
@@ -794,13 +809,15 @@ class PlannerTest {
                 .pod("web", on("n1"), near, ownedBy("ReplicaSet", "web", "rs-web"))
                 .build();
 
-        assertThat(heldBeside(cluster, candidate(cluster, "web"), stage)).isEqualTo(expected);
+        assertThat(heldBeside(referenceCluster, candidate(referenceCluster, "web"), stage))
+                .isEqualTo(expected);
     }
 
-    private static Optional<Reason> heldBeside(Cluster cluster, Candidate candidate, Move.Stage stage) {
+    private static Optional<Reason> heldBeside(
+            ReferenceCluster referenceCluster, Candidate candidate, Move.Stage stage) {
         Moves moves = new Moves();
-        moves.put(moving(candidate(cluster, "api"), "p", stage));
-        return plan(List.of(candidate), situation(cluster, moves)).held().stream()
+        moves.put(moving(candidate(referenceCluster, "api"), "p", stage));
+        return plan(List.of(candidate), situation(referenceCluster, moves)).held().stream()
                 .map(held -> held.hold().reason())
                 .findFirst();
     }

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,17 +19,17 @@ import java.util.Random;
  * order. Nodes are sorted by name, as {@link ClusterView} specifies.
  *
  * @param original the view that looks up owners, which no view lists
- * @param cluster the same objects in the other order
+ * @param referenceCluster the same objects in the other order
  */
-record ShuffledView(ClusterView original, Cluster cluster, long seed) implements ClusterView {
+record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, long seed) implements ClusterView {
     static ShuffledView of(ClusterView original, long seed) {
         List<ClusterEvent> facts = new ArrayList<>();
         original.nodes().forEach(node -> facts.add(new ClusterEvent.NodeChanged(node)));
         original.namespaces().forEach(namespace -> facts.add(new ClusterEvent.NamespaceChanged(namespace)));
         original.pods().forEach(pod -> facts.add(new ClusterEvent.PodChanged(pod)));
-        Cluster cluster = new Cluster();
-        shuffled(facts, seed).forEach(cluster::apply);
-        return new ShuffledView(original, cluster, seed);
+        ReferenceCluster referenceCluster = new ReferenceCluster();
+        shuffled(facts, seed).forEach(referenceCluster::apply);
+        return new ShuffledView(original, referenceCluster, seed);
     }
 
     /** {@return the elements in an order drawn from the seed} */
@@ -41,42 +41,42 @@ record ShuffledView(ClusterView original, Cluster cluster, long seed) implements
 
     @Override
     public Optional<Node> node(String name) {
-        return cluster.node(name);
+        return referenceCluster.node(name);
     }
 
     @Override
     public Collection<Node> nodes() {
-        return cluster.nodes();
+        return referenceCluster.nodes();
     }
 
     @Override
     public Optional<Namespace> namespace(String name) {
-        return cluster.namespace(name);
+        return referenceCluster.namespace(name);
     }
 
     @Override
     public Collection<Namespace> namespaces() {
-        return shuffled(cluster.namespaces(), seed);
+        return shuffled(referenceCluster.namespaces(), seed);
     }
 
     @Override
     public Optional<Pod> pod(String uid) {
-        return cluster.pod(uid);
+        return referenceCluster.pod(uid);
     }
 
     @Override
     public Collection<Pod> pods() {
-        return shuffled(cluster.pods(), seed);
+        return shuffled(referenceCluster.pods(), seed);
     }
 
     @Override
     public Collection<Pod> podsIn(String namespace) {
-        return shuffled(cluster.podsIn(namespace), seed);
+        return shuffled(referenceCluster.podsIn(namespace), seed);
     }
 
     @Override
     public Collection<Pod> podsOn(String node) {
-        return shuffled(cluster.podsOn(node), seed);
+        return shuffled(referenceCluster.podsOn(node), seed);
     }
 
     @Override

@@ -19,7 +19,7 @@ import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.PartnerFinder;
@@ -140,28 +140,30 @@ class VictimOrderTest {
     @ParameterizedTest
     @MethodSource("rows")
     void victimsGoByPriorityThenHealingThenDeletionCostThenAgeThenUid(ClusterBuilder facts, List<String> expected) {
-        Cluster cluster = facts.build();
-        List<Candidate> candidates =
-                expected.reversed().stream().map(pod -> candidate(cluster, pod)).toList();
+        ReferenceCluster referenceCluster = facts.build();
+        List<Candidate> candidates = expected.reversed().stream()
+                .map(pod -> candidate(referenceCluster, pod))
+                .toList();
 
-        assertThat(order(candidates, cluster)).isEqualTo(expected);
+        assertThat(order(candidates, referenceCluster)).isEqualTo(expected);
     }
 
     @Test
     void enforcedOnesComeBeforeAllOthers() {
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 node().pod("a", misplaced(priority(1))).pod("e", misplaced()).build();
-        Candidate audited = candidate(cluster, "e");
+        Candidate audited = candidate(referenceCluster, "e");
         List<Candidate> candidates = List.of(
-                candidate(cluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT),
-                candidate(cluster, "a"));
+                candidate(referenceCluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT),
+                candidate(referenceCluster, "a"));
 
-        assertThat(order(candidates, cluster)).containsExactly("a", "e");
+        assertThat(order(candidates, referenceCluster)).containsExactly("a", "e");
     }
 
     /** Asserts that each order of the candidates gives the same victim order, and returns it as UIDs. */
-    private static List<String> order(List<Candidate> candidates, Cluster cluster) {
-        PartnerFinder partners = situation(cluster, new Moves()).rules().partners();
+    private static List<String> order(List<Candidate> candidates, ReferenceCluster referenceCluster) {
+        PartnerFinder partners =
+                situation(referenceCluster, new Moves()).rules().partners();
         List<String> order = order(candidates, partners);
         ShuffledPlanner.seeds()
                 .forEach(seed -> assertThat(order(ShuffledView.shuffled(candidates, seed), partners))

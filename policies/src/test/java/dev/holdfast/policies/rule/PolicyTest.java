@@ -12,9 +12,9 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.Demands;
 import java.util.List;
 import java.util.Map;
@@ -143,13 +143,15 @@ class PolicyTest {
     @ParameterizedTest
     @MethodSource("rows")
     void selects(Row row) {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("pool", "general"))
                 .node("n2", labels("pool", "batch"))
                 .namespace("shop", labels("team", "red"))
                 .namespace("bank", labels("team", "blue"))
                 .build();
-        assertThat(row.policy().selects(row.pod(), cluster)).as(row.name()).isEqualTo(row.expected());
+        assertThat(row.policy().selects(row.pod(), referenceCluster))
+                .as(row.name())
+                .isEqualTo(row.expected());
     }
 
     @Test

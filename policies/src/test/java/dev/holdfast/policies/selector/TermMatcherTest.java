@@ -18,11 +18,11 @@ import static dev.holdfast.policies.testing.PodTraits.in;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.util.List;
 import java.util.stream.Stream;
@@ -108,11 +108,11 @@ class TermMatcherTest {
     @MethodSource("rows")
     void matches(Row row) {
         TermMatcher matcher = usable(row.term());
-        Cluster cluster = row.namespaces().build();
-        assertThat(matcher.matches(row.pod(), cluster))
+        ReferenceCluster referenceCluster = row.namespaces().build();
+        assertThat(matcher.matches(row.pod(), referenceCluster))
                 .as("%s; as own term", row.name())
                 .isEqualTo(row.asOwn());
-        assertThat(matcher.matchesAsOther(row.pod(), cluster))
+        assertThat(matcher.matchesEvaluatedPod(row.pod(), referenceCluster))
                 .as("%s; as another's term", row.name())
                 .isEqualTo(row.asOther());
     }
@@ -122,13 +122,14 @@ class TermMatcherTest {
     void candidatesHoldEveryMatchAndNoneBeyondTheNamespacesReachedOrWithOtherLabels(Row row) {
         TermMatcher matcher = usable(row.term());
         Pod stranger = pod("stranger", in(row.pod().namespace()), labels("app", "none"));
-        Cluster cluster = row.namespaces()
+        ReferenceCluster referenceCluster = row.namespaces()
                 .with(new ClusterEvent.PodChanged(row.pod()))
                 .with(new ClusterEvent.PodChanged(stranger))
                 .build();
-        boolean reached = matcher.reachedNamespaces(cluster).contains(row.pod().namespace())
+        boolean reached = matcher.reachedNamespaces(referenceCluster)
+                        .contains(row.pod().namespace())
                 || row.term().namespaceSelector().filter(LabelSelector::isEmpty).isPresent();
-        assertThat(matcher.candidates(cluster))
+        assertThat(matcher.podsMatchingLabels(referenceCluster))
                 .containsExactlyElementsOf(Stream.of(row.pod(), stranger)
                         .filter(pod -> reached && matcher.pods().matches(pod.labels()))
                         .toList());
@@ -171,7 +172,8 @@ class TermMatcherTest {
     @ParameterizedTest
     @MethodSource("askedFor")
     void asksFor(PodAffinityTerm term, String namespace, boolean expected) {
-        assertThat(usable(term).asksFor(namespace, namespaced().build())).isEqualTo(expected);
+        assertThat(usable(term).selectsExplicitly(namespace, namespaced().build()))
+                .isEqualTo(expected);
     }
 
     static Stream<Arguments> follows() {

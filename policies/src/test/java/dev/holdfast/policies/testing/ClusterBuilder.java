@@ -1,8 +1,8 @@
 package dev.holdfast.policies.testing;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,12 +60,12 @@ public final class ClusterBuilder {
     }
 
     /** {@return the cluster after all events, applied in the order of the calls} */
-    public Cluster build() {
+    public ReferenceCluster build() {
         return after(facts);
     }
 
     /** {@return the cluster after all events, applied in an order that the seed determines} */
-    public Cluster shuffled(long seed) {
+    public ReferenceCluster shuffled(long seed) {
         return after(shuffledFacts(seed));
     }
 
@@ -76,9 +76,9 @@ public final class ClusterBuilder {
         return shuffled;
     }
 
-    private static Cluster after(List<ClusterEvent> facts) {
-        Cluster cluster = new Cluster();
-        facts.forEach(cluster::apply);
-        return cluster;
+    private static ReferenceCluster after(List<ClusterEvent> facts) {
+        ReferenceCluster referenceCluster = new ReferenceCluster();
+        facts.forEach(referenceCluster::apply);
+        return referenceCluster;
     }
 }

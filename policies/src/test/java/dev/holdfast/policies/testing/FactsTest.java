@@ -37,7 +37,6 @@ import static dev.holdfast.policies.testing.PodTraits.toleratingAny;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
@@ -48,6 +47,7 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -75,7 +75,7 @@ class FactsTest {
 
     @Test
     void aClusterHoldsWhatIsSaidOfIt() {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", zone("a"), labels("disk", "ssd"), tainted("gpu", "", "NoSchedule"), cordoned(), notReady())
                 .namespace("bank", labels("team", "blue"))
                 .pod(
@@ -90,7 +90,7 @@ class FactsTest {
                         ownedBy("ReplicaSet", "web", "rs1"),
                         apartFrom(term(app("web"), ZONE)))
                 .build();
-        assertThat(cluster.nodes())
+        assertThat(referenceCluster.nodes())
                 .containsExactly(new Node(
                         "n1",
                         "n1",
@@ -100,8 +100,8 @@ class FactsTest {
                         true,
                         new NodeLifecycle(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         NodeTraits.ROOM));
-        assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
-        assertThat(cluster.pods())
+        assertThat(referenceCluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
+        assertThat(referenceCluster.pods())
                 .containsExactly(new Pod(
                         "u1",
                         new NamespacedName("bank", "web-1"),
@@ -169,13 +169,13 @@ class FactsTest {
 
     @Test
     void aReplicaHasTheLabelAndTheControllerOfItsSet() {
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 cluster().replicaSet("web", 2).pod("web-1", replicaOf("web")).build();
 
-        Pod web = cluster.pod("web-1").orElseThrow();
+        Pod web = referenceCluster.pod("web-1").orElseThrow();
         assertThat(web.labels()).isEqualTo(Labels.of("app", "web"));
         Controller set = web.victimProtection().controller().orElseThrow();
         assertThat(set).isEqualTo(new Controller("ReplicaSet", "web", "web"));
-        assertThat(cluster.owner(set.uid()).orElseThrow().replicas()).hasValue(2);
+        assertThat(referenceCluster.owner(set.uid()).orElseThrow().replicas()).hasValue(2);
     }
 }

@@ -35,7 +35,7 @@ public final class IndexedRule {
         }
 
         @Override
-        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
             // As above.
         }
     };

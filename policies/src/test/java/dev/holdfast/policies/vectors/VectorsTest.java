@@ -10,12 +10,12 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -68,7 +68,7 @@ class VectorsTest {
         }
 
         @Override
-        public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
             // As above.
         }
     };
@@ -134,39 +134,44 @@ class VectorsTest {
 
     private void judge(VectorCase vector) {
         cases++;
-        Cluster cluster = new Cluster();
+        ReferenceCluster referenceCluster = new ReferenceCluster();
         // Shuffle the events, since no result may depend on their order.
         List<ClusterEvent> shuffled = new ArrayList<>(vector.facts());
         Collections.shuffle(shuffled, new Random(vector.id().hashCode()));
-        shuffled.forEach(cluster::apply);
+        shuffled.forEach(referenceCluster::apply);
         Index index = indexed(shuffled);
-        assertThat(judged(cluster))
+        assertThat(judged(referenceCluster))
                 .as("the pods judged in %s", vector.id())
                 .isEqualTo(
                         vector.expected().stream().map(VectorCase.Expected::pod).toList());
         for (VectorCase.Expected expected : vector.expected()) {
             pods++;
-            Pod pod = cluster.pod(expected.pod()).orElseThrow();
+            Pod pod = referenceCluster.pod(expected.pod()).orElseThrow();
             String where = vector.id() + " pod " + expected.pod() + " ";
             compare(
                     where,
                     "nodeAffinity",
                     "NS-*, NA-*",
                     expected.nodeAffinity(),
-                    kind(RuleKind.NODE_AFFINITY, pod, cluster));
-            compare(where, "podAffinity", "AF-*", expected.podAffinity(), kind(RuleKind.POD_AFFINITY, pod, cluster));
+                    kind(RuleKind.NODE_AFFINITY, pod, referenceCluster));
+            compare(
+                    where,
+                    "podAffinity",
+                    "AF-*",
+                    expected.podAffinity(),
+                    kind(RuleKind.POD_AFFINITY, pod, referenceCluster));
             compare(
                     where,
                     "podAntiAffinity",
                     "AA-*",
                     expected.podAntiAffinity(),
-                    kind(RuleKind.POD_ANTI_AFFINITY, pod, cluster));
+                    kind(RuleKind.POD_ANTI_AFFINITY, pod, referenceCluster));
             compare(
                     where,
                     "topologySpread",
                     "TS-*",
                     expected.topologySpread(),
-                    kind(RuleKind.TOPOLOGY_SPREAD, pod, cluster));
+                    kind(RuleKind.TOPOLOGY_SPREAD, pod, referenceCluster));
             compare(
                     where,
                     "index",
@@ -178,7 +183,7 @@ class VectorsTest {
                     "fits",
                     "P-6",
                     expected.fits().toString(),
-                    Placement.fits(pod, List.of(), cluster).stream()
+                    Placement.fits(pod, List.of(), referenceCluster).stream()
                             .map(Node::name)
                             .sorted()
                             .toList()
@@ -209,7 +214,7 @@ class VectorsTest {
     /** {@return the UIDs of the pods whose verdicts are not undetermined: the vectors contain exactly these pods} */
     private static List<String> judged(ClusterView view) {
         return view.pods().stream()
-                .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.terminating())
+                .filter(pod -> view.countedNode(pod).isPresent() && !pod.terminating())
                 .map(Pod::uid)
                 .toList();
     }

@@ -3,10 +3,10 @@ package dev.holdfast.it.demo;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditTrail;
-import dev.holdfast.it.demo.Verdict.AsExpected;
-import dev.holdfast.it.demo.Verdict.Difference;
-import dev.holdfast.it.demo.Verdict.NotAsExpected;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.demo.SceneResult.AsExpected;
+import dev.holdfast.it.demo.SceneResult.Difference;
+import dev.holdfast.it.demo.SceneResult.NotAsExpected;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -108,9 +108,9 @@ final class DemoRun {
     }
 
     private SceneCheck check(DemoScene demoScene, Stage stage) {
-        Departures rolled = demoScene.cast().rolled().stream()
-                .map(app -> Departures.scaledDown(stage.running(app)))
-                .reduce(Departures.NONE, Departures::and);
+        PodRemovals rolled = demoScene.cast().rolled().stream()
+                .map(app -> PodRemovals.scaledDown(stage.running(app)))
+                .reduce(PodRemovals.NONE, PodRemovals::and);
         return new SceneCheck(
                 demoScene.ending(),
                 SceneObservation.places(stage, demoScene.cast().app()),

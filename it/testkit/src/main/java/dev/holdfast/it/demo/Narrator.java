@@ -1,8 +1,8 @@
 package dev.holdfast.it.demo;
 
-import dev.holdfast.it.demo.Verdict.AsExpected;
-import dev.holdfast.it.demo.Verdict.Difference;
-import dev.holdfast.it.demo.Verdict.NotAsExpected;
+import dev.holdfast.it.demo.SceneResult.AsExpected;
+import dev.holdfast.it.demo.SceneResult.Difference;
+import dev.holdfast.it.demo.SceneResult.NotAsExpected;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,10 +102,10 @@ final class Narrator {
     }
 
     /** Records how a scene ended, and prints the scene once all scenes before it have ended. */
-    synchronized void end(String scene, Verdict verdict) {
-        log(scene).end(verdict);
-        while (ended < scenes.size() && current().verdict().isPresent()) {
-            current().verdict().ifPresent(it -> print(current(), it));
+    synchronized void end(String scene, SceneResult sceneResult) {
+        log(scene).end(sceneResult);
+        while (ended < scenes.size() && current().sceneResult().isPresent()) {
+            current().sceneResult().ifPresent(it -> print(current(), it));
             ended++;
             heading();
         }
@@ -127,7 +127,7 @@ final class Narrator {
         }
         List<String> wrong = scenes.values().stream()
                 .filter(log ->
-                        log.verdict().filter(AsExpected.class::isInstance).isEmpty())
+                        log.sceneResult().filter(AsExpected.class::isInstance).isEmpty())
                 .map(log -> log.scene().name())
                 .toList();
         write("");
@@ -176,9 +176,9 @@ final class Narrator {
         }
     }
 
-    private void print(SceneLog log, Verdict verdict) {
+    private void print(SceneLog log, SceneResult sceneResult) {
         log.story().forEach(this::write);
-        switch (verdict) {
+        switch (sceneResult) {
             case AsExpected(String result) ->
                 write(terminal.green(Columns.shorten(MARGIN + "=> as expected: " + result, Columns.WIDTH)));
             case NotAsExpected(List<Difference> differences) -> notAsExpected(differences);

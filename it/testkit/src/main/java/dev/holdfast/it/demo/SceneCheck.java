@@ -4,9 +4,9 @@ import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
 import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.Verdict.Difference;
-import dev.holdfast.it.scenario.Departures.Deletion;
-import dev.holdfast.it.scenario.Departures.Eviction;
+import dev.holdfast.it.demo.SceneResult.Difference;
+import dev.holdfast.it.scenario.PodRemovals.Deletion;
+import dev.holdfast.it.scenario.PodRemovals.Eviction;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -58,12 +58,12 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
     }
 
     private Check deletedByOthers(SceneObservation observation) {
-        List<Deletion> deletions = observation.departures().deletions();
+        List<Deletion> deletions = observation.podRemovals().deletions();
         return new Check(deletions.equals(rolled), "deletions by others: " + deletions(rolled), deletions(deletions));
     }
 
     private Stream<Check> moved(int pods, String node, SceneObservation observation) {
-        List<Eviction> evictions = observation.departures().evictions();
+        List<Eviction> evictions = observation.podRemovals().evictions();
         List<String> evicted = evictions.stream().map(Eviction::pod).toList();
         int events = observation.timesOnPolicy("PlacementMoved");
         return Stream.concat(
@@ -122,7 +122,7 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
     }
 
     private Check stayed(SceneObservation observation) {
-        List<Eviction> evictions = observation.departures().evictions();
+        List<Eviction> evictions = observation.podRemovals().evictions();
         return new Check(
                 evictions.isEmpty() && observation.running().equals(before),
                 "no evictions, and running: " + list(before),

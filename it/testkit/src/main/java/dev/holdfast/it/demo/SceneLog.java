@@ -16,7 +16,7 @@ final class SceneLog {
     private final Set<String> known = new HashSet<>();
     private List<Move> moves = List.of();
     private Optional<Instant> deadline = Optional.empty();
-    private Optional<Verdict> verdict = Optional.empty();
+    private Optional<SceneResult> sceneResult = Optional.empty();
     private int printed;
 
     /** An event and the second of the demo in which it was first seen. */
@@ -40,13 +40,13 @@ final class SceneLog {
         deadline = observation.deadline();
     }
 
-    void end(Verdict end) {
-        verdict = Optional.of(end);
+    void end(SceneResult end) {
+        sceneResult = Optional.of(end);
     }
 
     /** {@return how the scene ended; empty while it runs} */
-    Optional<Verdict> verdict() {
-        return verdict;
+    Optional<SceneResult> sceneResult() {
+        return sceneResult;
     }
 
     /** {@return when the first violation becomes due; empty before there is a violation, and after any later event} */

@@ -1,7 +1,7 @@
 package dev.holdfast.it.demo;
 
 import dev.holdfast.it.controlplane.AuditTrail;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param holds the reasons of the holds in the policy's status
  * @param violating the number of violating pods in the policy's status; -1 while it has none
  * @param running the running pods of the scene's app, sorted by name
- * @param departures the evictions and deletions of pods in the namespace, according to the API server's audit log
+ * @param podRemovals the evictions and deletions of pods in the namespace, according to the API server's audit log
  */
 record SceneObservation(
         List<PlacementEvent> events,
@@ -30,7 +30,7 @@ record SceneObservation(
         List<String> holds,
         int violating,
         List<Place> running,
-        Departures departures) {
+        PodRemovals podRemovals) {
     private static final Pattern DEADLINE = Pattern.compile("Due for eviction at (\\S+)");
 
     /**
@@ -74,7 +74,7 @@ record SceneObservation(
                         .map(number -> ((Number) number).intValue())
                         .orElse(-1),
                 places(stage, app),
-                Departures.in(trail, stage.namespace()));
+                PodRemovals.in(trail, stage.namespace()));
     }
 
     static List<PlacementEvent> events(Stage stage) {

@@ -7,10 +7,10 @@ import dev.holdfast.it.demo.DemoScene.Cast;
 import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.Verdict.AsExpected;
-import dev.holdfast.it.demo.Verdict.Difference;
-import dev.holdfast.it.demo.Verdict.NotAsExpected;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.demo.SceneResult.AsExpected;
+import dev.holdfast.it.demo.SceneResult.Difference;
+import dev.holdfast.it.demo.SceneResult.NotAsExpected;
+import dev.holdfast.it.scenario.PodRemovals;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -110,7 +110,7 @@ class NarratorTest {
     }
 
     private static SceneObservation observation(List<PlacementEvent> events, Move... moves) {
-        return new SceneObservation(events, List.of(moves), List.of(), 1, List.of(), Departures.NONE);
+        return new SceneObservation(events, List.of(moves), List.of(), 1, List.of(), PodRemovals.NONE);
     }
 
     private void at(double second) {

@@ -7,10 +7,10 @@ import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.demo.SceneObservation.Move;
 import dev.holdfast.it.demo.SceneObservation.Place;
 import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.demo.Verdict.Difference;
-import dev.holdfast.it.scenario.Departures;
-import dev.holdfast.it.scenario.Departures.Deletion;
-import dev.holdfast.it.scenario.Departures.Eviction;
+import dev.holdfast.it.demo.SceneResult.Difference;
+import dev.holdfast.it.scenario.PodRemovals;
+import dev.holdfast.it.scenario.PodRemovals.Deletion;
+import dev.holdfast.it.scenario.PodRemovals.Eviction;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -55,7 +55,7 @@ class SceneCheckTest {
             List.of(),
             0,
             List.of(WEB_2, NEW_WEB),
-            new Departures(List.of(eviction("web-1", "u1", OPERATOR, "shop/keep")), List.of(ROLLED)));
+            new PodRemovals(List.of(eviction("web-1", "u1", OPERATOR, "shop/keep")), List.of(ROLLED)));
 
     private static final SceneCheck HEALED =
             new SceneCheck(new Ending.Healed(), List.of(WEB_1), List.of(), OPERATOR, "shop/keep");
@@ -66,7 +66,7 @@ class SceneCheckTest {
             List.of(),
             0,
             List.of(WEB_1),
-            Departures.NONE);
+            PodRemovals.NONE);
 
     private static final SceneCheck HELD =
             new SceneCheck(new Ending.Held("Infeasible"), List.of(WEB_1), List.of(), OPERATOR, "shop/keep");
@@ -80,7 +80,7 @@ class SceneCheckTest {
             List.of("Infeasible"),
             1,
             List.of(WEB_1),
-            Departures.NONE);
+            PodRemovals.NONE);
 
     @Test
     void aSceneWithAllObservationsHasEnded() {
@@ -123,7 +123,7 @@ class SceneCheckTest {
                 sceneObservation.holds(),
                 sceneObservation.violating(),
                 sceneObservation.running(),
-                sceneObservation.departures());
+                sceneObservation.podRemovals());
     }
 
     private static SceneObservation tellingOf(SceneObservation sceneObservation, String otherPod) {
@@ -136,7 +136,7 @@ class SceneCheckTest {
 
     private static SceneObservation moves(Move... moves) {
         return new SceneObservation(
-                MOVE.events(), List.of(moves), MOVE.holds(), MOVE.violating(), MOVE.running(), MOVE.departures());
+                MOVE.events(), List.of(moves), MOVE.holds(), MOVE.violating(), MOVE.running(), MOVE.podRemovals());
     }
 
     private static SceneObservation violating(SceneObservation sceneObservation, int pods) {
@@ -146,7 +146,7 @@ class SceneCheckTest {
                 sceneObservation.holds(),
                 pods,
                 sceneObservation.running(),
-                sceneObservation.departures());
+                sceneObservation.podRemovals());
     }
 
     private static SceneObservation running(SceneObservation sceneObservation, Place... places) {
@@ -156,33 +156,33 @@ class SceneCheckTest {
                 sceneObservation.holds(),
                 sceneObservation.violating(),
                 List.of(places),
-                sceneObservation.departures());
+                sceneObservation.podRemovals());
     }
 
-    private static SceneObservation departures(SceneObservation sceneObservation, UnaryOperator<Departures> change) {
+    private static SceneObservation departures(SceneObservation sceneObservation, UnaryOperator<PodRemovals> change) {
         return new SceneObservation(
                 sceneObservation.events(),
                 sceneObservation.moves(),
                 sceneObservation.holds(),
                 sceneObservation.violating(),
                 sceneObservation.running(),
-                change.apply(sceneObservation.departures()));
+                change.apply(sceneObservation.podRemovals()));
     }
 
     private static SceneObservation evictions(Eviction... evictions) {
-        return departures(MOVE, old -> new Departures(List.of(evictions), old.deletions()));
+        return departures(MOVE, old -> new PodRemovals(List.of(evictions), old.deletions()));
     }
 
     private static SceneObservation alsoDeleted(SceneObservation sceneObservation, String pod) {
         return departures(
                 sceneObservation,
-                old -> old.and(new Departures(List.of(), List.of(new Deletion(pod, "replicaset-controller")))));
+                old -> old.and(new PodRemovals(List.of(), List.of(new Deletion(pod, "replicaset-controller")))));
     }
 
     private static SceneObservation alsoEvicted(SceneObservation sceneObservation) {
         return departures(
                 sceneObservation,
-                old -> old.and(new Departures(List.of(eviction("web-2", "u2", OPERATOR, "shop/keep")), List.of())));
+                old -> old.and(new PodRemovals(List.of(eviction("web-2", "u2", OPERATOR, "shop/keep")), List.of())));
     }
 
     static Stream<Arguments> aMoveOfWhichOneThingIsMissing() {
@@ -201,7 +201,7 @@ class SceneCheckTest {
                 argumentSet("another user also deleted a pod", alsoDeleted(MOVE, "web-2")),
                 argumentSet(
                         "the scene's own deletion is missing",
-                        departures(MOVE, old -> new Departures(old.evictions(), List.of()))),
+                        departures(MOVE, old -> new PodRemovals(old.evictions(), List.of()))),
                 argumentSet("no move in the status", moves()),
                 argumentSet("a move that was futile", moves(new Move("web-1", "n1", "n2", "Futile"))),
                 argumentSet("a move to another node", moves(new Move("web-1", "n1", "n3", "Moved"))),
@@ -241,7 +241,7 @@ class SceneCheckTest {
 
     private static SceneObservation holds(String... reasons) {
         return new SceneObservation(
-                HOLD.events(), HOLD.moves(), List.of(reasons), HOLD.violating(), HOLD.running(), HOLD.departures());
+                HOLD.events(), HOLD.moves(), List.of(reasons), HOLD.violating(), HOLD.running(), HOLD.podRemovals());
     }
 
     static Stream<Arguments> aHoldOfWhichOneThingIsMissing() {

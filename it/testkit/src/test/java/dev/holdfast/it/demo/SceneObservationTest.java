@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.it.demo.SceneObservation.PlacementEvent;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.PodRemovals;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,7 @@ class SceneObservationTest {
     @MethodSource
     void deadlines(List<PlacementEvent> events, String deadline) {
         SceneObservation sceneObservation =
-                new SceneObservation(events, List.of(), List.of(), 1, List.of(), Departures.NONE);
+                new SceneObservation(events, List.of(), List.of(), 1, List.of(), PodRemovals.NONE);
 
         assertThat(sceneObservation.deadline())
                 .isEqualTo(Optional.of(deadline).filter(it -> !it.isEmpty()).map(Instant::parse));

@@ -69,7 +69,7 @@ class ApiServerFaultsIT {
             faultEnvironment.heal(stage);
             faultEnvironment.until("the operator logs the answer", () -> faultEnvironment.said("View lost", line));
             assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
-            faultEnvironment.nobodyIsAskedToLeave(stage, patience.minus(SECOND));
+            faultEnvironment.noEvictionIsRequested(stage, patience.minus(SECOND));
             assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
             faultEnvironment.until(
                     "the operator lists nodes again",
@@ -114,7 +114,7 @@ class ApiServerFaultsIT {
         faultEnvironment.proxy().shut();
         try {
             faultEnvironment.heal(stage);
-            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            faultEnvironment.noEvictionIsRequested(stage, span);
             assertThat(faultEnvironment.said("View lost", "cannot reach the API server to list pods"))
                     .isTrue();
         } finally {
@@ -175,7 +175,7 @@ class ApiServerFaultsIT {
         try {
             give(withoutPods(role));
             faultEnvironment.proxy().cut(PODS.and(WATCHES));
-            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            faultEnvironment.noEvictionIsRequested(stage, span);
             faultEnvironment.until(
                     "a condition gives the reason",
                     () -> faultEnvironment.conditions(stage).contains(line.replace("\\", "")));
@@ -208,7 +208,7 @@ class ApiServerFaultsIT {
             rows.forEach(row -> rules.add(faultEnvironment.proxy().on(row.which(), row.done())));
             faultEnvironment.proxy().cut(NODES.or(PODS).or(NAMESPACES).and(WATCHES));
             faultEnvironment.heal(stage);
-            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            faultEnvironment.noEvictionIsRequested(stage, span);
             rows.forEach(
                     row -> faultEnvironment.until(row.line(), () -> faultEnvironment.said("View lost", row.line())));
             meanwhile.run();

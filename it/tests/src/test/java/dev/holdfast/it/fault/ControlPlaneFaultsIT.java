@@ -52,7 +52,7 @@ class ControlPlaneFaultsIT {
     @AfterAll
     void end() {
         try {
-            faultEnvironment.nobodyElseLeft();
+            faultEnvironment.noOtherEvictions();
         } finally {
             faultEnvironment.close();
         }
@@ -75,7 +75,7 @@ class ControlPlaneFaultsIT {
         faultEnvironment.breakRule(stage);
         faultEnvironment.heal(stage);
         stop(SERVERS);
-        faultEnvironment.nobodyIsAskedToLeave(stage, away);
+        faultEnvironment.noEvictionIsRequested(stage, away);
         start(SERVERS);
         Instant back = faultEnvironment.now();
         faultEnvironment.until("the operator leads again", faultEnvironment::leads);
@@ -127,7 +127,7 @@ class ControlPlaneFaultsIT {
         Duration noticed = Duration.between(back, faultEnvironment.now());
         faultEnvironment.until(
                 "the operator is ready and leads again", () -> faultEnvironment.isReady() && faultEnvironment.leads());
-        faultEnvironment.nobodyIsAskedToLeave(later, PAST_DUE);
+        faultEnvironment.noEvictionIsRequested(later, PAST_DUE);
         Findings.add(
                 "R8 older backup restored", noticed, faultEnvironment.recovers(stage), "an older state than before");
     }

@@ -8,10 +8,10 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
-import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
-import dev.holdfast.it.shell.Sink;
+import dev.holdfast.it.shell.FeedCollector;
 import dev.holdfast.operator.feed.ClusterFeed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -42,7 +42,7 @@ import java.util.concurrent.Callable;
 
 /**
  * A control plane with the chart installed and a proxy in front of it. Two clients use the proxy: an operator with the
- * rights of the chart's ServiceAccount, and, in this process, the same feeds with a {@link Sink}.
+ * rights of the chart's ServiceAccount, and, in this process, the same feeds with a {@link FeedCollector}.
  *
  * <p>On each stage a Deployment's pod must be on a node with {@code disk=ssd}; at first it is on {@code n1}.
  */
@@ -61,8 +61,8 @@ final class FaultEnvironment implements AutoCloseable {
     private final AuditTrail trail = controlPlane.auditTrail();
     private final FaultProxy proxy = new FaultProxy(controlPlane);
     private final Path kubeconfig = controlPlane.folder().resolve("through-the-proxy.kubeconfig");
-    private final Sink sink = new Sink();
-    private final Map<String, Departures> left = new LinkedHashMap<>();
+    private final FeedCollector feedCollector = new FeedCollector();
+    private final Map<String, PodRemovals> left = new LinkedHashMap<>();
     private final List<Stage> withShortPauses = new ArrayList<>();
     private final String name;
     private final ClusterFeed feed;
@@ -77,7 +77,7 @@ final class FaultEnvironment implements AutoCloseable {
         Config seen = new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile()))
                 .withUserAgent("sink")
                 .build();
-        feed = new ClusterFeed(seen, clock, sink, (_, death) -> {
+        feed = new ClusterFeed(seen, clock, feedCollector, (_, death) -> {
             throw new AssertionError(death);
         });
         feed.start();
@@ -143,8 +143,8 @@ final class FaultEnvironment implements AutoCloseable {
         return client;
     }
 
-    Sink sink() {
-        return sink;
+    FeedCollector feedCollector() {
+        return feedCollector;
     }
 
     String user() {
@@ -205,11 +205,11 @@ final class FaultEnvironment implements AutoCloseable {
     Stage unheld(String name) {
         until(
                 "the environment is healthy before the test begins",
-                () -> isReady() && leads() && sink.synced().equals(Sink.ALL));
+                () -> isReady() && leads() && feedCollector.synced().equals(FeedCollector.ALL));
         Stage stage = Stage.open(client, name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         until("the pod of " + name + " runs", () -> stage.places("web").equals(List.of("n1")));
-        left.put(name, Departures.NONE);
+        left.put(name, PodRemovals.NONE);
         return stage;
     }
 
@@ -289,7 +289,7 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     /** Lets time pass without an eviction request on the stage. */
-    void nobodyIsAskedToLeave(Stage stage, Duration time) {
+    void noEvictionIsRequested(Stage stage, Duration time) {
         await("no eviction request in " + stage.namespace())
                 .pollInterval(POLL_INTERVAL)
                 .during(time)
@@ -324,8 +324,8 @@ final class FaultEnvironment implements AutoCloseable {
     Duration isWell(Stage stage) {
         Instant begun = clock.instant();
         until("the operator is ready again", this::isReady);
-        until("all views are complete", () -> sink.synced().equals(Sink.ALL));
-        until("the store equals a fresh list", () -> sink.versions().equals(listed()));
+        until("all views are complete", () -> feedCollector.synced().equals(FeedCollector.ALL));
+        until("the store equals a fresh list", () -> feedCollector.versions().equals(listed()));
         until("nothing violates in " + stage.namespace(), () -> !violates(stage));
         Duration back = Duration.between(begun, clock.instant());
         until("the operator leads", this::leads);
@@ -341,7 +341,7 @@ final class FaultEnvironment implements AutoCloseable {
         stages.forEach(stage -> {
             left.put(
                     stage.namespace(),
-                    Departures.evicted(
+                    PodRemovals.evicted(
                             stage.running("web"),
                             chart.user(),
                             stage.namespace() + "/keep",
@@ -353,7 +353,7 @@ final class FaultEnvironment implements AutoCloseable {
                 .atMost(TIMEOUT)
                 .pollInterval(POLL_INTERVAL)
                 .untilAsserted(() ->
-                        assertThat(Departures.in(trail, stage.namespace())).isEqualTo(left.get(stage.namespace()))));
+                        assertThat(PodRemovals.in(trail, stage.namespace())).isEqualTo(left.get(stage.namespace()))));
     }
 
     /** {@return the resource versions of all pods, nodes and namespaces, from a client that bypasses the proxy} */
@@ -380,8 +380,8 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     /** At the end, only the expected pods have left the stages. */
-    void nobodyElseLeft() {
-        left.forEach((namespace, expected) -> assertThat(Departures.in(trail, namespace))
+    void noOtherEvictions() {
+        left.forEach((namespace, expected) -> assertThat(PodRemovals.in(trail, namespace))
                 .as("departures from " + namespace)
                 .isEqualTo(expected));
     }
@@ -390,7 +390,7 @@ final class FaultEnvironment implements AutoCloseable {
     void finish() {
         try {
             enforces(withShortPauses);
-            nobodyElseLeft();
+            noOtherEvictions();
         } finally {
             close();
         }

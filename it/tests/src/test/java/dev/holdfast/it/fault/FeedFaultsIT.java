@@ -55,7 +55,7 @@ class FeedFaultsIT {
         faultEnvironment.breakRule(stage);
         try (FaultProxy.Rule _ = faultEnvironment.proxy().on(WATCHES, new ProxyFault.Stall())) {
             faultEnvironment.heal(stage);
-            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            faultEnvironment.noEvictionIsRequested(stage, span);
             assertThat(faultEnvironment.said("\"Held\"", "ViewBehind", "\"silent\""))
                     .isTrue();
             if (span.compareTo(Duration.ofSeconds(150)) >= 0) {
@@ -88,7 +88,7 @@ class FeedFaultsIT {
                             && faultEnvironment.now().isBefore(patience))) {
                 steps++;
                 stage.label("n2", "step", Integer.toString(steps));
-                faultEnvironment.nobodyIsAskedToLeave(stage, SECOND);
+                faultEnvironment.noEvictionIsRequested(stage, SECOND);
             }
             assertThat(faultEnvironment.said("View lost", "pods", "the API server no longer has the changes"))
                     .isTrue();
@@ -102,7 +102,7 @@ class FeedFaultsIT {
                         .isOne());
         Findings.add("R4 watches expired each second", span, faultEnvironment.isWell(stage), lists + " lists of pods");
         assertThat(faultEnvironment
-                        .sink()
+                        .feedCollector()
                         .node(stage.nodeName("n2"))
                         .orElseThrow()
                         .labels()
@@ -129,13 +129,13 @@ class FeedFaultsIT {
             faultEnvironment.until(
                     "the other kinds are watched",
                     () -> faultEnvironment.synced("pods") && faultEnvironment.synced("namespaces"));
-            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
+            faultEnvironment.noEvictionIsRequested(stage, PAST_DUE);
             assertThat(faultEnvironment.synced("nodes"))
                     .as("no watch of nodes is open")
                     .isFalse();
             stall.close();
             faultEnvironment.until("the operator sees the old list", () -> faultEnvironment.violates(stage));
-            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
+            faultEnvironment.noEvictionIsRequested(stage, PAST_DUE);
         }
         Findings.add("R3 restart on a stale list", PAST_DUE, faultEnvironment.isWell(stage), "ViewBehind");
     }
@@ -235,7 +235,7 @@ class FeedFaultsIT {
                             .addToLabels("step", name)
                             .endMetadata()
                             .build());
-            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
+            faultEnvironment.noEvictionIsRequested(stage, PAST_DUE);
             rows.forEach(row -> faultEnvironment.until(
                     row.line(),
                     () -> faultEnvironment.said("View lost", "\"kind\":\"" + row.kind() + "\"", row.line())));
@@ -269,7 +269,7 @@ class FeedFaultsIT {
                         .during(each)
                         .atMost(each.plus(Duration.ofMinutes(1)))
                         .untilAsserted(() -> {
-                            assertThat(faultEnvironment.sink().lost()).isEmpty();
+                            assertThat(faultEnvironment.feedCollector().lost()).isEmpty();
                             assertThat(faultEnvironment.isReady()).isTrue();
                             assertThat(faultEnvironment.leads()).isTrue();
                         });

@@ -19,14 +19,14 @@ final class FeedEvents {
             case "Namespace" -> Optional.of(new ClusterEvent.NamespaceChanged(facts.namespace(object)));
             case "ReplicaSet" ->
                 Optional.of(
-                        new ClusterEvent.OwnerChanged(facts.replicaSet(object).fact()));
+                        new ClusterEvent.OwnerChanged(facts.replicaSet(object).object()));
             case "StatefulSet" ->
                 Optional.of(
-                        new ClusterEvent.OwnerChanged(facts.statefulSet(object).fact()));
+                        new ClusterEvent.OwnerChanged(facts.statefulSet(object).object()));
             case "Job" ->
-                Optional.of(new ClusterEvent.OwnerChanged(facts.job(object).fact()));
+                Optional.of(new ClusterEvent.OwnerChanged(facts.job(object).object()));
             case "PodDisruptionBudget" ->
-                Optional.of(new ClusterEvent.BudgetChanged(facts.budget(object).fact()));
+                Optional.of(new ClusterEvent.BudgetChanged(facts.budget(object).object()));
             default -> Optional.empty();
         };
     }

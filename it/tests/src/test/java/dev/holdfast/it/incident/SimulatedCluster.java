@@ -2,9 +2,9 @@ package dev.holdfast.it.incident;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.ClaimedVolume;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.ReferenceCluster;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ final class SimulatedCluster {
     private static final int ENDLESS = 10_000;
 
     private final VirtualTime time;
-    private final Cluster facts = new Cluster();
+    private final ReferenceCluster facts = new ReferenceCluster();
     private final FeedEvents reader = new FeedEvents();
     private final Consumer<ClusterEvent> feed;
     private final ObjectStore store;
@@ -75,7 +75,7 @@ final class SimulatedCluster {
     }
 
     /** {@return the current objects of the kinds that the operator watches} */
-    Cluster facts() {
+    ReferenceCluster facts() {
         return facts;
     }
 

@@ -5,7 +5,7 @@ import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static dev.holdfast.it.scenario.StageDefaults.QUIET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
@@ -33,7 +33,7 @@ class IncidentIT {
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         scenarioRun.held(stage, "DisruptionBudgetNeverAllows");
         assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
-        scenarioRun.left(stage, Departures.NONE, QUIET);
+        scenarioRun.left(stage, PodRemovals.NONE, QUIET);
         stage.budget("web-budget", "web", 0);
 
         scenarioRun.moved(stage, 1);
@@ -68,7 +68,7 @@ class IncidentIT {
         stage.label(stage.places("batch").getFirst(), "disk", "hdd");
 
         scenarioRun.held(stage, "RunsToCompletion");
-        scenarioRun.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, PodRemovals.NONE, QUIET);
     }
 
     @Test
@@ -95,7 +95,7 @@ class IncidentIT {
         scenarioRun.until(
                 "both violations are held for this reason",
                 () -> stage.status("pods", "held").equals(Optional.of(8)));
-        scenarioRun.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, PodRemovals.NONE, QUIET);
     }
 
     @Test
@@ -139,6 +139,6 @@ class IncidentIT {
         scenarioRun.held(stage, "Contradicts");
         assertThat(String.valueOf(stage.status("violations").orElseThrow()))
                 .contains(stage.namespace() + "/keep", stage.namespace() + "/apart");
-        scenarioRun.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, PodRemovals.NONE, QUIET);
     }
 }

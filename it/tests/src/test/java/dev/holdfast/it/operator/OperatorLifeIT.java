@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
-import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -96,7 +96,7 @@ class OperatorLifeIT {
 
             assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
             assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
-            scenarioRun.over(stage, Departures.NONE);
+            scenarioRun.over(stage, PodRemovals.NONE);
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
             stage.deletePolicy();
         }
@@ -192,7 +192,7 @@ class OperatorLifeIT {
                     .extracting(it -> it.verb() + " " + it.resource())
                     .containsOnly("get pods");
             assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
-            scenarioRun.over(stage, Departures.NONE);
+            scenarioRun.over(stage, PodRemovals.NONE);
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
     }

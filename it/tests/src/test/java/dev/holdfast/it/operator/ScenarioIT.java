@@ -7,7 +7,7 @@ import static dev.holdfast.it.scenario.StageDefaults.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
@@ -115,7 +115,7 @@ class ScenarioIT {
 
         scenarioRun.calm(stage);
         assertThat(stage.status("nextDeadlineTime")).isEmpty();
-        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(17));
+        scenarioRun.over(stage, PodRemovals.NONE, Duration.ofSeconds(17));
     }
 
     @Test
@@ -143,7 +143,7 @@ class ScenarioIT {
                 stage,
                 scenarioRun
                         .evicted(stage, victims, "PodAffinity", left(partners))
-                        .and(Departures.scaledDown(partners)));
+                        .and(PodRemovals.scaledDown(partners)));
     }
 
     @Test
@@ -159,7 +159,7 @@ class ScenarioIT {
         stage.deployment("s2", 0, "");
 
         scenarioRun.held(stage, "Infeasible");
-        scenarioRun.over(stage, Departures.scaledDown(partners), QUIET);
+        scenarioRun.over(stage, PodRemovals.scaledDown(partners), QUIET);
     }
 
     @Test
@@ -188,7 +188,7 @@ class ScenarioIT {
                 stage,
                 scenarioRun
                         .evicted(stage, victims, "PodAffinity", left(partners))
-                        .and(Departures.scaledDown(partners)));
+                        .and(PodRemovals.scaledDown(partners)));
     }
 
     @Test
@@ -213,7 +213,7 @@ class ScenarioIT {
                         before.stream().map(pod -> pod.getMetadata().getUid()).toList())
                 .isNotEmpty();
         scenarioRun.calm(stage);
-        scenarioRun.over(stage, Departures.scaledDown(before), Duration.ofSeconds(17));
+        scenarioRun.over(stage, PodRemovals.scaledDown(before), Duration.ofSeconds(17));
     }
 
     @Test
@@ -351,7 +351,7 @@ class ScenarioIT {
         stage.node("n3").cordon("n3");
 
         scenarioRun.held(stage, "DomainAdded");
-        scenarioRun.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, PodRemovals.NONE, QUIET);
     }
 
     @Test
@@ -375,7 +375,7 @@ class ScenarioIT {
         Resource<EnforcementPause> pause =
                 stage.client().resources(EnforcementPause.class).withName("of-paused");
         scenarioRun.until("the pause reports that it applies", () -> says(pause.get(), "Active"));
-        scenarioRun.left(stage, Departures.NONE, QUIET);
+        scenarioRun.left(stage, PodRemovals.NONE, QUIET);
         pause.delete();
 
         scenarioRun.moved(stage, 1);
@@ -427,7 +427,7 @@ class ScenarioIT {
         scenarioRun.until(
                 "the policy reports WouldEvict",
                 () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
-        scenarioRun.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, PodRemovals.NONE, QUIET);
         assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
     }
 
@@ -443,7 +443,7 @@ class ScenarioIT {
                 "a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.deletePolicy();
 
-        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(19));
+        scenarioRun.over(stage, PodRemovals.NONE, Duration.ofSeconds(19));
     }
 
     @Test
@@ -460,6 +460,6 @@ class ScenarioIT {
 
         scenarioRun.until(
                 "nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));
-        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(19));
+        scenarioRun.over(stage, PodRemovals.NONE, Duration.ofSeconds(19));
     }
 }

@@ -7,7 +7,7 @@ import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.rights.Rights;
-import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.PodRemovals;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -126,37 +126,37 @@ final class ScenarioRun {
     /**
      * {@return the expectation that the operator evicts exactly these pods, for the policy {@code keep} of the stage}
      */
-    Departures evicted(Stage stage, Collection<Pod> pods, String rule, String cause) {
-        return Departures.evicted(pods, operator, stage.namespace() + "/keep", rule, cause);
+    PodRemovals evicted(Stage stage, Collection<Pod> pods, String rule, String cause) {
+        return PodRemovals.evicted(pods, operator, stage.namespace() + "/keep", rule, cause);
     }
 
     /** {@return the expectation that the operator evicts exactly these pods, for a ClusterPlacementPolicy} */
-    Departures evictedFor(String clusterPolicy, Collection<Pod> pods, String rule, String cause) {
-        return Departures.evicted(pods, operator, clusterPolicy, rule, cause);
+    PodRemovals evictedFor(String clusterPolicy, Collection<Pod> pods, String rule, String cause) {
+        return PodRemovals.evicted(pods, operator, clusterPolicy, rule, cause);
     }
 
     /**
      * Ends the stage: checks that the audit log shows exactly these evictions and deletions, now and for 5 more
      * seconds, and that no eviction was too early.
      */
-    void over(Stage stage, Departures expected) {
+    void over(Stage stage, PodRemovals expected) {
         over(stage, expected, QUIET);
     }
 
-    /** Ends the stage as {@link #over(Stage, Departures)}, but waits for the given time. */
-    void over(Stage stage, Departures expected, Duration quiet) {
+    /** Ends the stage as {@link #over(Stage, PodRemovals)}, but waits for the given time. */
+    void over(Stage stage, PodRemovals expected, Duration quiet) {
         left(stage, expected, quiet);
         assertThat(evictions(stage)).allSatisfy(eviction -> isNotEarly(stage, eviction));
         open.remove(stage.namespace());
     }
 
     /** Checks that the audit log shows exactly these evictions and deletions, now and for the given time. */
-    void left(Stage stage, Departures expected, Duration quiet) {
+    void left(Stage stage, PodRemovals expected, Duration quiet) {
         await("departures from " + stage.namespace())
                 .pollInterval(POLL_INTERVAL)
                 .during(quiet)
                 .atMost(quiet.plus(LAG))
-                .untilAsserted(() -> assertThat(Departures.in(trail, stage.namespace()))
+                .untilAsserted(() -> assertThat(PodRemovals.in(trail, stage.namespace()))
                         .as("departures from " + stage.namespace())
                         .isEqualTo(expected));
     }

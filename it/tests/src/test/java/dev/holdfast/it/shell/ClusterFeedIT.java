@@ -48,7 +48,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterFeedIT {
     private final ControlPlane controlPlane;
-    private final Sink sink = new Sink();
+    private final FeedCollector feedCollector = new FeedCollector();
 
     ClusterFeedIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
@@ -67,24 +67,29 @@ class ClusterFeedIT {
 
             feed.start();
 
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
-            eventually().until(() -> versions(sink.podsIn("feed-facts")).equals(versionsIn(client, "feed-facts")));
-            Pod pod = sink.podsIn("feed-facts").getFirst();
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
+            eventually()
+                    .until(() -> versions(feedCollector.podsIn("feed-facts")).equals(versionsIn(client, "feed-facts")));
+            Pod pod = feedCollector.podsIn("feed-facts").getFirst();
             assertThat(pod.nodeName()).contains("feed-facts-n1");
             assertThat(pod.scheduling().nodeSelector()).isEqualTo(Labels.of("pool", "feed-facts"));
             assertThat(pod.life().phase()).isEqualTo(Phase.RUNNING);
             assertThat(pod.life().ready()).isTrue();
             assertOwnedByItsDeployment(pod);
-            assertThat(sink.node("feed-facts-n1").orElseThrow().labels().get("disk"))
+            assertThat(feedCollector
+                            .node("feed-facts-n1")
+                            .orElseThrow()
+                            .labels()
+                            .get("disk"))
                     .contains("ssd");
-            assertThat(sink.namespace("feed-facts").orElseThrow().labels())
+            assertThat(feedCollector.namespace("feed-facts").orElseThrow().labels())
                     .isEqualTo(Labels.of("kubernetes.io/metadata.name", "feed-facts"));
             eventually()
-                    .until(() -> sink.budgetsIn("feed-facts").stream()
+                    .until(() -> feedCollector.budgetsIn("feed-facts").stream()
                             .map(DisruptionBudget::disruptionsAllowed)
                             .toList()
                             .equals(List.of(1)));
-            assertThat(sink.budgetsIn("feed-facts"))
+            assertThat(feedCollector.budgetsIn("feed-facts"))
                     .extracting(DisruptionBudget::selector)
                     .containsExactly(Optional.of(new LabelSelector(Labels.of("app", "web"), List.of())));
 
@@ -95,8 +100,8 @@ class ClusterFeedIT {
                                     pod.name(),
                                     "feed-facts-n1",
                                     List.of(new NamespacedName("feed-facts", "nobody")))))
-                            .isEqualTo(
-                                    new Event.Confirmed("p", Optional.of(pod), sink.node("feed-facts-n1"), List.of())));
+                            .isEqualTo(new Event.Confirmed(
+                                    "p", Optional.of(pod), feedCollector.node("feed-facts-n1"), List.of())));
             assertThat(reader.confirm(new Effect.Confirm(
                             "p", new NamespacedName("feed-facts", "nobody"), "no-such-node", List.of(pod.name()))))
                     .isEqualTo(new Event.Confirmed("p", Optional.empty(), Optional.empty(), List.of(pod)));
@@ -105,7 +110,7 @@ class ClusterFeedIT {
 
     private void assertOwnedByItsDeployment(Pod pod) {
         Controller replicaSet = pod.victimProtection().controller().orElseThrow();
-        Owner owner = sink.owner(replicaSet.uid()).orElseThrow();
+        Owner owner = feedCollector.owner(replicaSet.uid()).orElseThrow();
         assertThat(replicaSet.kind()).isEqualTo("ReplicaSet");
         assertThat(owner.replicas()).isEqualTo(OptionalInt.of(2));
         assertThat(owner.controller().map(Controller::kind)).contains("Deployment");
@@ -126,28 +131,32 @@ class ClusterFeedIT {
             String gone = stage.bare("gone", "n1", "app: a").getMetadata().getUid();
             String before = stage.bare("again", "n1", "app: a").getMetadata().getUid();
             feed.start();
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
-            assertThat(sink.podsIn("feed-gap")).extracting(Pod::uid).containsExactlyInAnyOrder(gone, before);
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
+            assertThat(feedCollector.podsIn("feed-gap")).extracting(Pod::uid).containsExactlyInAnyOrder(gone, before);
 
             gate.shut();
             eventually()
-                    .until(() -> sink.lost().keySet().equals(Sink.ALL)
-                            && sink.lost().values().stream()
+                    .until(() -> feedCollector.lost().keySet().equals(FeedCollector.ALL)
+                            && feedCollector.lost().values().stream()
                                     .allMatch(why -> why.startsWith("cannot reach the API server to list ")));
             delete(client, "gone");
             delete(client, "again");
             String after = stage.bare("again", "n2", "app: b").getMetadata().getUid();
             stage.label("n1", "disk", "hdd");
             client.nodes().withName(stage.nodeName("n2")).delete();
-            sink.newFacts();
+            feedCollector.newFacts();
             gate.open();
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
 
-            assertThat(sink.podsIn("feed-gap")).extracting(Pod::uid).containsExactly(after);
-            assertThat(sink.node(stage.nodeName("n2"))).isEmpty();
-            assertThat(sink.node(stage.nodeName("n1")).orElseThrow().labels().get("disk"))
+            assertThat(feedCollector.podsIn("feed-gap")).extracting(Pod::uid).containsExactly(after);
+            assertThat(feedCollector.node(stage.nodeName("n2"))).isEmpty();
+            assertThat(feedCollector
+                            .node(stage.nodeName("n1"))
+                            .orElseThrow()
+                            .labels()
+                            .get("disk"))
                     .contains("hdd");
-            assertThat(sink.newFacts())
+            assertThat(feedCollector.newFacts())
                     .contains(
                             new ClusterEvent.PodGone(gone),
                             new ClusterEvent.PodGone(before),
@@ -162,7 +171,7 @@ class ClusterFeedIT {
                 ClusterFeed feed = feed(through(gate))) {
             Stage stage = Stage.open(client, "feed-blip").node("n1", "step=0");
             feed.start();
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
 
             for (int step = 1; step <= 5; step++) {
                 gate.shut();
@@ -170,11 +179,12 @@ class ClusterFeedIT {
                 stage.label("n1", "step", Integer.toString(step));
                 String expected = Integer.toString(step);
                 eventually()
-                        .until(() -> sink.node(stage.nodeName("n1"))
+                        .until(() -> feedCollector
+                                        .node(stage.nodeName("n1"))
                                         .orElseThrow()
                                         .labels()
                                         .has("step", expected)
-                                && sink.synced().equals(Sink.ALL));
+                                && feedCollector.synced().equals(FeedCollector.ALL));
             }
         }
     }
@@ -184,14 +194,14 @@ class ClusterFeedIT {
         try (TcpGate gate = new TcpGate(URI.create(controlPlane.config().getMasterUrl()));
                 ClusterFeed feed = feed(through(gate))) {
             feed.start();
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
 
             gate.freeze();
 
             // After 90 s without any data.
             eventually()
                     .atMost(Duration.ofSeconds(150))
-                    .until(() -> sink.lost().keySet().equals(Sink.ALL));
+                    .until(() -> feedCollector.lost().keySet().equals(FeedCollector.ALL));
         }
     }
 
@@ -202,16 +212,17 @@ class ClusterFeedIT {
                 ClusterFeed feed = feed(own.config())) {
             Stage stage = Stage.open(client, "feed-restart").node("n1", "disk=ssd");
             feed.start();
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
 
             own.stop(Program.KUBE_APISERVER);
-            eventually().until(() -> sink.lost().keySet().equals(Sink.ALL));
+            eventually().until(() -> feedCollector.lost().keySet().equals(FeedCollector.ALL));
             own.restart(Program.KUBE_APISERVER);
             stage.label("n1", "disk", "hdd");
 
             eventually()
-                    .until(() -> sink.synced().equals(Sink.ALL)
-                            && sink.node(stage.nodeName("n1"))
+                    .until(() -> feedCollector.synced().equals(FeedCollector.ALL)
+                            && feedCollector
+                                    .node(stage.nodeName("n1"))
                                     .orElseThrow()
                                     .labels()
                                     .has("disk", "hdd"));
@@ -227,13 +238,13 @@ class ClusterFeedIT {
                 ClusterReader reader = new ClusterReader(nobody)) {
             feed.start();
 
-            eventually().until(() -> sink.lost().keySet().equals(Sink.ALL));
-            assertThat(sink.lost())
+            eventually().until(() -> feedCollector.lost().keySet().equals(FeedCollector.ALL));
+            assertThat(feedCollector.lost())
                     .containsEntry(View.PODS, "the right to list pods is missing: grant it to User \"nobody\"")
                     .containsEntry(
                             View.BUDGETS,
                             "the right to list poddisruptionbudgets.policy is missing: grant it to User \"nobody\"");
-            assertThat(sink.synced()).isEmpty();
+            assertThat(feedCollector.synced()).isEmpty();
             assertThat(reader.confirm(new Effect.Confirm("p", new NamespacedName("default", "a"), "n1", List.of())))
                     .isInstanceOfSatisfying(
                             Event.ConfirmFailed.class,
@@ -244,7 +255,7 @@ class ClusterFeedIT {
     }
 
     private ClusterFeed feed(Config connection) {
-        return new ClusterFeed(connection, InstantSource.system(), sink, (_, death) -> {
+        return new ClusterFeed(connection, InstantSource.system(), feedCollector, (_, death) -> {
             throw new AssertionError(death);
         });
     }

@@ -168,7 +168,7 @@ class EvictorIT {
                 .build();
         try (Evictor powerless = new Evictor(nobody, _ -> true)) {
             EvictionAnswer answer =
-                    powerless.rehearse(request(stage.running("web").getFirst()));
+                    powerless.dryRun(request(stage.running("web").getFirst()));
 
             assertThat(answer)
                     .isInstanceOfSatisfying(
@@ -267,7 +267,7 @@ class EvictorIT {
     void nothingIsSentPastTheFence() {
         Stage stage = running("evict-fenced");
         try (Evictor fenced = new Evictor(controlPlane.config(), _ -> false)) {
-            assertThat(fenced.rehearse(request(stage.running("web").getFirst())))
+            assertThat(fenced.dryRun(request(stage.running("web").getFirst())))
                     .isInstanceOf(EvictionAnswer.NotSent.class);
         }
         // The audit log is ordered: it would have the earlier request before the later one.
@@ -279,7 +279,7 @@ class EvictorIT {
      * Sends a dry run, then the real request if the dry run passes, as the engine does, and returns the last answer.
      */
     private EvictionAnswer pair(EvictionRequest request) {
-        EvictionAnswer rehearsal = evictor.rehearse(request);
+        EvictionAnswer rehearsal = evictor.dryRun(request);
         return rehearsal instanceof EvictionAnswer.Evicted ? evictor.evict(request) : rehearsal;
     }
 

@@ -20,7 +20,7 @@ import java.util.Optional;
 /** Decoder of object metadata. It is reused for all objects of a kind, one after the other. */
 public final class MetadataDecoder {
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
-    private static final List<byte[]> MARKS = DisruptionAnnotations.KEYS.stream()
+    private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
     private static final List<byte[]> NODE_KEYS = Labels.NODE_KEYS.stream()
@@ -29,7 +29,7 @@ public final class MetadataDecoder {
     private static final int SLOTS = 16 << 10;
 
     /** The slots for sets of region and zone, of which a cluster has only a few. */
-    private static final int PLACES = 1 << 10;
+    private static final int ZONE_SLOTS = 1 << 10;
 
     private final StringCache stringCache;
     private final ByteKeyedCache<LabelBlock> blocks;
@@ -60,7 +60,7 @@ public final class MetadataDecoder {
         ProtoReader reader = new ProtoReader();
         LabelPairs pairs = new LabelPairs(stringCache);
         this.blocks = new ByteKeyedCache<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader)));
-        this.places = new ByteKeyedCache<>(PLACES, 64 << 10, fields -> pairs.read(fields, reader));
+        this.places = new ByteKeyedCache<>(ZONE_SLOTS, 64 << 10, fields -> pairs.read(fields, reader));
         this.owners = new ByteKeyedCache<>(SLOTS, 2 << 20, MetadataDecoder::owner);
     }
 
@@ -209,7 +209,7 @@ public final class MetadataDecoder {
             if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
-                mark = indexOf(MARKS, reader, from);
+                mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
                 value = reader.string();
             } else {

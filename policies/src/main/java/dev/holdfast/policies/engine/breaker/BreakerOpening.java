@@ -41,15 +41,15 @@ public record BreakerOpening(String id, String message) {
 
     /** {@return the report that the breaker opened} */
     BreakerReport opened(Reason breaker, Optional<String> key) {
-        return new BreakerReport(breaker, id, key, BrakeReport.Turn.OPENED, message);
+        return new BreakerReport(breaker, id, key, BrakeReport.Change.OPENED, message);
     }
 
     /** {@return the report that the breaker closed, with the pace at which evictions resume} */
-    BreakerReport closed(Reason breaker, Optional<String> key, BrakeReport.Turn turn, String why) {
-        return new BreakerReport(breaker, id, key, turn, why + "; " + resuming(turn));
+    BreakerReport closed(Reason breaker, Optional<String> key, BrakeReport.Change change, String why) {
+        return new BreakerReport(breaker, id, key, change, why + "; " + resuming(change));
     }
 
-    private static String resuming(BrakeReport.Turn turn) {
-        return turn == BrakeReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
+    private static String resuming(BrakeReport.Change change) {
+        return change == BrakeReport.Change.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
     }
 }

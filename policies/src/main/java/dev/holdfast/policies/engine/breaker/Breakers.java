@@ -70,8 +70,8 @@ public final class Breakers implements BreakerGate {
      * Records what a change means for the breakers, for example a node that loses a label. Must be called before the
      * change is applied to the cluster state.
      */
-    public void see(ClusterEvent fact, Instant now) {
-        label.see(fact, now);
+    public void beforeChange(ClusterEvent fact, Instant now) {
+        label.beforeChange(fact, now);
         marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
                 && namespace.name().equals(settings.namespace());
         if (!now.isBefore(nextSweep)) {
@@ -123,7 +123,7 @@ public final class Breakers implements BreakerGate {
      * @return the reports of breakers and backlogs that opened or closed since the last check, and of unknown
      *     acknowledged ids
      */
-    public List<BrakeReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
+    public List<BrakeReport> update(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {
             return List.of();
         }
@@ -133,8 +133,8 @@ public final class Breakers implements BreakerGate {
                 .map(DisruptionAnnotations::acknowledged)
                 .orElse(Set.of());
         List<BrakeReport> unknown = unknown(acknowledged);
-        List<BreakerReport> turned = new ArrayList<>(label.look(window(), acknowledged, now));
-        volume.look(byNewDomain, acknowledged, now).ifPresent(turned::add);
+        List<BreakerReport> turned = new ArrayList<>(label.update(window(), acknowledged, now));
+        volume.update(byNewDomain, acknowledged, now).ifPresent(turned::add);
         turned.forEach(report -> turned(report, now));
         List<BrakeReport> reports = new ArrayList<>(turned);
         reports.addAll(policyBacklogs.news());
@@ -158,9 +158,9 @@ public final class Breakers implements BreakerGate {
 
     private void turned(BreakerReport report, Instant now) {
         resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
-        if (report.turn() != BrakeReport.Turn.OPENED) {
+        if (report.change() != BrakeReport.Change.OPENED) {
             resumptions.add(
-                    report.turn() == BrakeReport.Turn.HEALED
+                    report.change() == BrakeReport.Change.HEALED
                             ? Resumption.afterHealing(report.id(), report.key(), now)
                             : new Resumption(report.id(), report.key(), now, now));
         }

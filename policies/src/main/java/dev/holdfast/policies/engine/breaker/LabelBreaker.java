@@ -58,7 +58,7 @@ final class LabelBreaker {
     /**
      * Records which labels a node lost or got back. Must be called before the change is applied to the cluster state.
      */
-    void see(ClusterEvent fact, Instant now) {
+    void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node)) {
             Optional<Node> before = cluster.node(node.name());
             Optional<Labels> had = before.map(Node::labels)
@@ -79,7 +79,7 @@ final class LabelBreaker {
         }
         for (int i = 0; i < before.size(); i++) {
             String key = before.key(i);
-            if (!after.has(key, before.value(i)) && cluster.index().speaksOf(key)) {
+            if (!after.has(key, before.value(i)) && cluster.index().dependsOnNodeLabel(key)) {
                 lost.computeIfAbsent(key, LostLabel::new).lost(node.name(), before.value(i), now);
                 changed.add(key);
             }
@@ -94,7 +94,7 @@ final class LabelBreaker {
 
     private void gone(Node node, Instant now) {
         Map<String, String> kept = new TreeMap<>(node.labels().toMap());
-        kept.keySet().removeIf(key -> !cluster.index().speaksOf(key));
+        kept.keySet().removeIf(key -> !cluster.index().dependsOnNodeLabel(key));
         if (!kept.isEmpty()) {
             gone.putLast(node.name(), new Gone(Labels.of(kept), now));
         }
@@ -116,23 +116,23 @@ final class LabelBreaker {
      * @param acknowledged the ids that users have acknowledged
      * @return the reports of the breakers that opened or closed
      */
-    List<BreakerReport> look(Duration window, Set<String> acknowledged, Instant now) {
+    List<BreakerReport> update(Duration window, Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>();
         for (String key : List.copyOf(open.keySet())) {
             if (acknowledged.contains(idOf(key))) {
                 // From now on, the nodes that lose this label are counted from zero.
                 lost.remove(key);
-                reports.add(closed(key, BrakeReport.Turn.ACKNOWLEDGED));
+                reports.add(closed(key, BrakeReport.Change.ACKNOWLEDGED));
             }
         }
         for (String key : changed) {
-            look(key, window, now).ifPresent(reports::add);
+            update(key, window, now).ifPresent(reports::add);
         }
         changed.clear();
         return reports;
     }
 
-    private Optional<BreakerReport> look(String key, Duration window, Instant now) {
+    private Optional<BreakerReport> update(String key, Duration window, Instant now) {
         LostLabel label = lost.get(key);
         if (label == null) {
             return Optional.empty();
@@ -143,7 +143,7 @@ final class LabelBreaker {
         }
         Optional<LostLabel.Loss> tooMuch = label.tooMuch(cluster, settings);
         if (tooMuch.isEmpty()) {
-            return wasOpen ? Optional.of(closed(key, BrakeReport.Turn.HEALED)) : Optional.empty();
+            return wasOpen ? Optional.of(closed(key, BrakeReport.Change.HEALED)) : Optional.empty();
         }
         String id = wasOpen ? idOf(key) : BreakerOpening.newId(key, now);
         String message = tooMuch.get()
@@ -163,13 +163,13 @@ final class LabelBreaker {
         return Optional.ofNullable(open.get(key)).orElseThrow();
     }
 
-    private BreakerReport closed(String key, BrakeReport.Turn turn) {
+    private BreakerReport closed(String key, BrakeReport.Change change) {
         BreakerOpening opening = open(key);
         open.remove(key);
-        String why = turn == BrakeReport.Turn.ACKNOWLEDGED
+        String why = change == BrakeReport.Change.ACKNOWLEDGED
                 ? "a user acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
-        return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), turn, why);
+        return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), change, why);
     }
 
     /**

@@ -32,22 +32,22 @@ final class LostLabel {
      *
      * @param label the label key, or {@code key=value}
      * @param nodes the number of existing nodes that lost the label
-     * @param carriers the number of existing nodes that have the label or lost it
+     * @param nodesWithOrWithout the number of existing nodes that have the label or lost it
      * @param first when the first of them lost it
      * @param last when the last of them lost it
      */
-    record Loss(String label, int nodes, int carriers, Instant first, Instant last) {
+    record Loss(String label, int nodes, int nodesWithOrWithout, Instant first, Instant last) {
         private static final int PERCENT = 100;
         private static final Duration IN_SECONDS = Duration.ofMinutes(10);
 
         boolean isTooMuch(BrakeSettings settings) {
             return nodes >= settings.labelNodes()
-                    && (long) nodes * PERCENT >= (long) carriers * settings.labelPercent();
+                    && (long) nodes * PERCENT >= (long) nodesWithOrWithout * settings.labelPercent();
         }
 
         @Override
         public String toString() {
-            return "label " + label + " left " + nodes + " of " + carriers + " nodes in " + time();
+            return "label " + label + " left " + nodes + " of " + nodesWithOrWithout + " nodes in " + time();
         }
 
         private String time() {

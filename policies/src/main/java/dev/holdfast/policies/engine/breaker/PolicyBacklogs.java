@@ -92,7 +92,7 @@ public final class PolicyBacklogs {
 
     private void begins(PolicyId policy, Backlog backlog) {
         backlogs.put(policy, backlog);
-        report(policy, backlog, BrakeReport.Turn.OPENED, describe(policy, backlog));
+        report(policy, backlog, BrakeReport.Change.OPENED, describe(policy, backlog));
     }
 
     private void over(PolicyId policy, Backlog backlog) {
@@ -100,13 +100,13 @@ public final class PolicyBacklogs {
         report(
                 policy,
                 backlog,
-                BrakeReport.Turn.HEALED,
+                BrakeReport.Change.HEALED,
                 "of the pods that the policy would move since generation " + backlog.generation() + ", at most "
                         + backlog.most() + " are left: no acknowledgement is needed any more");
     }
 
-    private void report(PolicyId policy, Backlog backlog, BrakeReport.Turn turn, String message) {
-        news.add(new BacklogReport(policy, backlog.id(), turn, message));
+    private void report(PolicyId policy, Backlog backlog, BrakeReport.Change change, String message) {
+        news.add(new BacklogReport(policy, backlog.id(), change, message));
     }
 
     private boolean isEnforced(PolicyId policy, ViolationKey key) {
@@ -130,7 +130,7 @@ public final class PolicyBacklogs {
             report(
                     policy,
                     backlog,
-                    BrakeReport.Turn.ACKNOWLEDGED,
+                    BrakeReport.Change.ACKNOWLEDGED,
                     "a user acknowledged that since generation " + backlog.generation() + " the policy moves "
                             + backlog.added().pods() + " of its " + backlog.selected()
                             + " pods: they are evicted when they are due and the limits allow");

@@ -104,12 +104,12 @@ final class VolumeBreaker {
      * @param acknowledged the ids that users have acknowledged
      * @return the report that the breaker opened or closed; empty if it did neither
      */
-    Optional<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
+    Optional<BreakerReport> update(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
             began.clear();
             counted.clear();
             return Optional.of(
-                    closed(BrakeReport.Turn.ACKNOWLEDGED, "a user acknowledged that many pods broke a rule at once"));
+                    closed(BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that many pods broke a rule at once"));
         }
         forgetOlder(now);
         if (isTooMuch() && open.isEmpty()) {
@@ -121,7 +121,7 @@ final class VolumeBreaker {
         }
         return open.isPresent() && !isTooMuch()
                 ? Optional.of(closed(
-                        BrakeReport.Turn.HEALED, "fewer of the pods that broke a rule at once still violate one"))
+                        BrakeReport.Change.HEALED, "fewer of the pods that broke a rule at once still violate one"))
                 : Optional.empty();
     }
 
@@ -148,10 +148,10 @@ final class VolumeBreaker {
                 .collect(Collectors.joining(", "));
     }
 
-    private BreakerReport closed(BrakeReport.Turn turn, String why) {
+    private BreakerReport closed(BrakeReport.Change change, String why) {
         BreakerOpening opening = open.orElseThrow();
         open = Optional.empty();
-        return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), turn, why);
+        return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), change, why);
     }
 
     /** {@return the hold of all pods; empty while the breaker is closed} */

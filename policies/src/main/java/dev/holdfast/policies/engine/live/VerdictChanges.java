@@ -55,7 +55,7 @@ public final class VerdictChanges implements VerdictListener {
     }
 
     @Override
-    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+    public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         if (listening) {
             flips.put(new Flip(holder.uid(), after.identity()), new Told(factChange, Optional.of(before)));
         }

@@ -46,25 +46,25 @@ public final class ActivePauses {
      * {@return the hold of a pod whose namespace is paused, by the pause that lasts longest; empty if no pause applies}
      */
     public Optional<Hold> against(Pod pod, Instant now) {
-        look(now);
+        update(now);
         // Almost always no pause applies.
         if (inForce.isEmpty()) {
             return Optional.empty();
         }
         Optional<Labels> labels = cluster.namespace(pod.namespace()).map(Namespace::labels);
         return inForce.stream()
-                .filter(it -> it.pause().reaches(labels))
+                .filter(it -> it.pause().appliesTo(labels))
                 .map(InForce::hold)
                 .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
     }
 
     /** {@return when the next pause starts or ends on schedule; empty if none does} */
     public Optional<Instant> nextChange(Instant now) {
-        look(now);
+        update(now);
         return validUntil;
     }
 
-    private void look(Instant now) {
+    private void update(Instant now) {
         boolean known = foundAt.filter(at -> !now.isBefore(at)).isPresent()
                 && validUntil.filter(end -> !now.isBefore(end)).isEmpty();
         if (known) {

@@ -106,7 +106,7 @@ public final class MovesInFlight implements LeakChecked {
     }
 
     /** Records the violation for which the eviction of a move is requested. */
-    public void leadsTo(Move move, ViolationReport report) {
+    public void recordCause(Move move, ViolationReport report) {
         boolean ownerKnown = move.victim()
                 .victimProtection()
                 .controller()

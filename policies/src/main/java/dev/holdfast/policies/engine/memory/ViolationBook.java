@@ -92,7 +92,7 @@ public final class ViolationBook implements LeakChecked {
      * Sets the disruption controls of a policy. If they allow more evictions than before, the forgiveness of the
      * policy's violations restarts.
      */
-    public void conductChanged(PolicyId policy, DisruptionControls after, Instant now) {
+    public void controlsChanged(PolicyId policy, DisruptionControls after, Instant now) {
         DisruptionControls before = requested.controlsOf(policy);
         requested.put(policy, after);
         if (!after.overrides().equals(before.overrides())) {
@@ -102,7 +102,7 @@ public final class ViolationBook implements LeakChecked {
             for (Violation violation : clocks.all()) {
                 if (requested
                         .find(violation.key())
-                        .filter(rule -> rule.isAskedBy(policy))
+                        .filter(rule -> rule.isRequestedBy(policy))
                         .isPresent()) {
                     restart(violation, now);
                     update(violation);

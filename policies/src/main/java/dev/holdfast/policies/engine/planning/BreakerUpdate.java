@@ -44,7 +44,7 @@ public final class BreakerUpdate {
     public void run(Instant now, List<Effect> effects) {
         if (breakers.isStale()) {
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
-            for (BrakeReport report : breakers.look(key -> isByNewDomain(key, byNewDomain, now), now)) {
+            for (BrakeReport report : breakers.update(key -> isByNewDomain(key, byNewDomain, now), now)) {
                 if (concernsThisReplica(report)) {
                     effects.add(new Effect.Braked(report));
                 }

@@ -82,7 +82,7 @@ public final class CandidateFactory {
                     : SubstituteVictim.first(
                             ofOwner,
                             instead.stream()
-                                    .map(pod -> ofOwner.going(pod, further(pod, rule), Workload.of(pod, cluster)))
+                                    .map(pod -> ofOwner.withVictim(pod, further(pod, rule), Workload.of(pod, cluster)))
                                     .toList());
         }
 
@@ -108,8 +108,8 @@ public final class CandidateFactory {
             RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
             return switch (merged) {
                 case Rule.OfNode _ -> new Scope.Alone();
-                case Rule.PodAffinity affinity -> Scope.Group.of(affinity, identity, pod);
-                case Rule.TopologySpread spread -> Scope.Group.of(spread, identity, pod);
+                case Rule.PodAffinity affinity -> Scope.SameRule.of(affinity, identity, pod);
+                case Rule.TopologySpread spread -> Scope.SameRule.of(spread, identity, pod);
                 case Rule.PodAntiAffinity _ ->
                     scopes.computeIfAbsent(conflictQuery.around(pod.uid()), Scope.Conflicting::new);
             };
@@ -129,7 +129,7 @@ public final class CandidateFactory {
 
     private static boolean isAuditedWith(AppliedRule broken, AppliedRule other) {
         return broken.mode(Mode.ENFORCE) == Mode.AUDIT
-                && broken.requestingPolicies(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
+                && broken.requestingPolicies(Mode.ENFORCE).stream().anyMatch(other::isRequestedBy);
     }
 
     private RequestingPolicy requestingPolicy(PolicyId policy, AppliedRule rule) {

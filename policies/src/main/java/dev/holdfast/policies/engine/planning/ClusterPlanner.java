@@ -79,16 +79,16 @@ public final class ClusterPlanner {
     /** {@return a test whether only domains that are newer than the candidate's pod break its topology spread} */
     Predicate<Candidate> isByNewDomain(Instant now) {
         Situation situation = situationBySpreadCounts(now);
-        return candidate -> Checks.isByNewDomain(candidate, situation);
+        return candidate -> Checks.isHeldForNewDomain(candidate, situation);
     }
 
     private Situation situationBySpreadCounts(Instant now) {
-        return situation(moves.moves(), now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
+        return situation(moves.moves(), now).finding((domains, candidate, _) -> domainsCausing(domains, candidate));
     }
 
-    private List<String> brokenOnlyBy(List<String> domains, Candidate candidate) {
+    private List<String> domainsCausing(List<String> domains, Candidate candidate) {
         ViolationKey key = candidate.violation().key();
-        return cluster.index().brokenOnlyBy(domains, key.podUid(), key.rule());
+        return cluster.index().domainsCausing(domains, key.podUid(), key.rule());
     }
 
     private Situation situation(Moves others, Instant now) {

@@ -79,7 +79,7 @@ public final class DisruptionBudgetHolds {
      * Lifts the holds that a changed or deleted budget may have caused. Must be called before the change is applied to
      * the cluster state.
      */
-    public void see(ClusterEvent fact) {
+    public void beforeChange(ClusterEvent fact) {
         if (fact instanceof ClusterEvent.OfBudget change) {
             switch (change) {
                 case ClusterEvent.BudgetChanged(DisruptionBudget after) ->

@@ -25,7 +25,7 @@ public final class DueCandidates {
 
     private final ViolationBook book;
     private final MovesInFlight moves;
-    private final OutsideHolds outside;
+    private final PrePlanHolds outside;
     private final HoldRecorder holds;
     private final PlanningFairness planningFairness;
 
@@ -33,7 +33,7 @@ public final class DueCandidates {
             ViolationBook book,
             RequestedRules requested,
             MovesInFlight moves,
-            OutsideHolds outside,
+            PrePlanHolds outside,
             HoldRecorder holds) {
         this.book = book;
         this.moves = moves;

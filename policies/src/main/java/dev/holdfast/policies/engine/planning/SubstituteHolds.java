@@ -37,7 +37,7 @@ public final class SubstituteHolds {
             case OwnerVictim _ -> Optional.empty();
             case SubstituteVictim substituteVictim ->
                 ownerGoes(substituteVictim.owner(), now)
-                        .or(() -> pauses.against(candidate.pod(), now).map(candidate::named))
+                        .or(() -> pauses.against(candidate.pod(), now).map(candidate::namingVictim))
                         .or(() -> againstRest(substituteVictim, now));
         };
     }
@@ -46,7 +46,7 @@ public final class SubstituteHolds {
         for (Candidate next : substituteVictim.rest()) {
             Optional<Hold> hold = pauses.against(next.pod(), now).or(() -> budgets.neverAllowed(next.pod(), now));
             if (hold.isPresent()) {
-                return hold.map(next::named);
+                return hold.map(next::namingVictim);
             }
         }
         return Optional.empty();
@@ -58,7 +58,7 @@ public final class SubstituteHolds {
      */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
         return substituteVictims
-                .mayGoFrom(owner.pod(), requested.get(owner.violation().key()))
+                .dueForOtherRuleAt(owner.pod(), requested.get(owner.violation().key()))
                 .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
                 .map(at -> Hold.until(
                         Reason.WORKLOAD_UNSETTLED,

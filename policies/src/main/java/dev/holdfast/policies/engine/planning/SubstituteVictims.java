@@ -48,7 +48,9 @@ public final class SubstituteVictims {
      */
     List<Pod> of(Pod owner, AppliedRule asked, Instant now, Supplier<Partners> partners) {
         if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
-                || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
+                || dueForOtherRuleAt(owner, asked)
+                        .filter(at -> !now.isBefore(at))
+                        .isPresent()) {
             return List.of();
         }
         List<Pod> few = partners.get().few(owner);
@@ -61,7 +63,7 @@ public final class SubstituteVictims {
      *
      * @param asked the first rule
      */
-    Optional<Instant> mayGoFrom(Pod owner, AppliedRule asked) {
+    Optional<Instant> dueForOtherRuleAt(Pod owner, AppliedRule asked) {
         return cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
@@ -83,7 +85,7 @@ public final class SubstituteVictims {
     private boolean lets(PolicyId id, Pod pod) {
         boolean reached = cluster.index()
                 .policy(id)
-                .filter(policy -> policy.reaches(
+                .filter(policy -> policy.appliesTo(
                         pod.namespace(), cluster.namespace(pod.namespace()).map(Namespace::labels)))
                 .isPresent();
         return reached && mayEverGo(pod, id);

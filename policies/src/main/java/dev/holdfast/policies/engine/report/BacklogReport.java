@@ -8,4 +8,4 @@ import dev.holdfast.policies.rule.PolicyId;
  * @param id the id of the backlog, with which users acknowledge it
  * @param message for users: the number of pods, and what to do
  */
-public record BacklogReport(PolicyId policy, String id, Turn turn, String message) implements BrakeReport {}
+public record BacklogReport(PolicyId policy, String id, Change change, String message) implements BrakeReport {}

@@ -6,7 +6,7 @@ public sealed interface BrakeReport permits BreakerReport, BacklogReport, Unknow
     String message();
 
     /** What happened to a breaker or backlog. */
-    enum Turn {
+    enum Change {
         OPENED,
         /** The breaker closed or the backlog ended by itself, because its cause is gone. */
         HEALED,

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param key the key of the node label; absent for the volume breaker
  * @param message for users: what the breaker found, and what to do
  */
-public record BreakerReport(Reason reason, String id, Optional<String> key, Turn turn, String message)
+public record BreakerReport(Reason reason, String id, Optional<String> key, Change change, String message)
         implements BrakeReport {
     /** The hold reasons of all breakers. */
     public static final List<Reason> BREAKERS = List.of(Reason.LABEL_BREAKER, Reason.VOLUME_BREAKER);

@@ -47,7 +47,7 @@ public record ViolationReport(
         ViolationState state,
         Optional<Hold> hold) {
     /** {@return the same report with this pod as the victim} */
-    public ViolationReport going(BoundPod pod) {
+    public ViolationReport withVictim(BoundPod pod) {
         return new ViolationReport(
                 key,
                 this.pod,
@@ -73,7 +73,7 @@ public record ViolationReport(
     }
 
     /** {@return whether the victim is a partner instead of the rule owner} */
-    public boolean anotherGoes() {
+    public boolean isSubstitute() {
         return !victim.uid().equals(key.podUid());
     }
 }

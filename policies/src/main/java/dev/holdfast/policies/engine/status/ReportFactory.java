@@ -62,7 +62,7 @@ public final class ReportFactory {
     ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
         return requested
                 .find(violation.key())
-                .flatMap(rule -> rule.strongestAsks().stream()
+                .flatMap(rule -> rule.strongestRequests().stream()
                         .filter(request -> request.policy().equals(policy))
                         .findFirst()
                         .flatMap(request -> describe(violation, rule, request, now)))
@@ -71,7 +71,7 @@ public final class ReportFactory {
 
     /** {@return the report of the violation behind a move, for the policy of the move and with its victim} */
     public ViolationReport of(Move move, Violation violation, Instant now) {
-        return asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
+        return asSeenBy(move.policy(), violation, now).withVictim(BoundPod.of(move.victim()));
     }
 
     /** {@return the last report of a violation that cannot be described again, because the index does not show it} */

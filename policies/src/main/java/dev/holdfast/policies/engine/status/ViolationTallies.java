@@ -72,7 +72,7 @@ public final class ViolationTallies implements LeakChecked {
 
     private CountedViolation counted(Violation violation, Instant now) {
         ViolationKey key = violation.key();
-        List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestAsks).stream()
+        List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestRequests).stream()
                 .flatMap(Collection::stream)
                 .map(request -> new CountedViolation.Line(request.policy(), request.name()))
                 .toList();

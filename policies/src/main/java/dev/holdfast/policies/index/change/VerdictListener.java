@@ -34,7 +34,7 @@ public interface VerdictListener {
      * @param before the rule with the previous requests of policies
      * @param after the same rule with the present requests of policies
      */
-    void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange);
+    void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange);
 
     /** Why a rule is no longer violated. */
     enum Ending {

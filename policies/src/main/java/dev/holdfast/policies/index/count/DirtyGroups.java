@@ -15,17 +15,17 @@ public final class DirtyGroups {
     private final List<LiveSpread> spreads = new ArrayList<>();
 
     /** Marks a verdict group as dirty, so that {@link #settle} evaluates its verdict again. */
-    void doubt(VerdictGroup verdictGroup) {
-        if (!verdictGroup.doubtful) {
-            verdictGroup.doubtful = true;
+    void markDirty(VerdictGroup verdictGroup) {
+        if (!verdictGroup.dirty) {
+            verdictGroup.dirty = true;
             verdictGroups.add(verdictGroup);
         }
     }
 
     /** Marks a spread constraint as dirty, so that {@link #settle} computes its global minimum again. */
-    void doubt(LiveSpread spread) {
-        if (!spread.doubtful) {
-            spread.doubtful = true;
+    void markDirty(LiveSpread spread) {
+        if (!spread.dirty) {
+            spread.dirty = true;
             spreads.add(spread);
         }
     }
@@ -47,12 +47,12 @@ public final class DirtyGroups {
      */
     public void settle(VerdictListener listener, FactChange factChange) {
         for (LiveSpread spread : spreads) {
-            spread.doubtful = false;
+            spread.dirty = false;
             spread.recount();
         }
         spreads.clear();
         for (VerdictGroup verdictGroup : verdictGroups) {
-            verdictGroup.doubtful = false;
+            verdictGroup.dirty = false;
             settle(verdictGroup, listener, factChange);
         }
         verdictGroups.clear();

@@ -22,7 +22,7 @@ public final class DomainCount extends VerdictGroup {
     int placeByCount;
 
     private final DomainCountRule rule;
-    private @Nullable Others others;
+    private @Nullable SecondGroup secondGroup;
 
     /** The value of {@code own}, as {@link #group} defines it, of all rule owners in the first group. */
     private boolean own;
@@ -50,8 +50,8 @@ public final class DomainCount extends VerdictGroup {
      *     the count
      */
     VerdictGroup group(boolean own) {
-        if (others != null && others.own == own) {
-            return others;
+        if (secondGroup != null && secondGroup.own == own) {
+            return secondGroup;
         }
         if (size() == 0) {
             this.own = own;
@@ -61,18 +61,18 @@ public final class DomainCount extends VerdictGroup {
         if (this.own == own) {
             return this;
         }
-        others = new Others(this, own);
-        others.broken = others.isBroken();
-        return others;
+        secondGroup = new SecondGroup(this, own);
+        secondGroup.broken = secondGroup.isBroken();
+        return secondGroup;
     }
 
     /** Marks the verdict groups of this domain as dirty; a group without rule owners is left out. */
-    void doubt(DirtyGroups dirtyGroups) {
+    void markDirty(DirtyGroups dirtyGroups) {
         if (size() > 0) {
-            dirtyGroups.doubt(this);
+            dirtyGroups.markDirty(this);
         }
-        if (others != null) {
-            dirtyGroups.doubt(others);
+        if (secondGroup != null) {
+            dirtyGroups.markDirty(secondGroup);
         }
     }
 
@@ -88,7 +88,7 @@ public final class DomainCount extends VerdictGroup {
     }
 
     void dropIfEmpty() {
-        if (count == 0 && size() == 0 && others == null) {
+        if (count == 0 && size() == 0 && secondGroup == null) {
             rule.drop(this);
         }
     }
@@ -98,8 +98,8 @@ public final class DomainCount extends VerdictGroup {
         if (size() > 0) {
             action.accept(this);
         }
-        if (others != null) {
-            action.accept(others);
+        if (secondGroup != null) {
+            action.accept(secondGroup);
         }
     }
 
@@ -109,14 +109,16 @@ public final class DomainCount extends VerdictGroup {
      * @param holders how many rule owners of a verdict group to count, for example only those that stay on their node
      * @param supposed the hypothetical verdict of each verdict group
      */
-    public int broken(ToIntFunction<VerdictGroup> holders, Supposition supposed) {
+    public int broken(ToIntFunction<VerdictGroup> holders, HypotheticalVerdict supposed) {
         int broken = supposed.isBroken(own) ? holders.applyAsInt(this) : 0;
-        return others == null || !supposed.isBroken(others.own) ? broken : broken + holders.applyAsInt(others);
+        return secondGroup == null || !supposed.isBroken(secondGroup.own)
+                ? broken
+                : broken + holders.applyAsInt(secondGroup);
     }
 
     /** A hypothetical verdict for the rule owners with one value of {@code own}, as {@link #group} defines it. */
     @FunctionalInterface
-    public interface Supposition {
+    public interface HypotheticalVerdict {
         boolean isBroken(boolean own);
     }
 
@@ -124,11 +126,11 @@ public final class DomainCount extends VerdictGroup {
      * The second verdict group of a domain, for rule owners with the other value of {@code own} ({@link #group} defines
      * it).
      */
-    private static final class Others extends VerdictGroup {
+    private static final class SecondGroup extends VerdictGroup {
         private final DomainCount domainCount;
         private final boolean own;
 
-        Others(DomainCount domainCount, boolean own) {
+        SecondGroup(DomainCount domainCount, boolean own) {
             this.domainCount = domainCount;
             this.own = own;
         }
@@ -141,7 +143,7 @@ public final class DomainCount extends VerdictGroup {
         @Override
         void emptied() {
             domainCount.rule.emptied(this);
-            domainCount.others = null;
+            domainCount.secondGroup = null;
             domainCount.dropIfEmpty();
         }
     }

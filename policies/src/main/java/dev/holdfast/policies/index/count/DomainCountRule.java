@@ -29,7 +29,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
     void emptied(VerdictGroup verdictGroup) {}
 
     /** Finds or creates the count of a domain, and returns it. */
-    final DomainCount cell(String domain) {
+    final DomainCount domainCount(String domain) {
         DomainCount known = domainCounts.get(domain);
         if (known == null) {
             known = new DomainCount(domain, this);
@@ -39,7 +39,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
     }
 
     /** {@return the count of a domain; null if the domain has neither a partner nor a rule owner} */
-    final @Nullable public DomainCount cellIfUsed(String domain) {
+    final @Nullable public DomainCount domainCountIfUsed(String domain) {
         return domainCounts.get(domain);
     }
 

@@ -31,8 +31,8 @@ public final class LiveAffinity extends LiveRule {
     private final List<String> keys;
     private final DirtyGroups dirtyGroups;
     private final Map<Domain, Cell> cells = new HashMap<>();
-    private final Map<Seat, Sharing> groups = new HashMap<>();
-    private final Set<Sharing> ofPartners = new LinkedHashSet<>();
+    private final Map<GroupKey, AffinityGroup> groups = new HashMap<>();
+    private final Set<AffinityGroup> ofPartners = new LinkedHashSet<>();
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
     /** The number of partners on nodes that have at least one of the keys. */
@@ -56,7 +56,7 @@ public final class LiveAffinity extends LiveRule {
      * @param domains the domain of the rule owners for each topology key, in the order of {@link #keys}
      * @param partner whether the rule owners are partners themselves
      */
-    private record Seat(List<String> domains, boolean partner) {}
+    private record GroupKey(List<String> domains, boolean partner) {}
 
     @Override
     public void came(Pod partner, Node node) {
@@ -77,7 +77,7 @@ public final class LiveAffinity extends LiveRule {
                 Cell cell = cells.computeIfAbsent(new Domain(key, value.get()), Cell::new);
                 cell.count += more;
                 if (matters(cell.count, more)) {
-                    cell.listeners.forEach(dirtyGroups::doubt);
+                    cell.listeners.forEach(dirtyGroups::markDirty);
                 }
                 cell.dropIfEmpty(cells);
             }
@@ -85,7 +85,7 @@ public final class LiveAffinity extends LiveRule {
         if (anywhere) {
             total += more;
             if (matters(total, more)) {
-                ofPartners.forEach(dirtyGroups::doubt);
+                ofPartners.forEach(dirtyGroups::markDirty);
             }
         }
     }
@@ -112,13 +112,13 @@ public final class LiveAffinity extends LiveRule {
             }
             domains.add(value.get());
         }
-        Seat seat = new Seat(domains, ruleOwner.isMatchedBy(this));
-        Sharing known = groups.get(seat);
+        GroupKey groupKey = new GroupKey(domains, ruleOwner.isMatchedBy(this));
+        AffinityGroup known = groups.get(groupKey);
         if (known == null) {
-            known = new Sharing(seat);
+            known = new AffinityGroup(groupKey);
             known.broken = known.isBroken();
-            groups.put(seat, known);
-            if (seat.partner()) {
+            groups.put(groupKey, known);
+            if (groupKey.partner()) {
                 ofPartners.add(known);
             }
         }
@@ -137,7 +137,7 @@ public final class LiveAffinity extends LiveRule {
     }
 
     /** {@return the verdict groups whose verdict depends on the number of partners in a domain} */
-    public Set<Sharing> groupsReading(Domain domain) {
+    public Set<AffinityGroup> groupsReading(Domain domain) {
         Cell cell = cells.get(domain);
         return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
     }
@@ -146,7 +146,7 @@ public final class LiveAffinity extends LiveRule {
      * {@return the verdict groups whose rule owners are partners themselves: their verdict also depends on the total
      * number of partners}
      */
-    public Set<Sharing> groupsOfPartners() {
+    public Set<AffinityGroup> groupsOfPartners() {
         return Collections.unmodifiableSet(ofPartners);
     }
 
@@ -158,7 +158,7 @@ public final class LiveAffinity extends LiveRule {
     /** The number of partners in one domain, and the verdict groups whose verdict depends on it. */
     private static final class Cell {
         private final Domain domain;
-        private final Set<Sharing> listeners = new LinkedHashSet<>();
+        private final Set<AffinityGroup> listeners = new LinkedHashSet<>();
         private int count;
 
         Cell(Domain domain) {
@@ -176,15 +176,15 @@ public final class LiveAffinity extends LiveRule {
      * The rule owners that share a verdict: their nodes are in the same domain for each topology key, and all or none
      * of them are partners.
      */
-    public final class Sharing extends VerdictGroup {
-        private final Seat group;
+    public final class AffinityGroup extends VerdictGroup {
+        private final GroupKey group;
         private final List<Cell> read = new ArrayList<>();
 
-        private Sharing(Seat seat) {
-            this.group = seat;
+        private AffinityGroup(GroupKey groupKey) {
+            this.group = groupKey;
             for (int i = 0; i < keys.size(); i++) {
                 Cell cell = cells.computeIfAbsent(
-                        new Domain(keys.get(i), seat.domains().get(i)), Cell::new);
+                        new Domain(keys.get(i), groupKey.domains().get(i)), Cell::new);
                 cell.listeners.add(this);
                 read.add(cell);
             }

@@ -28,8 +28,8 @@ public final class LiveAntiAffinity extends DomainCountRule {
     }
 
     @Override
-    public boolean reaches(String namespace, Optional<Labels> labels) {
-        return !exemptNamespaces.contains(namespace) && super.reaches(namespace, labels);
+    public boolean appliesTo(String namespace, Optional<Labels> labels) {
+        return !exemptNamespaces.contains(namespace) && super.appliesTo(namespace, labels);
     }
 
     @Override
@@ -45,9 +45,9 @@ public final class LiveAntiAffinity extends DomainCountRule {
     private void count(Node node, int more) {
         Optional<String> domain = domain(node);
         if (domain.isPresent()) {
-            DomainCount domainCount = cell(domain.get());
+            DomainCount domainCount = domainCount(domain.get());
             domainCount.count += more;
-            domainCount.doubt(dirtyGroups);
+            domainCount.markDirty(dirtyGroups);
             domainCount.dropIfEmpty();
         }
     }
@@ -64,7 +64,7 @@ public final class LiveAntiAffinity extends DomainCountRule {
         if (domain.isEmpty() || exemptNamespaces.contains(ruleOwner.pod().namespace())) {
             return null;
         }
-        return cell(domain.get()).group(ruleOwner.isMatchedBy(this));
+        return domainCount(domain.get()).group(ruleOwner.isMatchedBy(this));
     }
 
     public String topologyKey() {
@@ -80,13 +80,13 @@ public final class LiveAntiAffinity extends DomainCountRule {
 
     /** {@return the number of partners in a domain} */
     public int partnersIn(String domain) {
-        DomainCount domainCount = cellIfUsed(domain);
+        DomainCount domainCount = domainCountIfUsed(domain);
         return domainCount == null ? 0 : domainCount.count;
     }
 
     /** Calls the action for each rule owner in the domain that conflicts with a partner there. */
     public void forEachBroken(String domain, Consumer<RuleOwner> action) {
-        DomainCount domainCount = cellIfUsed(domain);
+        DomainCount domainCount = domainCountIfUsed(domain);
         if (domainCount != null) {
             domainCount.forEachGroup(verdictGroup -> {
                 if (verdictGroup.broken) {

@@ -26,7 +26,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     private final List<LabelAnchor> ownAnchors;
 
     /** The number of {@code ResolvedRules} instances that contain this rule; maintained by {@link LiveRules}. */
-    int profiles;
+    int users;
 
     /** @param terms a partner matches all of these terms; empty for a rule without partners */
     LiveRule(List<TermMatcher> terms) {
@@ -45,7 +45,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
 
     /** {@return whether exactly one {@code ResolvedRules} instance contains this rule} */
     public final boolean hasOneProfile() {
-        return profiles == 1;
+        return users == 1;
     }
 
     /** {@return whether a pod can be a partner; false, for example, for node rules and selectors that match nothing} */
@@ -68,9 +68,9 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      *
      * @param labels the labels of the namespace; absent if there is no Namespace object
      */
-    public boolean reaches(String namespace, Optional<Labels> labels) {
+    public boolean appliesTo(String namespace, Optional<Labels> labels) {
         for (TermMatcher term : terms) {
-            if (!term.reaches(namespace, labels)) {
+            if (!term.appliesTo(namespace, labels)) {
                 return false;
             }
         }

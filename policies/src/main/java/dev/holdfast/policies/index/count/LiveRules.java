@@ -63,14 +63,14 @@ public final class LiveRules {
             rules.put(liveRuleKey, known);
             liveRuleKeys.put(known, liveRuleKey);
         }
-        known.profiles++;
+        known.users++;
         return known;
     }
 
     /** Removes one use of a live rule, drops the rule if this was the last use, and returns whether it was dropped. */
     public boolean release(LiveRule rule) {
-        rule.profiles--;
-        if (rule.profiles > 0) {
+        rule.users--;
+        if (rule.users > 0) {
             return false;
         }
         rules.remove(liveRuleKeys.remove(rule));

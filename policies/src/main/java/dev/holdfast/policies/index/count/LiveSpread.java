@@ -54,7 +54,7 @@ public final class LiveSpread extends DomainCountRule {
     private int least;
 
     /** Whether this constraint is dirty: its global minimum must be computed again after the event has been counted. */
-    boolean doubtful;
+    boolean dirty;
 
     /**
      * @param counted matches the pods that are counted; absent for the selector <code>{}</code>, for which the
@@ -92,13 +92,13 @@ public final class LiveSpread extends DomainCountRule {
         if (domain.isEmpty() || partner.terminating() || !domains.includes(node)) {
             return;
         }
-        DomainCount domainCount = cell(domain.get());
+        DomainCount domainCount = domainCount(domain.get());
         leaveCount(domainCount);
         domainCount.count += more;
         enterCount(domainCount);
-        domainCount.doubt(dirtyGroups);
+        domainCount.markDirty(dirtyGroups);
         domainCount.dropIfEmpty();
-        dirtyGroups.doubt(this);
+        dirtyGroups.markDirty(this);
     }
 
     private void leaveCount(DomainCount domainCount) {
@@ -128,7 +128,7 @@ public final class LiveSpread extends DomainCountRule {
 
     /** Called when a domain appeared or disappeared; marks this constraint as dirty. */
     void domainsChanged() {
-        dirtyGroups.doubt(this);
+        dirtyGroups.markDirty(this);
     }
 
     /**
@@ -139,8 +139,8 @@ public final class LiveSpread extends DomainCountRule {
         if (now != least) {
             byCount.subMap(mostWith(Math.min(now, least)), false, mostWith(Math.max(now, least)), true)
                     .values()
-                    .forEach(domainCounts -> domainCounts.forEach(domainCount -> domainCount.doubt(dirtyGroups)));
-            ofAdding.forEach(dirtyGroups::doubt);
+                    .forEach(domainCounts -> domainCounts.forEach(domainCount -> domainCount.markDirty(dirtyGroups)));
+            ofAdding.forEach(dirtyGroups::markDirty);
             least = now;
         }
     }
@@ -180,7 +180,7 @@ public final class LiveSpread extends DomainCountRule {
         int fewest = Integer.MAX_VALUE;
         int used = occupied;
         for (Map.Entry<String, Integer> changed : more.entrySet()) {
-            DomainCount domainCount = cellIfUsed(changed.getKey());
+            DomainCount domainCount = domainCountIfUsed(changed.getKey());
             int before = domainCount == null ? 0 : domainCount.count;
             int after = before + changed.getValue();
             used += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
@@ -236,7 +236,7 @@ public final class LiveSpread extends DomainCountRule {
             return null;
         }
         boolean adds = ruleOwner.isMatchedBy(this) && !domains.includes(node);
-        VerdictGroup verdictGroup = cell(domain.get()).group(adds);
+        VerdictGroup verdictGroup = domainCount(domain.get()).group(adds);
         if (adds) {
             ofAdding.add(verdictGroup);
         }
@@ -263,7 +263,7 @@ public final class LiveSpread extends DomainCountRule {
      *
      * @param skew the violation: a domain has too few pods if it counts fewer than {@code others + self - maxSkew}
      */
-    public List<String> brokenOnlyBy(List<String> some, ViolationDetail.Skew skew) {
+    public List<String> domainsCausing(List<String> some, ViolationDetail.Skew skew) {
         int enough = skew.others() + skew.self() - constraint.maxSkew();
         int tooFew = domains.size() - occupied;
         for (List<DomainCount> domainCounts : byCount.headMap(enough, false).values()) {
@@ -283,7 +283,7 @@ public final class LiveSpread extends DomainCountRule {
 
     /** {@return the number of pods that the constraint counts in a domain} */
     public int counted(String domain) {
-        DomainCount domainCount = cellIfUsed(domain);
+        DomainCount domainCount = domainCountIfUsed(domain);
         return domainCount == null ? 0 : domainCount.count;
     }
 

@@ -39,7 +39,7 @@ public abstract class RuleOwner {
     }
 
     /** {@return whether the pod is in this verdict group} */
-    public final boolean sitsIn(VerdictGroup verdictGroup) {
+    public final boolean isIn(VerdictGroup verdictGroup) {
         for (VerdictGroup group : groups) {
             if (verdictGroup.equals(group)) {
                 return true;
@@ -59,7 +59,7 @@ public abstract class RuleOwner {
     /**
      * Adds the pod to the verdict group for the rule in a slot. Null means that the pod cannot violate the rule now.
      */
-    public final void sit(int slot, @Nullable VerdictGroup verdictGroup) {
+    public final void joinGroup(int slot, @Nullable VerdictGroup verdictGroup) {
         groups[slot] = verdictGroup;
         if (verdictGroup != null) {
             places[slot] = verdictGroup.add(this, slot);

@@ -31,7 +31,7 @@ public abstract class VerdictGroup implements RuleOwners {
     boolean broken;
 
     /** Whether this group is dirty: its verdict must be evaluated again after the event has been counted. */
-    boolean doubtful;
+    boolean dirty;
 
     /** {@return whether the rule owners violate the rule with the current counts} */
     abstract boolean isBroken();

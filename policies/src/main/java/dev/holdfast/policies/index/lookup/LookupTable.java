@@ -58,9 +58,9 @@ final class LookupTable<T extends FindableRule> {
     }
 
     /** {@return the number of labels and label keys under which rules are indexed} */
-    int places() {
-        return byKey.words()
-                + byValue.values().stream().mapToInt(InvertedIndex::words).sum();
+    int entryCount() {
+        return byKey.keyCount()
+                + byValue.values().stream().mapToInt(InvertedIndex::keyCount).sum();
     }
 
     boolean isEmpty() {

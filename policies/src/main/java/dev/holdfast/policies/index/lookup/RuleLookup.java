@@ -58,8 +58,8 @@ public final class RuleLookup<T extends FindableRule> {
     }
 
     /** {@return the number of index entries that have rules} */
-    int places() {
-        return tables.values().stream().mapToInt(LookupTable::places).sum();
+    int entryCount() {
+        return tables.values().stream().mapToInt(LookupTable::entryCount).sum();
     }
 
     public boolean isEmpty() {

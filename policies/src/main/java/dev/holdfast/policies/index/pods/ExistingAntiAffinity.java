@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  */
 public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private final ClusterView view;
-    private final Map<Key, Repeller> all = new HashMap<>();
+    private final Map<Key, PodsWithTerms> all = new HashMap<>();
     private final RuleLookup<Term> termLookup = new RuleLookup<>();
 
     public ExistingAntiAffinity(ClusterView view) {
@@ -41,12 +41,12 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
      * The pods of one namespace with the same anti-affinity terms, which exclude other pods from the domains of these
      * pods.
      */
-    static final class Repeller {
+    static final class PodsWithTerms {
         private final Key key;
         final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
         private final List<Term> terms;
 
-        private Repeller(Key key) {
+        private PodsWithTerms(Key key) {
             this.key = key;
             this.terms = ExistingAntiAffinityView.terms(key.terms(), key.namespace()).stream()
                     .map(matcher -> new Term(matcher, this))
@@ -57,10 +57,10 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     /** One anti-affinity term of the pods in a {@link Repeller}. */
     private static final class Term implements FindableRule {
         final TermMatcher matcher;
-        final Repeller of;
+        final PodsWithTerms of;
         private final List<LabelAnchor> anchors;
 
-        Term(TermMatcher matcher, Repeller of) {
+        Term(TermMatcher matcher, PodsWithTerms of) {
             this.matcher = matcher;
             this.of = of;
             this.anchors = matcher.pods().anchors(List.of());
@@ -83,21 +83,21 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
             return;
         }
         Key key = Key.of(pod.pod);
-        Repeller known = all.get(key);
+        PodsWithTerms known = all.get(key);
         if (known == null) {
-            known = new Repeller(key);
+            known = new PodsWithTerms(key);
             all.put(key, known);
             known.terms.forEach(termLookup::add);
         }
         known.pods.add(pod);
-        pod.repeller = known;
+        pod.podsWithTerms = known;
     }
 
     /** Removes the anti-affinity terms of a pod, if it has any. */
     void left(PodEntry pod) {
-        Repeller known = pod.repeller;
+        PodsWithTerms known = pod.podsWithTerms;
         if (known != null) {
-            pod.repeller = null;
+            pod.podsWithTerms = null;
             known.pods.remove(pod.placeAmongRepellers);
             if (known.pods.isEmpty()) {
                 known.terms.forEach(termLookup::remove);
@@ -127,10 +127,10 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     @Override
-    public Predicate<Node> keepingOut(Pod pod) {
+    public Predicate<Node> excludedNodes(Pod pod) {
         Map<String, Set<String>> domains = new HashMap<>();
         termLookup.forEach(pod.namespace(), pod.labels(), term -> {
-            if (term.matcher.matchesAsOther(pod, view)) {
+            if (term.matcher.matchesEvaluatedPod(pod, view)) {
                 String key = term.matcher.topologyKey();
                 gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()));
             }
@@ -138,8 +138,8 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         return node -> isIn(domains, node);
     }
 
-    private static void gather(Repeller repeller, Pod but, String topologyKey, Set<String> domains) {
-        for (PodEntry other : repeller.pods) {
+    private static void gather(PodsWithTerms podsWithTerms, Pod but, String topologyKey, Set<String> domains) {
+        for (PodEntry other : podsWithTerms.pods) {
             if (!other.pod.uid().equals(but.uid())) {
                 other.countsOn().flatMap(node -> node.labels().get(topologyKey)).ifPresent(domains::add);
             }

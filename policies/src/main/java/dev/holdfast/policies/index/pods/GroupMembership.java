@@ -32,12 +32,12 @@ final class GroupMembership {
      * @param resolvedRules the pod's resolved rules at that time
      * @param broken the slots of the rules that the pod violated
      */
-    record Risen(ResolvedRules resolvedRules, BitSet broken) {}
+    record BeforeLeaving(ResolvedRules resolvedRules, BitSet broken) {}
 
     private static final BitSet NOTHING = new BitSet(0);
 
     /** Removes a pod from all its verdict groups, and returns its state before that. */
-    Risen leave(PodEntry pod) {
+    BeforeLeaving leave(PodEntry pod) {
         BitSet broken = NOTHING;
         for (int slot = 0; slot < pod.slots(); slot++) {
             if (pod.broken(slot)) {
@@ -46,42 +46,42 @@ final class GroupMembership {
             }
             pod.leave(slot);
         }
-        return new Risen(pod.resolvedRules, broken);
+        return new BeforeLeaving(pod.resolvedRules, broken);
     }
 
     /** Adds a new pod to the verdict groups for its resolved rules, and reports the rules that it violates. */
     void joinNew(PodEntry pod, FactChange factChange) {
-        join(pod, new Risen(ResolvedRules.NONE, NOTHING), factChange);
+        join(pod, new BeforeLeaving(ResolvedRules.NONE, NOTHING), factChange);
     }
 
     /**
      * Adds a pod to the verdict groups for its current resolved rules, and reports each verdict that changed since it
      * left its old groups.
      *
-     * @param risen what {@link #leave} returned for the pod
+     * @param beforeLeaving what {@link #leave} returned for the pod
      */
-    void join(PodEntry pod, Risen risen, FactChange factChange) {
+    void join(PodEntry pod, BeforeLeaving beforeLeaving, FactChange factChange) {
         ResolvedRules resolvedRules = pod.resolvedRules;
         pod.makeSlots(resolvedRules.size());
         Optional<Node> node = pod.judgedOn();
         int before = 0;
         for (int slot = 0; slot < resolvedRules.size(); slot++) {
             AppliedRule rule = resolvedRules.rule(slot);
-            before = endUntil(rule.identity(), risen, before, pod, factChange);
-            boolean asked = before < risen.resolvedRules().size()
-                    && risen.resolvedRules().rule(before).identity().equals(rule.identity());
-            boolean was = asked && wasBroken(risen, before);
+            before = endUntil(rule.identity(), beforeLeaving, before, pod, factChange);
+            boolean asked = before < beforeLeaving.resolvedRules().size()
+                    && beforeLeaving.resolvedRules().rule(before).identity().equals(rule.identity());
+            boolean was = asked && wasBroken(beforeLeaving, before);
             LiveRule live = resolvedRules.live(slot);
-            pod.sit(slot, node.isPresent() && live != null ? live.join(pod, node.get()) : null);
+            pod.joinGroup(slot, node.isPresent() && live != null ? live.join(pod, node.get()) : null);
             notifyListener(pod, rule, was, pod.broken(slot), node.isPresent(), factChange);
             if (asked) {
-                AppliedRule known = risen.resolvedRules().rule(before++);
+                AppliedRule known = beforeLeaving.resolvedRules().rule(before++);
                 if (was && pod.broken(slot) && !known.requests().equals(rule.requests())) {
-                    listener.reasked(pod.pod, known, rule, factChange);
+                    listener.requestsChanged(pod.pod, known, rule, factChange);
                 }
             }
         }
-        endUntil(null, risen, before, pod, factChange);
+        endUntil(null, beforeLeaving, before, pod, factChange);
     }
 
     /**
@@ -92,7 +92,7 @@ final class GroupMembership {
      *
      * @param to the change from the pod's current resolved rules
      */
-    void reseat(PodEntry pod, ResolvedRulesChange to, FactChange factChange) {
+    void changeRules(PodEntry pod, ResolvedRulesChange to, FactChange factChange) {
         ResolvedRules before = to.before();
         ResolvedRules after = to.after();
         BitSet was = NOTHING;
@@ -113,7 +113,7 @@ final class GroupMembership {
         for (int slot = to.nextNew(0); slot < after.size(); slot = to.nextNew(slot + 1)) {
             LiveRule live = after.live(slot);
             if (live != null && node.isPresent()) {
-                pod.sit(slot, live.join(pod, node.get()));
+                pod.joinGroup(slot, live.join(pod, node.get()));
             }
             notifyListener(pod, after.rule(slot), was.get(slot), pod.broken(slot), node.isPresent(), factChange);
         }
@@ -136,7 +136,7 @@ final class GroupMembership {
                 AppliedRule known = to.before().rule(slot);
                 AppliedRule rule = to.after().rule(now);
                 if (!known.requests().equals(rule.requests())) {
-                    listener.reasked(pod.pod, known, rule, factChange);
+                    listener.requestsChanged(pod.pod, known, rule, factChange);
                 }
             }
         }
@@ -145,11 +145,17 @@ final class GroupMembership {
     /**
      * Reports that each violation of a deleted pod ended.
      *
-     * @param risen what {@link #leave} returned for the pod
+     * @param beforeLeaving what {@link #leave} returned for the pod
      */
-    void gone(PodEntry pod, Risen risen, FactChange factChange) {
-        for (int slot = 0; slot < risen.resolvedRules().size(); slot++) {
-            notifyListener(pod, risen.resolvedRules().rule(slot), wasBroken(risen, slot), false, false, factChange);
+    void gone(PodEntry pod, BeforeLeaving beforeLeaving, FactChange factChange) {
+        for (int slot = 0; slot < beforeLeaving.resolvedRules().size(); slot++) {
+            notifyListener(
+                    pod,
+                    beforeLeaving.resolvedRules().rule(slot),
+                    wasBroken(beforeLeaving, slot),
+                    false,
+                    false,
+                    factChange);
         }
     }
 
@@ -160,20 +166,22 @@ final class GroupMembership {
      * @param next the next rule of the new resolved rules, at which to stop; null to read all old rules
      * @param from the old slot to start at
      */
-    private int endUntil(@Nullable RuleIdentity next, Risen risen, int from, PodEntry pod, FactChange factChange) {
+    private int endUntil(
+            @Nullable RuleIdentity next, BeforeLeaving beforeLeaving, int from, PodEntry pod, FactChange factChange) {
         int at = from;
-        while (at < risen.resolvedRules().size()
-                && (next == null || risen.resolvedRules().rule(at).identity().compareTo(next) < 0)) {
-            if (wasBroken(risen, at)) {
-                listener.mended(new One(pod, risen.resolvedRules().rule(at)), Ending.NOT_ASKED, factChange);
+        while (at < beforeLeaving.resolvedRules().size()
+                && (next == null
+                        || beforeLeaving.resolvedRules().rule(at).identity().compareTo(next) < 0)) {
+            if (wasBroken(beforeLeaving, at)) {
+                listener.mended(new One(pod, beforeLeaving.resolvedRules().rule(at)), Ending.NOT_ASKED, factChange);
             }
             at++;
         }
         return at;
     }
 
-    private static boolean wasBroken(Risen risen, int slot) {
-        return risen.broken().get(slot);
+    private static boolean wasBroken(BeforeLeaving beforeLeaving, int slot) {
+        return beforeLeaving.broken().get(slot);
     }
 
     private void notifyListener(

@@ -72,7 +72,7 @@ public final class IndexUpdater {
         Optional<PodEntry> known = clusterCache.entry(pod.uid());
         if (known.isEmpty()) {
             podCame(pod);
-        } else if (pod.differsOnlyInStatusFrom(known.get().pod)) {
+        } else if (pod.hasSameVerdictInputsAs(known.get().pod)) {
             known.get().pod = PodInterner.shared(pod, known.get(), true);
         } else {
             podBecame(known.get(), pod);
@@ -113,8 +113,8 @@ public final class IndexUpdater {
             joinNode(entry);
         }
         ResolvedRules resolvedRules = ruleAssignment.acquire(entry);
-        boolean keepsSeats = stays && entry.keepsSeats(oldVariant, resolvedRules);
-        Optional<GroupMembership.Risen> risen =
+        boolean keepsSeats = stays && entry.canStayInGroups(oldVariant, resolvedRules);
+        Optional<GroupMembership.BeforeLeaving> beforeLeaving =
                 keepsSeats ? Optional.empty() : Optional.of(groupMembership.leave(entry));
         entry.resolvedRules = resolvedRules;
         entry.pod = PodInterner.shared(after, entry, false);
@@ -124,7 +124,7 @@ public final class IndexUpdater {
         }
         FactChange factChange = new FactChange.OfPod(Optional.of(before), Optional.of(after));
         dirtyGroups.settle(listener, factChange);
-        risen.ifPresent(it -> groupMembership.join(entry, it, factChange));
+        beforeLeaving.ifPresent(it -> groupMembership.join(entry, it, factChange));
         ruleAssignment.release(oldVariant, oldProfile);
         partnerIndex.dropIfUnused(oldVariant);
     }
@@ -140,14 +140,14 @@ public final class IndexUpdater {
 
     private void podGone(PodEntry entry) {
         uncount(entry);
-        GroupMembership.Risen risen = groupMembership.leave(entry);
+        GroupMembership.BeforeLeaving beforeLeaving = groupMembership.leave(entry);
         leaveNode(entry);
         entry.labelVariant.pods.remove(entry.placeInVariant);
         existingAntiAffinity.left(entry);
         clusterCache.remove(entry);
         FactChange factChange = new FactChange.OfPod(Optional.of(entry.pod), Optional.empty());
         dirtyGroups.settle(listener, factChange);
-        groupMembership.gone(entry, risen, factChange);
+        groupMembership.gone(entry, beforeLeaving, factChange);
         ruleAssignment.release(entry.labelVariant, entry.resolvedRules);
         partnerIndex.dropIfUnused(entry.labelVariant);
     }
@@ -221,16 +221,16 @@ public final class IndexUpdater {
         namespace.is(after);
         if (!labels.equals(namespace.labels()) && !namespace.labelVariants().isEmpty()) {
             FactChange factChange = new FactChange.OfNamespace(name, before, after);
-            List<LiveRule> turning = partnerIndex.turning(namespace, labels);
+            List<LiveRule> turning = partnerIndex.rulesChangingReach(namespace, labels);
             List<PodEntry> reselected = reselect(namespace);
             if (turning.isEmpty()) {
-                reask(reselected, factChange);
+                reassign(reselected, factChange);
             } else {
                 List<PodEntry> pods = new ArrayList<>();
                 for (LabelVariant labelVariant : namespace.labelVariants()) {
                     labelVariant.pods.forEach(pods::add);
                 }
-                revise(pods, factChange, () -> partnerIndex.turn(turning, namespace));
+                revise(pods, factChange, () -> partnerIndex.applyReach(turning, namespace));
             }
         }
         clusterCache.dropIfUnused(namespace);
@@ -264,7 +264,7 @@ public final class IndexUpdater {
                 }
             }
         }
-        reask(pods, new FactChange.OfPolicy(policy));
+        reassign(pods, new FactChange.OfPolicy(policy));
     }
 
     /** Determines again which policies select the pods of a namespace, and returns the pods for which this changed. */
@@ -284,7 +284,7 @@ public final class IndexUpdater {
      * Assigns rules to pods again when no count has changed. Each pod stays in its verdict groups for the rules that it
      * still has.
      */
-    private void reask(List<PodEntry> pods, FactChange factChange) {
+    private void reassign(List<PodEntry> pods, FactChange factChange) {
         ResolvedRules[] after = new ResolvedRules[pods.size()];
         for (int i = 0; i < after.length; i++) {
             PodEntry pod = pods.get(i);
@@ -299,7 +299,7 @@ public final class IndexUpdater {
             if (!to.isBetween(pod.resolvedRules, after[i])) {
                 to = new ResolvedRulesChange(pod.resolvedRules, after[i]);
             }
-            groupMembership.reseat(pod, to, factChange);
+            groupMembership.changeRules(pod, to, factChange);
             ruleAssignment.release(pod.labelVariant, to.before());
         }
     }
@@ -311,18 +311,18 @@ public final class IndexUpdater {
      * @param update changes the objects and the counts
      */
     private void revise(List<PodEntry> pods, FactChange factChange, Runnable update) {
-        GroupMembership.Risen[] risen = new GroupMembership.Risen[pods.size()];
-        for (int i = 0; i < risen.length; i++) {
-            risen[i] = groupMembership.leave(pods.get(i));
+        GroupMembership.BeforeLeaving[] beforeLeaving = new GroupMembership.BeforeLeaving[pods.size()];
+        for (int i = 0; i < beforeLeaving.length; i++) {
+            beforeLeaving[i] = groupMembership.leave(pods.get(i));
         }
         update.run();
         for (PodEntry pod : pods) {
             pod.resolvedRules = ruleAssignment.acquire(pod);
         }
         dirtyGroups.settle(listener, factChange);
-        for (int i = 0; i < risen.length; i++) {
-            groupMembership.join(pods.get(i), risen[i], factChange);
-            ruleAssignment.release(pods.get(i).labelVariant, risen[i].resolvedRules());
+        for (int i = 0; i < beforeLeaving.length; i++) {
+            groupMembership.join(pods.get(i), beforeLeaving[i], factChange);
+            ruleAssignment.release(pods.get(i).labelVariant, beforeLeaving[i].resolvedRules());
         }
     }
 }

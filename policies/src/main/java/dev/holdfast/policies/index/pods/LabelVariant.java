@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class LabelVariant {
     private static final int FEW_MATCHES = 32;
 
-    final LabelClass kind;
+    final LabelClass labelClass;
     final Labels labels;
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
 
@@ -27,7 +27,7 @@ final class LabelVariant {
      * The resolved rules of these pods by key of their rule set. Usually there is one entry. Pods of a DaemonSet have
      * one each, because their node affinity differs.
      */
-    private Map<RuleSet.Key, ResolvedRules> resolvedRuleses = Map.of();
+    private Map<RuleSet.Key, ResolvedRules> resolvedByKey = Map.of();
 
     /**
      * The resolved rules that were found last. A search tries them first, because comparing two large keys is cheaper
@@ -45,12 +45,12 @@ final class LabelVariant {
     private Optional<VictimProtection> victimProtection = Optional.empty();
 
     /** The rules that read labels copied from nodes and have these pods as partners; null until there is one. */
-    private @Nullable MatchedRules<LiveRule> further;
+    private @Nullable MatchedRules<LiveRule> nodePairMatches;
 
     int placeInClass;
 
     LabelVariant(LabelClass kind, Labels labels) {
-        this.kind = kind;
+        this.labelClass = kind;
         this.labels = labels;
     }
 
@@ -71,9 +71,9 @@ final class LabelVariant {
 
     /** {@return whether a policy selects these pods; the policy's node selector is not considered} */
     boolean isSelectedBy(Policy policy) {
-        NamespaceEntry namespace = kind.namespace;
+        NamespaceEntry namespace = labelClass.namespace;
         return policy.mode() != Mode.OFF
-                && policy.reaches(namespace.name, namespace.labels())
+                && policy.appliesTo(namespace.name, namespace.labels())
                 && policy.pods().matches(labels);
     }
 
@@ -84,8 +84,8 @@ final class LabelVariant {
     }
 
     /** {@return the resolved rules for a scheduling and a list of policies; empty when no pod has them yet} */
-    Optional<ResolvedRules> profile(RuleSet.Key key) {
-        ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedRuleses.get(key);
+    Optional<ResolvedRules> resolvedRules(RuleSet.Key key) {
+        ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedByKey.get(key);
         if (known != null) {
             last = known;
         }
@@ -95,24 +95,24 @@ final class LabelVariant {
     void add(ResolvedRules resolvedRules) {
         RuleSet.Key key = resolvedRules.ruleSet().key();
         last = resolvedRules;
-        if (resolvedRuleses.isEmpty()) {
-            resolvedRuleses = Map.of(key, resolvedRules);
+        if (resolvedByKey.isEmpty()) {
+            resolvedByKey = Map.of(key, resolvedRules);
             return;
         }
-        if (resolvedRuleses.size() == 1) {
-            resolvedRuleses = new HashMap<>(resolvedRuleses);
+        if (resolvedByKey.size() == 1) {
+            resolvedByKey = new HashMap<>(resolvedByKey);
         }
-        resolvedRuleses.put(key, resolvedRules);
+        resolvedByKey.put(key, resolvedRules);
     }
 
     void remove(ResolvedRules resolvedRules) {
         last = last == resolvedRules ? ResolvedRules.NONE : last;
-        if (resolvedRuleses.size() == 1) {
-            resolvedRuleses = Map.of();
+        if (resolvedByKey.size() == 1) {
+            resolvedByKey = Map.of();
         } else {
-            resolvedRuleses.remove(resolvedRules.ruleSet().key());
-            if (resolvedRuleses.size() == 1) {
-                resolvedRuleses = Map.copyOf(resolvedRuleses);
+            resolvedByKey.remove(resolvedRules.ruleSet().key());
+            if (resolvedByKey.size() == 1) {
+                resolvedByKey = Map.copyOf(resolvedByKey);
             }
         }
     }
@@ -154,32 +154,34 @@ final class LabelVariant {
      * {@return whether these pods are partners of at most {@link #FEW_MATCHES} rules, so that a linear search is cheap}
      */
     boolean hasFewMatches() {
-        return kind.matchedRules.size() + (further == null ? 0 : further.size()) <= FEW_MATCHES;
+        return labelClass.matchedRules.size() + (nodePairMatches == null ? 0 : nodePairMatches.size()) <= FEW_MATCHES;
     }
 
     /** Calls the action for each rule that has these pods as partners. */
     void forEachMatch(Consumer<LiveRule> action) {
-        kind.matchedRules.forEach(action);
-        if (further != null) {
-            further.forEach(action);
+        labelClass.matchedRules.forEach(action);
+        if (nodePairMatches != null) {
+            nodePairMatches.forEach(action);
         }
     }
 
     boolean isMatchedBy(LiveRule rule) {
-        return rule.readsNodePairs() ? further != null && further.has(rule) : kind.matchedRules.has(rule);
+        return rule.readsNodePairs()
+                ? nodePairMatches != null && nodePairMatches.has(rule)
+                : labelClass.matchedRules.has(rule);
     }
 
     /** Records that a rule that reads labels copied from nodes has these pods as partners. */
     void match(LiveRule rule) {
-        if (further == null) {
-            further = new MatchedRules<>();
+        if (nodePairMatches == null) {
+            nodePairMatches = new MatchedRules<>();
         }
-        further.add(rule);
+        nodePairMatches.add(rule);
     }
 
     void unmatch(LiveRule rule) {
-        if (further != null) {
-            further.remove(rule);
+        if (nodePairMatches != null) {
+            nodePairMatches.remove(rule);
         }
     }
 }

@@ -64,7 +64,7 @@ final class NamespaceEntry {
         return Optional.ofNullable(labelVariants.get(labels));
     }
 
-    Optional<LabelClass> kind(Labels own) {
+    Optional<LabelClass> labelClass(Labels own) {
         return Optional.ofNullable(classes.get(own));
     }
 
@@ -142,12 +142,12 @@ final class NamespaceEntry {
 
     void add(LabelVariant labelVariant) {
         labelVariants.put(labelVariant.labels, labelVariant);
-        labelVariant.kind.add(labelVariant);
+        labelVariant.labelClass.add(labelVariant);
     }
 
     void remove(LabelVariant labelVariant) {
         labelVariants.remove(labelVariant.labels);
-        labelVariant.kind.remove(labelVariant);
+        labelVariant.labelClass.remove(labelVariant);
     }
 
     boolean isUnused() {

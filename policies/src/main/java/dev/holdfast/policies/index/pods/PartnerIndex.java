@@ -142,7 +142,7 @@ public final class PartnerIndex {
         return rule.onlyNamespaces()
                 .map(only -> only.stream().sorted().flatMap(name -> clusterCache.namespaceEntryIfUsed(name).stream()))
                 .orElseGet(() -> clusterCache.namespaceEntries().stream())
-                .filter(entry -> rule.reaches(entry.name, entry.labels()));
+                .filter(entry -> rule.appliesTo(entry.name, entry.labels()));
     }
 
     /**
@@ -220,10 +220,10 @@ public final class PartnerIndex {
      *
      * @param before the labels before the change; absent if there was no Namespace object
      */
-    List<LiveRule> turning(NamespaceEntry namespace, Optional<Labels> before) {
+    List<LiveRule> rulesChangingReach(NamespaceEntry namespace, Optional<Labels> before) {
         return namespaceLabelRules.between(before, namespace.labels()).stream()
                 .filter(rule ->
-                        rule.reaches(namespace.name, before) != rule.reaches(namespace.name, namespace.labels()))
+                        rule.appliesTo(namespace.name, before) != rule.appliesTo(namespace.name, namespace.labels()))
                 .toList();
     }
 
@@ -231,11 +231,11 @@ public final class PartnerIndex {
      * Makes the pods of a namespace partners of the rules that reach the namespace now, and removes them from the
      * counts of the other rules.
      *
-     * @param turning the rules that {@link #turning} returned
+     * @param turning the rules that {@link #rulesChangingReach} returned
      */
-    void turn(List<LiveRule> turning, NamespaceEntry namespace) {
+    void applyReach(List<LiveRule> turning, NamespaceEntry namespace) {
         for (LiveRule rule : turning) {
-            if (rule.reaches(namespace.name, namespace.labels())) {
+            if (rule.appliesTo(namespace.name, namespace.labels())) {
                 attach(rule, namespace);
             } else {
                 unmatch(rule, namespace, pod -> uncount(rule, pod));
@@ -256,23 +256,23 @@ public final class PartnerIndex {
             return known.get();
         }
         Labels own = labels.own();
-        LabelClass kind = namespace.kind(own).orElseGet(() -> kind(namespace, own));
+        LabelClass kind = namespace.labelClass(own).orElseGet(() -> labelClass(namespace, own));
         Labels nodePairs = clusterCache.labelPool.acquire(labels.nodePairs());
         LabelVariant labelVariant = new LabelVariant(kind, kind.labels.withNodePairsOf(nodePairs));
         namespace.add(labelVariant);
         nodePairRules.forEach(namespace.name, labels, rule -> {
-            if (rule.matches(labels) && rule.reaches(namespace.name, namespace.labels())) {
+            if (rule.matches(labels) && rule.appliesTo(namespace.name, namespace.labels())) {
                 labelVariant.match(rule);
             }
         });
         return labelVariant;
     }
 
-    private LabelClass kind(NamespaceEntry namespace, Labels own) {
+    private LabelClass labelClass(NamespaceEntry namespace, Labels own) {
         LabelClass kind = new LabelClass(namespace, clusterCache.labelPool.acquire(own));
         namespace.add(kind);
         workloadRules.forEach(namespace.name, own, rule -> {
-            if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
+            if (rule.matches(own) && rule.appliesTo(namespace.name, namespace.labels())) {
                 kind.matchedRules.add(rule);
             }
         });
@@ -285,12 +285,12 @@ public final class PartnerIndex {
      */
     void dropIfUnused(LabelVariant labelVariant) {
         if (labelVariant.pods.isEmpty()) {
-            NamespaceEntry namespace = labelVariant.kind.namespace;
+            NamespaceEntry namespace = labelVariant.labelClass.namespace;
             namespace.remove(labelVariant);
             clusterCache.labelPool.release(labelVariant.labels.nodePairs());
-            if (labelVariant.kind.labelVariants().isEmpty()) {
-                namespace.remove(labelVariant.kind);
-                clusterCache.labelPool.release(labelVariant.kind.labels);
+            if (labelVariant.labelClass.labelVariants().isEmpty()) {
+                namespace.remove(labelVariant.labelClass);
+                clusterCache.labelPool.release(labelVariant.labelClass.labels);
             }
             clusterCache.dropIfUnused(namespace);
         }

@@ -26,7 +26,7 @@ public final class PodEntry extends RuleOwner {
     int placeOnNode;
 
     /** The group of pods with the same anti-affinity terms in their spec; null for a pod without such terms. */
-    ExistingAntiAffinity.@Nullable Repeller repeller;
+    ExistingAntiAffinity.@Nullable PodsWithTerms podsWithTerms;
 
     int placeAmongRepellers;
 
@@ -112,7 +112,7 @@ public final class PodEntry extends RuleOwner {
      * @param before the label variant of the old labels
      * @param after the resolved rules for the new labels
      */
-    boolean keepsSeats(LabelVariant before, ResolvedRules after) {
+    boolean canStayInGroups(LabelVariant before, ResolvedRules after) {
         if (resolvedRules.ruleSet() != after.ruleSet()) {
             return false;
         }

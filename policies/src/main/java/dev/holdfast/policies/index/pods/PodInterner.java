@@ -16,7 +16,7 @@ final class PodInterner {
     static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;
         LabelVariant labelVariant = entry.labelVariant;
-        return pod.madeOf(
+        return pod.withSharedParts(
                 before,
                 labelVariant.labels,
                 entry.node == null ? pod.nodeName() : entry.node.name(),
@@ -45,7 +45,8 @@ final class PodInterner {
     static Pod named(Pod pod, LabelVariant labelVariant) {
         return new Pod(
                 pod.uid(),
-                new NamespacedName(labelVariant.kind.namespace.name, pod.name().name()),
+                new NamespacedName(
+                        labelVariant.labelClass.namespace.name, pod.name().name()),
                 pod.resourceVersion(),
                 labelVariant.labels,
                 pod.nodeName(),

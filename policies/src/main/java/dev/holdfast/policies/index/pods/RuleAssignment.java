@@ -116,7 +116,7 @@ public final class RuleAssignment {
         // Cluster policies first, as in the order of policy ids.
         for (Map<PolicyId, Policy> some : List.of(
                 ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
-                ofNamespace.getOrDefault(labelVariant.kind.namespace.name, NONE))) {
+                ofNamespace.getOrDefault(labelVariant.labelClass.namespace.name, NONE))) {
             for (Policy policy : some.values()) {
                 if (labelVariant.isSelectedBy(policy)) {
                     selecting.add(policy);
@@ -137,8 +137,8 @@ public final class RuleAssignment {
         if (selecting.isEmpty()) {
             return ResolvedRules.NONE;
         }
-        RuleSet.Key key = new RuleSet.Key(labelVariant.kind.namespace.name, pod.pod.scheduling(), selecting);
-        ResolvedRules resolvedRules = labelVariant.profile(key).orElseGet(() -> {
+        RuleSet.Key key = new RuleSet.Key(labelVariant.labelClass.namespace.name, pod.pod.scheduling(), selecting);
+        ResolvedRules resolvedRules = labelVariant.resolvedRules(key).orElseGet(() -> {
             ResolvedRules made = make(labelVariant, key, pod.resolvedRules.ruleSet());
             labelVariant.add(made);
             return made;
@@ -178,12 +178,12 @@ public final class RuleAssignment {
 
     private void forget(ResolvedRules resolvedRules) {
         RuleSet set = resolvedRules.ruleSet();
-        set.profiles--;
-        if (set.profiles == 0) {
+        set.users--;
+        if (set.users == 0) {
             ruleSets.remove(set.key());
             countNodeKeys(set, -1);
         }
-        if (set.profiles == 0 || set.readsLabels()) {
+        if (set.users == 0 || set.readsLabels()) {
             for (int slot = 0; slot < resolvedRules.size(); slot++) {
                 LiveRule live = resolvedRules.live(slot);
                 if (live != null) {
@@ -205,7 +205,7 @@ public final class RuleAssignment {
     /** @param last the previous rule set of the pod, which usually has this key */
     private ResolvedRules make(LabelVariant labelVariant, RuleSet.Key key, RuleSet last) {
         RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
-        set.profiles++;
+        set.users++;
         return new ResolvedRules(
                 set,
                 set.readsLabels() ? live(set, labelVariant.labels) : set.live(() -> live(set, labelVariant.labels)));
@@ -244,7 +244,7 @@ public final class RuleAssignment {
     }
 
     /** {@return whether any rule that a pod is held to depends on the node label with this key} */
-    public boolean speaksOf(String nodeKey) {
+    public boolean dependsOnNodeLabel(String nodeKey) {
         return nodeKeys.containsKey(nodeKey);
     }
 

@@ -26,7 +26,7 @@ public final class RuleSet {
     private @Nullable LiveRule @Nullable [] live;
 
     /** The number of {@code ResolvedRules} instances that use this rule set. */
-    int profiles;
+    int users;
 
     /**
      * Creates a rule set that no {@code ResolvedRules} instance uses yet.

@@ -38,7 +38,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
     public int applyAsInt(Node node) {
         Counts after = left.copy();
         after.add(node, 1);
-        Set<LiveAffinity.Sharing> concerned = new LinkedHashSet<>();
+        Set<LiveAffinity.AffinityGroup> concerned = new LinkedHashSet<>();
         for (Map.Entry<Domain, Integer> changed : after.more.entrySet()) {
             if (!changed.getValue().equals(before.more.getOrDefault(changed.getKey(), 0))) {
                 concerned.addAll(rule.groupsReading(changed.getKey()));
@@ -48,7 +48,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
             concerned.addAll(rule.groupsOfPartners());
         }
         int more = 0;
-        for (LiveAffinity.Sharing group : concerned) {
+        for (LiveAffinity.AffinityGroup group : concerned) {
             int change = (after.breaks(group) ? 1 : 0) - (before.breaks(group) ? 1 : 0);
             more += change == 0 ? 0 : change * hypotheticalMove.staying(group);
         }
@@ -79,7 +79,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
             inAll += anywhere ? many : 0;
         }
 
-        boolean breaks(LiveAffinity.Sharing group) {
+        boolean breaks(LiveAffinity.AffinityGroup group) {
             return group.isBrokenWith(inAll, more);
         }
     }

@@ -38,7 +38,7 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
         hypotheticalMove.forEachArriving(
                 rule, node -> rule.domain(node).ifPresent(domain -> promised.merge(domain, 1, Integer::sum)));
         this.from = hypotheticalMove.from().flatMap(rule::domain);
-        this.ofLeaving = from.map(domain -> moreBroken(domain, -1)).orElse(0);
+        this.ofLeaving = from.map(domain -> additionalViolations(domain, -1)).orElse(0);
     }
 
     @Override
@@ -46,11 +46,11 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
         Optional<String> to = rule.domain(node);
         return to.equals(from)
                 ? 0
-                : ofLeaving + to.map(domain -> moreBroken(domain, 1)).orElse(0);
+                : ofLeaving + to.map(domain -> additionalViolations(domain, 1)).orElse(0);
     }
 
-    private int moreBroken(String domain, int more) {
-        DomainCount domainCount = rule.cellIfUsed(domain);
+    private int additionalViolations(String domain, int more) {
+        DomainCount domainCount = rule.domainCountIfUsed(domain);
         if (domainCount == null) {
             return 0;
         }

@@ -43,9 +43,9 @@ final class HypotheticalMove {
      * eviction}
      */
     int staying(VerdictGroup verdictGroup) {
-        int staying = verdictGroup.size() - (mover.sitsIn(verdictGroup) ? 1 : 0);
+        int staying = verdictGroup.size() - (mover.isIn(verdictGroup) ? 1 : 0);
         for (PodEntry other : gone) {
-            staying -= other.sitsIn(verdictGroup) ? 1 : 0;
+            staying -= other.isIn(verdictGroup) ? 1 : 0;
         }
         return staying;
     }
@@ -62,8 +62,8 @@ final class HypotheticalMove {
     /** Calls the action with the node of each arriving pod that will be a partner of the rule. */
     void forEachArriving(LiveRule rule, Consumer<Node> action) {
         for (Pod pod : arriving) {
-            if (rule.matches(pod.labels()) && rule.reaches(pod.namespace(), labelsOf(pod.namespace()))) {
-                clusterCache.nodeCounting(pod).ifPresent(action);
+            if (rule.matches(pod.labels()) && rule.appliesTo(pod.namespace(), labelsOf(pod.namespace()))) {
+                clusterCache.countedNode(pod).ifPresent(action);
             }
         }
     }

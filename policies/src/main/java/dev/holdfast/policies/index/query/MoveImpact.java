@@ -23,14 +23,17 @@ public final class MoveImpact implements ImpactOnOthers {
     }
 
     @Override
-    public ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving) {
+    public ToIntFunction<Node> additionalViolations(
+            Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving) {
         return clusterCache
                 .entry(pod.uid())
-                .map(entry -> moreBroken(new HypotheticalMove(clusterCache, entry, leaving, arriving), further))
+                .map(entry ->
+                        additionalViolations(new HypotheticalMove(clusterCache, entry, leaving, arriving), further))
                 .orElse(_ -> 0);
     }
 
-    private static ToIntFunction<Node> moreBroken(HypotheticalMove hypotheticalMove, Set<RuleIdentity> further) {
+    private static ToIntFunction<Node> additionalViolations(
+            HypotheticalMove hypotheticalMove, Set<RuleIdentity> further) {
         int own = hypotheticalMove.broken(further);
         List<ToIntFunction<Node>> others = hypotheticalMove.rules().stream()
                 .map(rule -> ofRule(rule, hypotheticalMove))

@@ -54,7 +54,7 @@ final class SpreadImpact implements ToIntFunction<Node> {
         int least = rule.least(after);
         int more = byLeast.computeIfAbsent(least, this::ofLeast);
         for (String domain : after.keySet()) {
-            DomainCount domainCount = rule.cellIfUsed(domain);
+            DomainCount domainCount = rule.domainCountIfUsed(domain);
             if (domainCount != null) {
                 more += broken(domainCount, after, least) - broken(domainCount, before, leastBefore);
                 more -= broken(domainCount, Map.of(), least) - broken(domainCount, Map.of(), leastBefore);

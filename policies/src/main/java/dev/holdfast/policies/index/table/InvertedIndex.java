@@ -31,7 +31,7 @@ public final class InvertedIndex<T> {
     }
 
     /** {@return the number of keys that have elements} */
-    public int words() {
+    public int keyCount() {
         return byKey.size();
     }
 

@@ -25,7 +25,7 @@ public final class LabelPool {
             keysAndValues[2 * i] = internedLabel.key;
             keysAndValues[2 * i + 1] = internedLabel.value;
         }
-        return labels.madeOf(keysAndValues);
+        return labels.withSharedParts(keysAndValues);
     }
 
     private InternedLabel pair(InternedLabel wanted) {

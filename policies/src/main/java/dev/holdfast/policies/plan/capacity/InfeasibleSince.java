@@ -16,7 +16,7 @@ public final class InfeasibleSince {
     /** The longest gap between two checks over which a record goes on. Usual gaps are far shorter. */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
-    private final Map<ViolationKey, Stretch> known = new HashMap<>();
+    private final Map<ViolationKey, Period> known = new HashMap<>();
 
     /**
      * A time in which no check found a node for the pod.
@@ -24,18 +24,18 @@ public final class InfeasibleSince {
      * @param since the first of these checks
      * @param last the latest of these checks so far
      */
-    public record Stretch(Instant since, Instant last) {}
+    public record Period(Instant since, Instant last) {}
 
     /** Records that a check found no node for the pod. */
     public void foundNone(ViolationKey key, Instant now) {
         Instant since = of(key).filter(it -> !it.last().plus(UNSEEN).isBefore(now))
-                .map(Stretch::since)
+                .map(Period::since)
                 .orElse(now);
-        known.put(key, new Stretch(since, now));
+        known.put(key, new Period(since, now));
     }
 
     /** {@return since when no node would take the pod; empty if the last check found one, or if there was no check} */
-    public Optional<Stretch> of(ViolationKey key) {
+    public Optional<Period> of(ViolationKey key) {
         return Optional.ofNullable(known.get(key));
     }
 

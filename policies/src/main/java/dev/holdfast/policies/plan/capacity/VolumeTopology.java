@@ -109,7 +109,7 @@ public final class VolumeTopology {
     private Optional<String> whyUnreadable(NamespacedName claim) {
         return switch (volume(claim).orElseGet(() -> new ClaimedVolume.Unreadable("the claim has not been read yet"))) {
             case ClaimedVolume.Unreadable(String why) -> Optional.of(why);
-            case ClaimedVolume.Bound _, ClaimedVolume.OfItsPod _ -> Optional.empty();
+            case ClaimedVolume.Bound _, ClaimedVolume.Ephemeral _ -> Optional.empty();
         };
     }
 

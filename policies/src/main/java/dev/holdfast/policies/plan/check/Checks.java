@@ -63,7 +63,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /** {@return whether the candidate would be held because only new domains break its spread} */
-    public static boolean isByNewDomain(Candidate candidate, Situation situation) {
+    public static boolean isHeldForNewDomain(Candidate candidate, Situation situation) {
         return new DomainAddedCheck().against(candidate, situation).isPresent();
     }
 
@@ -92,7 +92,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
      * {@return the candidate with only the requesting policy whose {@code whenInfeasible} is the most permissive, of
      * those for which it passes all checks; there must be one}
      */
-    public Candidate insisted(Candidate candidate, Situation situation) {
+    public Candidate mostPermissive(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)
                 .reduce((one, other) -> other.whenInfeasible().isWiderThan(one.whenInfeasible()) ? other : one)
                 .orElseThrow();
@@ -109,7 +109,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         for (Check check : ofCandidate) {
             Optional<Hold> hold = check.against(candidate, situation);
             if (hold.isPresent()) {
-                return hold.map(candidate::named);
+                return hold.map(candidate::namingVictim);
             }
         }
         return Optional.empty();

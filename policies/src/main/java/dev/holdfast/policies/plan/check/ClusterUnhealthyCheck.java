@@ -25,7 +25,7 @@ final class ClusterUnhealthyCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         NodeHealth health = situation.clusterSignals().health();
-        Optional<NodeHealth.Share> unhealthy = switch (candidate.rule()) {
+        Optional<NodeHealth.LostCount> unhealthy = switch (candidate.rule()) {
             case Rule.OfNode _, Rule.PodAntiAffinity _ -> Optional.empty();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) ->
                 health.unhealthyCluster()
@@ -33,16 +33,16 @@ final class ClusterUnhealthyCheck implements Check {
             case Rule.TopologySpread(var constraint, var _) ->
                 health.unhealthyCluster().or(() -> health.unhealthyDomain(constraint.topologyKey()));
         };
-        return unhealthy.map(share -> hold(share, health));
+        return unhealthy.map(lostCount -> hold(lostCount, health));
     }
 
-    private static Optional<NodeHealth.Share> around(Node node, List<PodAffinityTerm> terms, NodeHealth health) {
+    private static Optional<NodeHealth.LostCount> around(Node node, List<PodAffinityTerm> terms, NodeHealth health) {
         return terms.stream()
                 .flatMap(term -> health.unhealthyDomain(term.topologyKey(), node).stream())
                 .findFirst();
     }
 
-    private static Hold hold(NodeHealth.Share unhealthy, NodeHealth health) {
+    private static Hold hold(NodeHealth.LostCount unhealthy, NodeHealth health) {
         return new Hold(
                 Reason.CLUSTER_UNHEALTHY,
                 unhealthy + " are not Ready, or vanished within " + VanishedNodes.REMEMBERED.toMinutes()

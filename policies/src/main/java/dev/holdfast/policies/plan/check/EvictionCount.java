@@ -11,7 +11,7 @@ public record EvictionCount(int number, String whose) {
      * {@return how many evictions are in flight, as text: {@code 1 eviction of Deployment shop/web is in flight or
      * planned}}
      */
-    String underWay() {
+    String inFlight() {
         return subject() + (number == 1 ? " is" : " are") + " in flight or planned";
     }
 
@@ -19,7 +19,7 @@ public record EvictionCount(int number, String whose) {
      * {@return how many evictions the last hour had, as text: {@code 2 evictions for policy shop/web were sent within
      * the last hour or are in progress}}
      */
-    String spent() {
+    String withinHour() {
         return subject()
                 + (number == 1
                         ? " was sent within the last hour or is in progress"

@@ -17,7 +17,7 @@ final class FutileCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         Futility futility = situation.moves().futility();
-        return Futility.Subject.of(candidate.pod(), candidate.violation().key().rule())
+        return Futility.Key.of(candidate.pod(), candidate.violation().key().rule())
                 .flatMap(futility::streak)
                 .flatMap(streak -> {
                     if (futility.givenUp(streak)) {
@@ -45,7 +45,7 @@ final class FutileCheck implements Check {
     }
 
     /** {@return why each move was futile, as text; equal reasons in a row are written once, with their number} */
-    private static String whys(List<Futility.Try> tries) {
+    private static String whys(List<Futility.FutileMove> tries) {
         List<String> whys = new ArrayList<>();
         int same = 0;
         for (int i = 0; i < tries.size(); i++) {

@@ -21,12 +21,12 @@ final class InfeasibleCheck implements PlacementCheck {
 
     @Override
     public Optional<Hold> against(
-            Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Stretch nowhere, Instant now) {
+            Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Period nowhere, Instant now) {
         Optional<Instant> evictedAt = candidate
                 .whenInfeasible()
                 .evictAfter()
                 .filter(_ ->
-                        infeasibility.mayBeOverridden() && candidate.strategy().mayGoWithoutPlace())
+                        infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode())
                 .map(nowhere.since()::plus);
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()

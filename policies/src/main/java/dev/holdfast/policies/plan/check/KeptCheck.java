@@ -44,7 +44,7 @@ final class KeptCheck implements Check {
     private static Optional<String> markedByOthers(Pod pod) {
         return pod.victimProtection()
                 .disruptionAnnotations()
-                .keptForOthers()
+                .forbiddenToOtherTools()
                 .map(annotation -> "annotation " + annotation)
                 .or(() -> pod.labels().get(DRAIN).filter(NO_DRAIN::contains).map(it -> "label " + DRAIN + "=" + it));
     }
@@ -58,17 +58,18 @@ final class KeptCheck implements Check {
             return Optional.empty();
         }
         return KeepAnnotations.of(candidate.pod(), situation.view()).stream()
-                .flatMap(wish -> kept(wish, most, situation.now()).stream())
+                .flatMap(annotatedObject -> kept(annotatedObject, most, situation.now()).stream())
                 .findFirst();
     }
 
-    private static Optional<Hold> kept(KeepAnnotations.Wish wish, Optional<Instant> most, Instant now) {
-        DisruptionAnnotations disruptionAnnotations = wish.disruptionAnnotations();
+    private static Optional<Hold> kept(
+            KeepAnnotations.AnnotatedObject annotatedObject, Optional<Instant> most, Instant now) {
+        DisruptionAnnotations disruptionAnnotations = annotatedObject.disruptionAnnotations();
         if (disruptionAnnotations.keep()) {
             String until = most.map(end -> " until " + Hold.second(end)).orElse("");
             return Optional.of(new Hold(
                     Reason.KEPT,
-                    "annotation " + DisruptionAnnotations.KEEP + " of " + wish.whose() + " keeps it" + until,
+                    "annotation " + DisruptionAnnotations.KEEP + " of " + annotatedObject.whose() + " keeps it" + until,
                     most));
         }
         return disruptionAnnotations
@@ -77,8 +78,8 @@ final class KeptCheck implements Check {
                 .filter(now::isBefore)
                 .map(end -> Hold.until(
                         Reason.KEPT,
-                        "annotation " + DisruptionAnnotations.KEEP_UNTIL + " of " + wish.whose() + " keeps it until "
-                                + Hold.second(end),
+                        "annotation " + DisruptionAnnotations.KEEP_UNTIL + " of " + annotatedObject.whose()
+                                + " keeps it until " + Hold.second(end),
                         end));
     }
 }

@@ -52,7 +52,7 @@ final class LimitCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(new Hold(
                         Reason.HOURLY_LIMIT,
-                        new EvictionCount(operatorLimits.perHour(), "in the cluster").spent() + ", the limit",
+                        new EvictionCount(operatorLimits.perHour(), "in the cluster").withinHour() + ", the limit",
                         hour.next()));
     }
 }

@@ -17,5 +17,5 @@ public interface PlacementCheck {
      * @param nowhere since when no check has found a node for the pod, and the time of the last check
      */
     Optional<Hold> against(
-            Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Stretch nowhere, Instant now);
+            Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Period nowhere, Instant now);
 }

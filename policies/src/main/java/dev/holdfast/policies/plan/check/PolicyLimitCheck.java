@@ -18,9 +18,10 @@ final class PolicyLimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         PolicyLimits limits = candidate.requestingPolicy().disruptionControls().limits();
-        Predicate<Moves.Spent> ofPolicy =
-                spent -> spent.policy().equals(candidate.requestingPolicy().policy());
-        Predicate<Moves.Spent> ofWorkload = spent -> spent.workload().equals(candidate.workload());
+        Predicate<Moves.PastEviction> ofPolicy = pastEviction ->
+                pastEviction.policy().equals(candidate.requestingPolicy().policy());
+        Predicate<Moves.PastEviction> ofWorkload =
+                pastEviction -> pastEviction.workload().equals(candidate.workload());
         String policy = "for policy " + candidate.requestingPolicy().policy();
         String workload = "of " + candidate.workload().map(Workload::toString).orElse("no workload");
         return concurrent(Reason.POLICY_LIMIT, limits.concurrent(), ofPolicy, policy, situation)
@@ -32,35 +33,43 @@ final class PolicyLimitCheck implements Check {
     }
 
     private static OptionalInt workloadPerHour(Candidate candidate, Situation situation) {
-        PolicyLimits.Share share =
+        PolicyLimits.HourlyWorkloadLimit hourlyWorkloadLimit =
                 candidate.requestingPolicy().disruptionControls().limits().workloadPerHour();
-        return share instanceof PolicyLimits.Share.Unlimited
+        return hourlyWorkloadLimit instanceof PolicyLimits.HourlyWorkloadLimit.Unlimited
                         || candidate.workload().isEmpty()
                 ? OptionalInt.empty()
-                : share.of(situation
+                : hourlyWorkloadLimit.of(situation
                         .cluster()
                         .replicaCounts()
                         .all(candidate.workload().get()));
     }
 
     private static Optional<Hold> concurrent(
-            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+            Reason reason,
+            OptionalInt limit,
+            Predicate<Moves.PastEviction> sharing,
+            String whose,
+            Situation situation) {
         if (limit.isEmpty()) {
             return Optional.empty();
         }
-        int inFlight = situation.moves().inFlight(move -> sharing.test(Moves.Spent.of(move, situation.now())));
+        int inFlight = situation.moves().inFlight(move -> sharing.test(Moves.PastEviction.of(move, situation.now())));
         return inFlight < limit.getAsInt()
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         reason,
                         limit.getAsInt() == 0
                                 ? noneAllowed(whose)
-                                : new EvictionCount(inFlight, whose).underWay() + ", and the policy allows "
+                                : new EvictionCount(inFlight, whose).inFlight() + ", and the policy allows "
                                         + limit.getAsInt()));
     }
 
     private static Optional<Hold> hourly(
-            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+            Reason reason,
+            OptionalInt limit,
+            Predicate<Moves.PastEviction> sharing,
+            String whose,
+            Situation situation) {
         if (limit.isEmpty()) {
             return Optional.empty();
         }
@@ -73,7 +82,7 @@ final class PolicyLimitCheck implements Check {
                         ? Hold.untilChange(reason, noneAllowed(whose))
                         : new Hold(
                                 reason,
-                                new EvictionCount(limit.getAsInt(), whose).spent()
+                                new EvictionCount(limit.getAsInt(), whose).withinHour()
                                         + ", which is what the policy allows",
                                 hour.next()));
     }

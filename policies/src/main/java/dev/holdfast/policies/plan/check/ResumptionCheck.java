@@ -25,8 +25,9 @@ final class ResumptionCheck implements Check {
     private static Optional<Hold> against(Resumption resumption, Situation situation) {
         Instant now = situation.now();
         int allowed = resumption.allowed(now);
-        int made =
-                situation.moves().since(resumption.stepBegan(now), spent -> resumption.concerns(spent.nodeKeys()), now);
+        int made = situation
+                .moves()
+                .since(resumption.stepBegan(now), pastEviction -> resumption.concerns(pastEviction.nodeKeys()), now);
         return made < allowed
                 ? Optional.empty()
                 : Optional.of(Hold.until(

@@ -59,7 +59,7 @@ final class TrustCheck implements Check {
                 .partners()
                 .partners(candidate, rule)
                 .in(namespace -> own.equals(namespace)
-                        || term.filter(it -> it.asksFor(namespace, situation.view()))
+                        || term.filter(it -> it.selectsExplicitly(namespace, situation.view()))
                                 .isPresent()
                         || isTrusted(namespace, candidate, situation.view()));
     }
@@ -92,7 +92,7 @@ final class TrustCheck implements Check {
                     .ifPresent(matcher -> reached(term, matcher, view).stream()
                             .filter(namespace ->
                                     !namespace.equals(candidate.owner().namespace()))
-                            .filter(namespace -> !matcher.asksFor(namespace, view))
+                            .filter(namespace -> !matcher.selectsExplicitly(namespace, view))
                             .filter(namespace -> !isTrusted(namespace, candidate, view))
                             .forEach(untrusted::add));
         }

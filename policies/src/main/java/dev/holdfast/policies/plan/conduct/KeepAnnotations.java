@@ -23,24 +23,24 @@ public final class KeepAnnotations {
      *
      * @param whose the object as messages name it: {@code the pod}, {@code ReplicaSet shop/web}
      */
-    public record Wish(String whose, DisruptionAnnotations disruptionAnnotations) {}
+    public record AnnotatedObject(String whose, DisruptionAnnotations disruptionAnnotations) {}
 
     /**
      * {@return the annotations that apply to the pod: its own, then those of its controllers from the bottom up, then
      * those of its namespace; without objects that have none} Kubernetes copies the annotations of a Deployment to its
      * ReplicaSet, so they may occur twice.
      */
-    public static List<Wish> of(Pod pod, ClusterView view) {
+    public static List<AnnotatedObject> of(Pod pod, ClusterView view) {
         // Called for each new violation; most pods have no such annotation.
-        List<Wish> wishes = new ArrayList<>();
+        List<AnnotatedObject> wishes = new ArrayList<>();
         if (optsOut(pod.victimProtection().disruptionAnnotations())) {
-            wishes.add(new Wish("the pod", pod.victimProtection().disruptionAnnotations()));
+            wishes.add(new AnnotatedObject("the pod", pod.victimProtection().disruptionAnnotations()));
         }
         Optional<Controller> next = pod.victimProtection().controller();
         for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
             Optional<Owner> owner = view.owner(next.get().uid());
             if (owner.isPresent() && optsOut(owner.get().disruptionAnnotations())) {
-                wishes.add(new Wish(
+                wishes.add(new AnnotatedObject(
                         owner.get().kind() + " " + owner.get().name(),
                         owner.get().disruptionAnnotations()));
             }
@@ -49,18 +49,18 @@ public final class KeepAnnotations {
         Optional<DisruptionAnnotations> ofNamespace =
                 view.namespace(pod.namespace()).map(Namespace::disruptionAnnotations);
         if (ofNamespace.isPresent() && optsOut(ofNamespace.get())) {
-            wishes.add(new Wish("namespace " + pod.namespace(), ofNamespace.get()));
+            wishes.add(new AnnotatedObject("namespace " + pod.namespace(), ofNamespace.get()));
         }
         return wishes;
     }
 
     /** {@return the same annotations as {@link #of}, without the objects that have them} */
     public static List<DisruptionAnnotations> annotationsOf(Pod pod, ClusterView view) {
-        List<Wish> wishes = of(pod, view);
+        List<AnnotatedObject> wishes = of(pod, view);
         // Called for each new violation; most pods have no such annotation.
         return wishes.isEmpty()
                 ? List.of()
-                : wishes.stream().map(Wish::disruptionAnnotations).toList();
+                : wishes.stream().map(AnnotatedObject::disruptionAnnotations).toList();
     }
 
     private static boolean optsOut(DisruptionAnnotations disruptionAnnotations) {

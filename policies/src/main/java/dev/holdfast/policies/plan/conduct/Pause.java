@@ -34,30 +34,30 @@ public record Pause(
     }
 
     /** The state of a pause at an instant. */
-    public sealed interface Standing {
+    public sealed interface State {
         /**
          * The pause applies.
          *
          * @param until when the pause ends, or when its windows leave a gap if that is earlier; absent if never
          */
-        record Active(Optional<Instant> until) implements Standing {}
+        record Active(Optional<Instant> until) implements State {}
 
         /**
          * The pause applies, and its windows leave no gap in all the time that was searched.
          *
          * @param seen the end of the searched time; the state is computed again then
          */
-        record Unbroken(Instant seen) implements Standing {}
+        record Unbroken(Instant seen) implements State {}
 
         /** The pause ended at this instant. */
-        record Expired(Instant at) implements Standing {}
+        record Expired(Instant at) implements State {}
 
         /**
          * The pause does not apply, because none of its windows is open.
          *
          * @param next when a window opens, or when the pause ends if that is earlier; absent if never
          */
-        record OutsideWindow(Optional<Instant> next) implements Standing {}
+        record OutsideWindow(Optional<Instant> next) implements State {}
 
         /** {@return until when this state lasts if the pause is not edited; empty if forever} */
         default Optional<Instant> lasts() {
@@ -71,24 +71,23 @@ public record Pause(
     }
 
     /** {@return the state of the pause at an instant} */
-    public Standing at(Instant now) {
+    public State at(Instant now) {
         if (until.filter(end -> !now.isBefore(end)).isPresent()) {
-            return new Standing.Expired(until.get());
+            return new State.Expired(until.get());
         }
         if (maintenanceWindows.isEmpty()) {
-            return new Standing.Active(until);
+            return new State.Active(until);
         }
         return switch (NextOpening.after(now, maintenanceWindows, List.of())) {
             case NextOpening.At(Instant end) ->
                 end.equals(now)
-                        ? new Standing.OutsideWindow(
-                                earlier(NextOpening.firstBeginning(maintenanceWindows, now), until))
-                        : new Standing.Active(earlier(Optional.of(end), until));
+                        ? new State.OutsideWindow(earlier(NextOpening.firstBeginning(maintenanceWindows, now), until))
+                        : new State.Active(earlier(Optional.of(end), until));
             case NextOpening.NotBefore(Instant seen) ->
                 until.filter(end -> !end.isAfter(seen)).isPresent()
-                        ? new Standing.Active(until)
-                        : new Standing.Unbroken(seen);
-            case NextOpening.Never _ -> new Standing.Active(until);
+                        ? new State.Active(until)
+                        : new State.Unbroken(seen);
+            case NextOpening.Never _ -> new State.Active(until);
         };
     }
 
@@ -101,28 +100,28 @@ public record Pause(
      *
      * @param labels the labels of the namespace; absent if there is no Namespace object, which counts as selected
      */
-    public boolean reaches(Optional<Labels> labels) {
+    public boolean appliesTo(Optional<Labels> labels) {
         return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().matches(labels.get());
     }
 
     /**
      * {@return the hold of this pause for the pods of a namespace; empty if the pause does not apply to them now}
      *
-     * @param labels the labels of the namespace, as in {@link #reaches}
+     * @param labels the labels of the namespace, as in {@link #appliesTo}
      */
     public Optional<Hold> against(Optional<Labels> labels, Instant now) {
-        return hold(now).filter(_ -> reaches(labels));
+        return hold(now).filter(_ -> appliesTo(labels));
     }
 
     /** {@return the hold of this pause for each pod that it selects; empty if the pause does not apply now} */
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {
-            case Standing.Active(Optional<Instant> end) ->
+            case State.Active(Optional<Instant> end) ->
                 Optional.of(hold(end.map(it -> "until " + Hold.second(it)).orElse("until it is deleted"), end));
-            case Standing.Unbroken(Instant seen) ->
+            case State.Unbroken(Instant seen) ->
                 Optional.of(
                         hold("at least until " + seen + ": its windows leave no gap before that", Optional.of(seen)));
-            case Standing.Expired _, Standing.OutsideWindow _ -> Optional.empty();
+            case State.Expired _, State.OutsideWindow _ -> Optional.empty();
         };
     }
 

@@ -16,9 +16,9 @@ public record PolicyLimits(
         OptionalInt perHour,
         int minReplicas,
         OptionalInt workloadConcurrent,
-        Share workloadPerHour) {
-    private static final PolicyLimits NONE =
-            new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited());
+        HourlyWorkloadLimit workloadPerHour) {
+    private static final PolicyLimits NONE = new PolicyLimits(
+            OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited());
 
     /** {@return limits that restrict nothing, so that only the operator's limits apply} */
     public static PolicyLimits none() {
@@ -36,15 +36,15 @@ public record PolicyLimits(
     }
 
     /** The most pods of a workload to evict within an hour, as a number or as a share of its pods. */
-    public sealed interface Share {
+    public sealed interface HourlyWorkloadLimit {
         /** No further limit. */
-        record Unlimited() implements Share {}
+        record Unlimited() implements HourlyWorkloadLimit {}
 
         /** A number of pods, regardless of the workload's size. */
-        record Pods(int number) implements Share {}
+        record Pods(int number) implements HourlyWorkloadLimit {}
 
         /** A percentage of the workload's pods, rounded down, but at least one pod unless the percentage is 0. */
-        record Percent(int percent) implements Share {}
+        record Percent(int percent) implements HourlyWorkloadLimit {}
 
         /** {@return the limit for a workload with this number of pods; empty if there is no limit} */
         default OptionalInt of(int pods) {

@@ -40,7 +40,7 @@ public final class Futility {
      */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-    private final Map<Subject, Streak> streaks = new HashMap<>();
+    private final Map<Key, Streak> streaks = new HashMap<>();
 
     private Instant nodeChanged = Instant.MIN;
 
@@ -48,14 +48,14 @@ public final class Futility {
      * What futile moves are counted for: the pods of one direct controller, for example a ReplicaSet, and one rule.
      * Another revision of a Deployment has another ReplicaSet, so its count starts at zero.
      */
-    public record Subject(String controllerUid, RuleIdentity rule) {
+    public record Key(String controllerUid, RuleIdentity rule) {
         /** {@return the controller and rule for which a futile move of the pod counts; empty for a bare pod} */
-        public static Optional<Subject> of(Pod pod, RuleIdentity rule) {
+        public static Optional<Key> of(Pod pod, RuleIdentity rule) {
             return pod.victimProtection().controller().map(controller -> of(controller, rule));
         }
 
-        private static Subject of(Controller controller, RuleIdentity rule) {
-            return new Subject(controller.uid(), rule);
+        private static Key of(Controller controller, RuleIdentity rule) {
+            return new Key(controller.uid(), rule);
         }
     }
 
@@ -66,7 +66,7 @@ public final class Futility {
      * @param policy the policy that the pod was moved for
      * @param why what happened to the replacement: {@code landed on n1 and broke the rule again}
      */
-    public record Try(Instant at, PolicyId policy, String why) {}
+    public record FutileMove(Instant at, PolicyId policy, String why) {}
 
     /**
      * The futile moves of one workload for one rule since the last successful one.
@@ -74,7 +74,7 @@ public final class Futility {
      * @param count the number of these moves
      * @param last the latest of these moves, oldest first; at least one and at most {@link #TRIES}
      */
-    public record Streak(Workload workload, int count, List<Try> last) {
+    public record Streak(Workload workload, int count, List<FutileMove> last) {
         public Streak {
             last = List.copyOf(last);
         }
@@ -88,8 +88,8 @@ public final class Futility {
             return last.getLast().at().plus(wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT);
         }
 
-        private Streak and(Try next) {
-            List<Try> all = new ArrayList<>(last);
+        private Streak and(FutileMove next) {
+            List<FutileMove> all = new ArrayList<>(last);
             all.add(next);
             return new Streak(workload, count + 1, all.subList(Math.max(0, all.size() - TRIES), all.size()));
         }
@@ -100,12 +100,12 @@ public final class Futility {
     }
 
     /** Records a futile move. */
-    public void failed(Subject subject, Workload workload, Try failed) {
-        streaks.merge(subject, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
+    public void failed(Key key, Workload workload, FutileMove failed) {
+        streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
     }
 
     /** Records a successful move: the futile moves of all revisions of the workload for the rule are forgotten. */
-    public void helped(Workload workload, RuleIdentity rule) {
+    public void succeeded(Workload workload, RuleIdentity rule) {
         streaks.entrySet()
                 .removeIf(it -> it.getKey().rule().equals(rule)
                         && it.getValue().workload().uid().equals(workload.uid()));
@@ -129,7 +129,7 @@ public final class Futility {
      *
      * @param living controllers and rules to keep, because they still have pods or moves
      */
-    public void forgetBefore(Instant instant, Set<Subject> living) {
+    public void forgetBefore(Instant instant, Set<Key> living) {
         streaks.entrySet()
                 .removeIf(it -> it.getValue().last().getLast().at().isBefore(instant) && !living.contains(it.getKey()));
     }
@@ -147,8 +147,8 @@ public final class Futility {
     }
 
     /** {@return the futile moves in a row; empty if the last move succeeded, or if there was none} */
-    public Optional<Streak> streak(Subject subject) {
-        return Optional.ofNullable(streaks.get(subject));
+    public Optional<Streak> streak(Key key) {
+        return Optional.ofNullable(streaks.get(key));
     }
 
     /** {@return whether there is no next move unless a node, the policy or the workload's revision changes} */

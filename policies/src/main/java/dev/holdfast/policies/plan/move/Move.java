@@ -61,7 +61,7 @@ public record Move(
          *
          * @param version the pod's resourceVersion as it was read
          */
-        record Rehearsing(Instant since, long version) implements Stage {}
+        record DryRunning(Instant since, long version) implements Stage {}
 
         /**
          * The real eviction request was handed over for sending. The API server may evict the pod before its response
@@ -119,7 +119,7 @@ public record Move(
      */
     boolean pending() {
         return switch (stage) {
-            case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> true;
+            case Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> true;
             case Stage.Evicted _, Stage.Landed _ -> false;
         };
     }
@@ -131,7 +131,7 @@ public record Move(
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {
-            case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> Instant.MAX;
+            case Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> Instant.MAX;
             case Stage.Evicted(Instant at, var _) -> at.plus(UNBOUND);
             case Stage.Landed _ -> Instant.MIN;
         };

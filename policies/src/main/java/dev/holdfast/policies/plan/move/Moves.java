@@ -23,7 +23,7 @@ public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
-    private final List<Spent> spent = new ArrayList<>();
+    private final List<PastEviction> pastEviction = new ArrayList<>();
     private final Futility futility;
 
     /** The victims evicted within the hour before the last eviction: when each was evicted, by UID. */
@@ -37,9 +37,10 @@ public final class Moves {
      * @param rule the broken rule
      * @param scheduling the scheduling rules in the pod's spec
      */
-    public record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
-        public static Spent of(Move move, Instant at) {
-            return new Spent(
+    public record PastEviction(
+            Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
+        public static PastEviction of(Move move, Instant at) {
+            return new PastEviction(
                     at,
                     move.policy(),
                     move.workload(),
@@ -85,7 +86,7 @@ public final class Moves {
     public Moves copy() {
         Moves copy = new Moves(futility);
         copy.inFlight.putAll(inFlight);
-        copy.spent.addAll(spent);
+        copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
         return copy;
     }
@@ -93,7 +94,7 @@ public final class Moves {
     /** Records that the victim of a move was evicted, so that the hourly limits count the eviction. */
     public void spend(Move move, Instant now) {
         forgetOlder(now);
-        spent.add(Spent.of(move, now));
+        pastEviction.add(PastEviction.of(move, now));
         evicted.values().removeIf(at -> !at.isAfter(now.minus(HOUR)));
         evicted.put(move.victim().uid(), now);
     }
@@ -126,11 +127,11 @@ public final class Moves {
      * {@return the evictions of the last hour that the predicate accepts, including those of moves in flight that are
      * not confirmed yet}
      */
-    public Hour hour(Predicate<Spent> sharing, Instant now) {
+    public Hour hour(Predicate<PastEviction> sharing, Instant now) {
         forgetOlder(now);
-        int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
+        int evictions = inFlight(move -> move.pending() && sharing.test(PastEviction.of(move, now)));
         Optional<Instant> next = Optional.empty();
-        for (Spent one : spent) {
+        for (PastEviction one : pastEviction) {
             if (sharing.test(one)) {
                 evictions++;
                 next = next.or(() -> Optional.of(one.at().plus(HOUR)));
@@ -145,9 +146,9 @@ public final class Moves {
      *
      * @param from less than an hour ago
      */
-    public int since(Instant from, Predicate<Spent> sharing, Instant now) {
-        int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
-        for (Spent one : spent) {
+    public int since(Instant from, Predicate<PastEviction> sharing, Instant now) {
+        int evictions = inFlight(move -> move.pending() && sharing.test(PastEviction.of(move, now)));
+        for (PastEviction one : pastEviction) {
             evictions += !one.at().isBefore(from) && sharing.test(one) ? 1 : 0;
         }
         return evictions;
@@ -179,6 +180,6 @@ public final class Moves {
 
     private void forgetOlder(Instant now) {
         Instant anHourAgo = now.minus(HOUR);
-        spent.removeIf(it -> !it.at().isAfter(anHourAgo));
+        pastEviction.removeIf(it -> !it.at().isAfter(anHourAgo));
     }
 }

@@ -18,7 +18,7 @@ public sealed interface Scope {
     default boolean meets(Scope other) {
         return switch (this) {
             case Alone _ -> false;
-            case Group _ -> equals(other);
+            case SameRule _ -> equals(other);
             case Conflicting(Set<String> uids) ->
                 other instanceof Conflicting(Set<String> others) && haveOneInCommon(uids, others);
         };
@@ -44,8 +44,8 @@ public sealed interface Scope {
      * @param labels the rule owner's labels for the matchLabelKeys of a spread constraint, so that two revisions have
      *     two scopes; empty for affinity
      */
-    record Group(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
-        public Group {
+    record SameRule(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
+        public SameRule {
             labels = Map.copyOf(labels);
         }
 
@@ -55,10 +55,10 @@ public sealed interface Scope {
          * @param rule with its matchLabelKeys merged into its label selectors
          * @param identity the identity of the merged rule
          */
-        public static Group of(Rule.PodAffinity rule, RuleIdentity identity, Pod owner) {
+        public static SameRule of(Rule.PodAffinity rule, RuleIdentity identity, Pod owner) {
             // A partner must match all terms, so one term for the owner's namespace restricts all partners to it.
             boolean own = rule.terms().stream().anyMatch(PodAffinityTerm::ofOwnNamespace);
-            return new Group(identity, own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
+            return new SameRule(identity, own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
         }
 
         /**
@@ -66,12 +66,12 @@ public sealed interface Scope {
          *
          * @param identity the identity of this constraint
          */
-        public static Group of(Rule.TopologySpread rule, RuleIdentity identity, Pod owner) {
+        public static SameRule of(Rule.TopologySpread rule, RuleIdentity identity, Pod owner) {
             Map<String, String> labels = new TreeMap<>();
             for (String key : rule.constraint().matchLabelKeys()) {
                 owner.labels().get(key).ifPresent(value -> labels.put(key, value));
             }
-            return new Group(identity, Optional.of(owner.namespace()), labels);
+            return new SameRule(identity, Optional.of(owner.namespace()), labels);
         }
     }
 

@@ -46,7 +46,7 @@ final class AllOrNothingPlacement {
                 Missing missing = new Missing(seated, last.against().orElseThrow());
                 return new Feasibility.Search(Optional.empty(), tried, Optional.of(without.apply(missing)));
             }
-            moves.put(one.get().promised(last.target(), situation.now()));
+            moves.put(one.get().plannedMove(last.target(), situation.now()));
             seated++;
             one = following.next(situation);
             if (one.isPresent()) {

@@ -43,7 +43,7 @@ final class Contradiction {
         int tried = failed.tried();
         for (List<PolicyId> policies : suspects(candidate)) {
             tried += situation.view().nodes().size();
-            if (excludesAll(candidate.broughtBy(policies), candidate, situation)) {
+            if (excludesAll(candidate.rulesAddedBy(policies), candidate, situation)) {
                 Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
                 // Even without these policies, the move may break as many rules of other pods as it heals.
@@ -67,7 +67,7 @@ final class Contradiction {
                 .flatMap(rule -> rule.requests().stream())
                 .map(AppliedRule.Request::policy)
                 .distinct()
-                .filter(policy -> !candidate.broughtBy(List.of(policy)).isEmpty())
+                .filter(policy -> !candidate.rulesAddedBy(List.of(policy)).isEmpty())
                 .sorted()
                 .toList();
         Stream<List<PolicyId>> alone = all.stream().limit(MOST_POLICIES).map(List::of);
@@ -102,7 +102,7 @@ final class Contradiction {
                 .map(PolicyId::toString)
                 .toList();
         String brought =
-                candidate.broughtBy(others).stream().map(Rule::describe).collect(Collectors.joining("; or "));
+                candidate.rulesAddedBy(others).stream().map(Rule::describe).collect(Collectors.joining("; or "));
         return new Infeasibility(
                 Reason.CONTRADICTS,
                 who(all) + "every node that satisfies " + candidate.rule().describe()

@@ -151,7 +151,7 @@ public final class Feasibility {
             ToIntFunction<Node> moreBroken = situation
                     .rules()
                     .impactOnOthers()
-                    .moreBroken(candidate.pod(), further, leaving, pendingMoves.arriving());
+                    .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving());
             return NodeRejection.unless(node -> moreBroken.applyAsInt(node) < 0, TRADING);
         });
     }

@@ -130,7 +130,7 @@ public final class PlacementCache {
      * {@return whether this plan may check the candidate: {@link #begin} selected it, and the limit on nodes is not
      * reached}
      */
-    private boolean hasTurn(Candidate candidate) {
+    private boolean mayCheck(Candidate candidate) {
         return toLookFor.contains(candidate.violation().key())
                 && (isEnforced(candidate) ? nodesForEnforced : nodesForOthers) > 0;
     }
@@ -139,8 +139,8 @@ public final class PlacementCache {
      * Records that a candidate is not checked in this plan, because it is held or left to a later plan. If the plan had
      * selected it for a check, the next plans prefer other candidates.
      */
-    public void pass(Candidate candidate, Instant now) {
-        if (hasTurn(candidate)) {
+    public void skip(Candidate candidate, Instant now) {
+        if (mayCheck(candidate)) {
             passed.put(candidate.violation().key(), now);
         }
     }
@@ -150,8 +150,8 @@ public final class PlacementCache {
      * none, or if its node would no longer take the pod because another move in flight goes there.
      */
     public Optional<Place> place(Candidate candidate, Situation situation) {
-        if (hasTurn(candidate)) {
-            return Optional.of(look(candidate, situation));
+        if (mayCheck(candidate)) {
+            return Optional.of(check(candidate, situation));
         }
         if (known(candidate)
                 .filter(place -> isPromisedAway(place, candidate, situation))
@@ -163,7 +163,7 @@ public final class PlacementCache {
 
     /** Checks the candidate again and returns the new result; empty if this plan may make no further check of it. */
     public Optional<Place> lookAgain(Candidate candidate, Situation situation) {
-        return hasTurn(candidate) ? Optional.of(look(candidate, situation)) : Optional.empty();
+        return mayCheck(candidate) ? Optional.of(check(candidate, situation)) : Optional.empty();
     }
 
     /**
@@ -177,7 +177,7 @@ public final class PlacementCache {
         return promised && !Feasibility.takes(place.target().get(), candidate, situation);
     }
 
-    private Place look(Candidate candidate, Situation situation) {
+    private Place check(Candidate candidate, Situation situation) {
         Feasibility.Search search = PlacementSearch.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
         if (known(candidate).isEmpty()) {
@@ -219,7 +219,7 @@ public final class PlacementCache {
      * {@return since when no node would take the candidate; empty if the last check had another result, or if there was
      * none}
      */
-    public Optional<InfeasibleSince.Stretch> infeasible(Candidate candidate) {
+    public Optional<InfeasibleSince.Period> infeasible(Candidate candidate) {
         return infeasibleSince.of(candidate.violation().key());
     }
 

@@ -90,11 +90,11 @@ final class RebalancePlacement {
                         .filter(pod -> !pendingMoves.leaving().contains(pod.uid()))
                         .min(Comparator.comparing(Pod::uid)))
                 .filter(pod -> Evaluator.judge(rule, pod, kept) instanceof Verdict.Violated)
-                .map(candidate::like);
+                .map(candidate::forPod);
     }
 
     private Optional<String> domain(Pod pod, ClusterView view) {
-        Optional<Node> node = view.nodeCounting(pod);
+        Optional<Node> node = view.countedNode(pod);
         return node.flatMap(it -> it.labels().get(rule.constraint().topologyKey()));
     }
 }

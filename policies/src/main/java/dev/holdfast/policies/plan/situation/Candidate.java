@@ -64,16 +64,16 @@ public record Candidate(
     /** {@return the same candidate without the rules that the given policies add, except the broken rule} */
     public Candidate without(Collection<PolicyId> policies) {
         List<AppliedRule> others = further.stream()
-                .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
+                .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isRequestedBy))
                 .toList();
         return new Candidate(
                 violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
     }
 
     /** {@return the rules that the given policies add to the pod, except the broken rule} */
-    public List<Rule> broughtBy(Collection<PolicyId> policies) {
+    public List<Rule> rulesAddedBy(Collection<PolicyId> policies) {
         return further.stream()
-                .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
+                .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isRequestedBy))
                 .map(AppliedRule::rule)
                 .toList();
     }
@@ -131,7 +131,7 @@ public record Candidate(
      *
      * @param other a bound pod of the same scope
      */
-    public Candidate like(Pod other) {
+    public Candidate forPod(Pod other) {
         ViolationKey key = new ViolationKey(
                 other.uid(), other.nodeName().orElseThrow(), violation.key().rule());
         return new Candidate(
@@ -153,7 +153,7 @@ public record Candidate(
      * @param itsFurther the rules that policies add to the other pod
      * @param itsWorkload the topmost controller of the other pod; absent for a bare pod
      */
-    public Candidate going(Pod other, List<AppliedRule> itsFurther, Optional<Workload> itsWorkload) {
+    public Candidate withVictim(Pod other, List<AppliedRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }
@@ -196,8 +196,8 @@ public record Candidate(
     }
 
     /** {@return the hold, with the pod to evict named in its message if that pod is not the rule owner} */
-    public Hold named(Hold hold) {
-        return strategy.named(hold, pod);
+    public Hold namingVictim(Hold hold) {
+        return strategy.namingVictim(hold, pod);
     }
 
     /**
@@ -205,7 +205,7 @@ public record Candidate(
      *
      * @param target a node that would take the replacement; absent if none would
      */
-    public Move promised(Optional<String> target, Instant now) {
+    public Move plannedMove(Optional<String> target, Instant now) {
         return new Move(
                 violation.key() + " " + pod.uid(),
                 violation.key(),

@@ -75,7 +75,7 @@ public final class DomainHistory {
      * Records that node changes may have been missed. If the present nodes of a domain have been usable only since a
      * later time than recorded, the later time counts from now on.
      */
-    public void doubt() {
+    public void resync() {
         byKey.forEach((key, domains) -> domains.notBefore(read(key)));
     }
 

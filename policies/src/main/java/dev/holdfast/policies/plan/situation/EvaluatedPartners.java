@@ -14,12 +14,12 @@ import java.util.Map;
  * another implementation, which must give the same result.
  */
 final class EvaluatedPartners implements PartnerFinder {
-    private final ClusterView execution;
+    private final ClusterView withoutExempt;
     private final Map<ViolationKey, Partners> known = new HashMap<>();
 
     /** @param execution the cluster without the pods of namespaces that the operator exempts from anti-affinity */
     EvaluatedPartners(ClusterView execution) {
-        this.execution = execution;
+        this.withoutExempt = execution;
     }
 
     @Override
@@ -28,7 +28,7 @@ final class EvaluatedPartners implements PartnerFinder {
     }
 
     private Partners judged(Candidate candidate, Rule.PodAntiAffinity rule) {
-        return Evaluator.judge(rule, candidate.owner(), execution)
+        return Evaluator.judge(rule, candidate.owner(), withoutExempt)
                         instanceof Verdict.Violated(ViolationDetail violationDetail)
                 ? Partners.of(violationDetail.partners())
                 : Partners.NONE;

@@ -20,7 +20,7 @@ record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
     private static final int ASKED = 100;
 
     @Override
-    public List<String> brokenOnlyBy(List<String> domains, Candidate candidate, Rule.TopologySpread rule) {
+    public List<String> domainsCausing(List<String> domains, Candidate candidate, Rule.TopologySpread rule) {
         Set<String> without = new HashSet<>(domains);
         domain(candidate, rule).ifPresent(without::remove);
         if (isBroken(without, candidate, rule)) {

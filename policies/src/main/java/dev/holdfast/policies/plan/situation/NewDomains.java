@@ -34,7 +34,7 @@ public final class NewDomains {
         Set<String> breaking = Set.copyOf(situation
                 .rules()
                 .spreads()
-                .brokenOnlyBy(newDomains.stream().map(NewDomain::domain).toList(), candidate, rule));
+                .domainsCausing(newDomains.stream().map(NewDomain::domain).toList(), candidate, rule));
         return newDomains.stream()
                 .filter(newDomain -> breaking.contains(newDomain.domain()))
                 .toList();

@@ -28,7 +28,7 @@ public final class NodeHealth {
     private final ClusterView view;
     private final List<VanishedNodes.Vanished> vanished;
     private final Map<String, Counts> byKey = new HashMap<>();
-    private @Nullable Share cluster;
+    private @Nullable LostCount cluster;
 
     /** Counts, on demand, the nodes in the view and those that vanished a short time before {@code now}. */
     public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
@@ -42,15 +42,15 @@ public final class NodeHealth {
      * @param byName the counts by domain, for example {@code topology.kubernetes.io/zone=a}
      * @param unhealthy the counts of the first unhealthy domain by name; absent if there is none
      */
-    private record Counts(Map<String, Share> byName, Optional<Share> unhealthy) {}
+    private record Counts(Map<String, LostCount> byName, Optional<LostCount> unhealthy) {}
 
     /** How many nodes of the cluster or of one domain are lost. */
-    public static final class Share {
+    public static final class LostCount {
         private final String of;
         private int nodes;
         private int lost;
 
-        public Share(String of) {
+        public LostCount(String of) {
             this.of = of;
         }
 
@@ -70,15 +70,15 @@ public final class NodeHealth {
     }
 
     /** {@return the counts of the cluster if at least 2, and more than a tenth, of its nodes are lost; else empty} */
-    public Optional<Share> unhealthyCluster() {
-        return Optional.of(cluster()).filter(Share::isUnhealthy);
+    public Optional<LostCount> unhealthyCluster() {
+        return Optional.of(cluster()).filter(LostCount::isUnhealthy);
     }
 
     /**
      * {@return the counts of the first domain of a topologyKey, by name, of which at least 2, and more than a tenth, of
      * the nodes are lost; else empty}
      */
-    public Optional<Share> unhealthyDomain(String topologyKey) {
+    public Optional<LostCount> unhealthyDomain(String topologyKey) {
         return domains(topologyKey).unhealthy();
     }
 
@@ -86,11 +86,11 @@ public final class NodeHealth {
      * {@return the counts of a node's domain if at least 2, and more than a tenth, of the domain's nodes are lost; else
      * empty}
      */
-    public Optional<Share> unhealthyDomain(String topologyKey, Node node) {
+    public Optional<LostCount> unhealthyDomain(String topologyKey, Node node) {
         return node.labels()
                 .get(topologyKey)
                 .map(value -> domains(topologyKey).byName().get(name(topologyKey, value)))
-                .filter(Share::isUnhealthy);
+                .filter(LostCount::isUnhealthy);
     }
 
     /** {@return the nodes that vanished within {@link VanishedNodes#REMEMBERED}, oldest first} */
@@ -98,10 +98,10 @@ public final class NodeHealth {
         return vanished;
     }
 
-    private Share cluster() {
-        Share known = cluster;
+    private LostCount cluster() {
+        LostCount known = cluster;
         if (known == null) {
-            known = count(_ -> Optional.of(CLUSTER)).getOrDefault(CLUSTER, new Share(CLUSTER));
+            known = count(_ -> Optional.of(CLUSTER)).getOrDefault(CLUSTER, new LostCount(CLUSTER));
             cluster = known;
         }
         return known;
@@ -112,10 +112,10 @@ public final class NodeHealth {
     }
 
     private Counts count(String topologyKey) {
-        Map<String, Share> byName =
+        Map<String, LostCount> byName =
                 count(node -> node.labels().get(topologyKey).map(value -> name(topologyKey, value)));
         return new Counts(
-                byName, byName.values().stream().filter(Share::isUnhealthy).findFirst());
+                byName, byName.values().stream().filter(LostCount::isUnhealthy).findFirst());
     }
 
     private static String name(String topologyKey, String value) {
@@ -127,20 +127,20 @@ public final class NodeHealth {
      *
      * @param belonging gives the name that a node counts for; empty if the node does not count
      */
-    private Map<String, Share> count(Function<Node, Optional<String>> belonging) {
-        Map<String, Share> shares = new TreeMap<>();
+    private Map<String, LostCount> count(Function<Node, Optional<String>> belonging) {
+        Map<String, LostCount> lostCounts = new TreeMap<>();
         for (Node node : view.nodes()) {
             if (LeavingNodes.marked(node).isEmpty()) {
-                belonging.apply(node).ifPresent(of -> share(shares, of).count(!node.ready()));
+                belonging.apply(node).ifPresent(of -> share(lostCounts, of).count(!node.ready()));
             }
         }
         for (VanishedNodes.Vanished one : vanished) {
-            belonging.apply(one.node()).ifPresent(of -> share(shares, of).count(true));
+            belonging.apply(one.node()).ifPresent(of -> share(lostCounts, of).count(true));
         }
-        return shares;
+        return lostCounts;
     }
 
-    private static Share share(Map<String, Share> shares, String of) {
-        return shares.computeIfAbsent(of, Share::new);
+    private static LostCount share(Map<String, LostCount> lostCounts, String of) {
+        return lostCounts.computeIfAbsent(of, LostCount::new);
     }
 }

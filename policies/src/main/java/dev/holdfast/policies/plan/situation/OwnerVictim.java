@@ -35,7 +35,7 @@ public record OwnerVictim() implements VictimStrategy {
     }
 
     @Override
-    public Hold named(Hold hold, Pod victim) {
+    public Hold namingVictim(Hold hold, Pod victim) {
         return hold;
     }
 
@@ -45,7 +45,7 @@ public record OwnerVictim() implements VictimStrategy {
     }
 
     @Override
-    public boolean mayGoWithoutPlace() {
+    public boolean mayEvictWithoutNode() {
         return true;
     }
 

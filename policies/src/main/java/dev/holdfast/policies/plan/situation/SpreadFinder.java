@@ -12,5 +12,5 @@ public interface SpreadFinder {
      *
      * @param domains values of the constraint's topologyKey; the candidate's own domain always counts as existing
      */
-    List<String> brokenOnlyBy(List<String> domains, Candidate candidate, Rule.TopologySpread rule);
+    List<String> domainsCausing(List<String> domains, Candidate candidate, Rule.TopologySpread rule);
 }

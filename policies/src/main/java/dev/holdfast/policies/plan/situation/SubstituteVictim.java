@@ -72,13 +72,13 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         }
         String topologyKey = apart.term().topologyKey();
         Optional<String> domain =
-                view.nodeCounting(owner.pod()).flatMap(node -> node.labels().get(topologyKey));
+                view.countedNode(owner.pod()).flatMap(node -> node.labels().get(topologyKey));
         return NodeRejection.unless(
                 node -> !node.labels().get(topologyKey).equals(domain), "in the same domain as the rule owner");
     }
 
     @Override
-    public Hold named(Hold hold, Pod victim) {
+    public Hold namingVictim(Hold hold, Pod victim) {
         return hold.saying("pod " + victim.name() + ", whose priority is lower, would be moved instead: ");
     }
 
@@ -97,7 +97,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
     }
 
     @Override
-    public boolean mayGoWithoutPlace() {
+    public boolean mayEvictWithoutNode() {
         return false;
     }
 

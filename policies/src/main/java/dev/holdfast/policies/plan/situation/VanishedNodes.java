@@ -26,7 +26,7 @@ public final class VanishedNodes {
     public record Vanished(Node node, Instant at) {}
 
     /** Records that a node vanished, unless it was removed on purpose. */
-    public void gone(Node node, Instant now) {
+    public void vanished(Node node, Instant now) {
         boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
             byName.putLast(node.name(), new Vanished(node, now));
@@ -34,7 +34,7 @@ public final class VanishedNodes {
     }
 
     /** Forgets the vanished node of this name, because a node of this name exists again. */
-    public void there(String name) {
+    public void exists(String name) {
         byName.remove(name);
     }
 

@@ -40,7 +40,7 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     NodeRejection objection(Rule rule, Pod victim, ClusterView view);
 
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
-    Hold named(Hold hold, Pod victim);
+    Hold namingVictim(Hold hold, Pod victim);
 
     /**
      * {@return until when annotations of the victim keep it from being evicted for the violation; empty if the deadline
@@ -49,7 +49,7 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view);
 
     /** {@return whether a policy may evict the victim although no other node would take it} */
-    boolean mayGoWithoutPlace();
+    boolean mayEvictWithoutNode();
 
     /** {@return whether rules that policies add to the victim can contradict the broken rule} */
     boolean mayContradict();

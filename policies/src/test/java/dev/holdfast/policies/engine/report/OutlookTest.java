@@ -103,32 +103,33 @@ class OutlookTest {
                         "no concurrent eviction", limits(OptionalInt.of(0), OptionalInt.empty()), new Outlook(4, 0)),
                 argumentSet(
                         "one concurrent eviction per workload, as in the operator's limits",
-                        ofWorkload(OptionalInt.of(1), new PolicyLimits.Share.Unlimited()),
+                        ofWorkload(OptionalInt.of(1), new PolicyLimits.HourlyWorkloadLimit.Unlimited()),
                         new Outlook(4, 120)),
                 argumentSet(
                         "no concurrent eviction per workload: no pod would ever be evicted",
-                        ofWorkload(OptionalInt.of(0), new PolicyLimits.Share.Unlimited()),
+                        ofWorkload(OptionalInt.of(0), new PolicyLimits.HourlyWorkloadLimit.Unlimited()),
                         new Outlook(0, 0)),
                 argumentSet(
                         "one percent of a workload in an hour: at least one pod",
-                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(1)),
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.HourlyWorkloadLimit.Percent(1)),
                         new Outlook(4, 120)),
                 argumentSet(
                         "no percent of a workload in an hour",
-                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(0)),
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.HourlyWorkloadLimit.Percent(0)),
                         new Outlook(0, 0)),
                 argumentSet(
                         "no pod of a workload in an hour",
-                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Pods(0)),
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.HourlyWorkloadLimit.Pods(0)),
                         new Outlook(0, 0)));
     }
 
-    private static PolicyLimits ofWorkload(OptionalInt concurrent, PolicyLimits.Share perHour) {
+    private static PolicyLimits ofWorkload(OptionalInt concurrent, PolicyLimits.HourlyWorkloadLimit perHour) {
         return new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, concurrent, perHour);
     }
 
     private static PolicyLimits limits(OptionalInt concurrent, OptionalInt perHour) {
-        return new PolicyLimits(concurrent, perHour, 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+        return new PolicyLimits(
+                concurrent, perHour, 0, OptionalInt.empty(), new PolicyLimits.HourlyWorkloadLimit.Unlimited());
     }
 
     @ParameterizedTest

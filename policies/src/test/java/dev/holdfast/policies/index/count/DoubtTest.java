@@ -56,7 +56,7 @@ class DoubtTest {
     private void seatOneOnEachNode(LiveRule rule) {
         for (Node node : nodes) {
             RuleOwner ruleOwner = stranger();
-            ruleOwner.sit(0, rule.join(ruleOwner, node));
+            ruleOwner.joinGroup(0, rule.join(ruleOwner, node));
         }
     }
 
@@ -70,7 +70,8 @@ class DoubtTest {
                     public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
 
                     @Override
-                    public void reasked(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
+                    public void requestsChanged(
+                            Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
                 },
                 CHANGE);
     }
@@ -121,10 +122,10 @@ class DoubtTest {
         Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
         for (int i = 0; i < strangers; i++) {
             RuleOwner stranger = stranger();
-            stranger.sit(0, rule.join(stranger, roomless));
+            stranger.joinGroup(0, rule.join(stranger, roomless));
         }
         RuleOwner ruleOwner = partner();
-        ruleOwner.sit(0, rule.join(ruleOwner, roomless));
+        ruleOwner.joinGroup(0, rule.join(ruleOwner, roomless));
         rule.came(pod("web"), nodes.get(0));
         settle();
         rule.left(pod("web"), nodes.get(0));
@@ -149,19 +150,23 @@ class DoubtTest {
                 new LiveAntiAffinity(web, Set.of(), dirtyGroups),
                 new LiveSpread(constraint, Optional.of(web), domains, dirtyGroups))) {
             RuleOwner ruleOwner = stranger();
-            ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
+            ruleOwner.joinGroup(0, rule.join(ruleOwner, nodes.get(0)));
             rule.came(pod("web"), nodes.get(0));
             ruleOwner.leave(0);
-            assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
+            assertThat(rule.domainCountIfUsed("n0")).as("one partner left").isNotNull();
             rule.left(pod("web"), nodes.get(0));
-            assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
+            assertThat(rule.domainCountIfUsed("n0"))
+                    .as("no partner or holder left")
+                    .isNull();
 
             rule.came(pod("web"), nodes.get(0));
-            ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
+            ruleOwner.joinGroup(0, rule.join(ruleOwner, nodes.get(0)));
             rule.left(pod("web"), nodes.get(0));
-            assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+            assertThat(rule.domainCountIfUsed("n0")).as("one holder left").isNotNull();
             ruleOwner.leave(0);
-            assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
+            assertThat(rule.domainCountIfUsed("n0"))
+                    .as("no partner or holder left")
+                    .isNull();
         }
     }
 
@@ -170,12 +175,12 @@ class DoubtTest {
         LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), dirtyGroups);
         RuleOwner stranger = stranger();
         RuleOwner partner = partner();
-        stranger.sit(0, rule.join(stranger, nodes.get(0)));
-        partner.sit(0, rule.join(partner, nodes.get(0)));
+        stranger.joinGroup(0, rule.join(stranger, nodes.get(0)));
+        partner.joinGroup(0, rule.join(partner, nodes.get(0)));
         stranger.leave(0);
-        assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+        assertThat(rule.domainCountIfUsed("n0")).as("one holder left").isNotNull();
         partner.leave(0);
-        assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
+        assertThat(rule.domainCountIfUsed("n0")).as("no partner or holder left").isNull();
     }
 
     @Test
@@ -183,7 +188,7 @@ class DoubtTest {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         RuleOwner ruleOwner = stranger();
-        ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
+        ruleOwner.joinGroup(0, rule.join(ruleOwner, nodes.get(0)));
         rule.came(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
         ruleOwner.leave(0);
@@ -191,7 +196,7 @@ class DoubtTest {
         rule.left(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("no partner or holder left").isZero();
 
-        ruleOwner.sit(0, rule.join(ruleOwner, nodes.get(0)));
+        ruleOwner.joinGroup(0, rule.join(ruleOwner, nodes.get(0)));
         ruleOwner.leave(0);
         assertThat(rule.domains()).as("no partner or holder left").isZero();
     }

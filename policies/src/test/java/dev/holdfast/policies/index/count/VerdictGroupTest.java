@@ -15,7 +15,7 @@ class VerdictGroupTest {
         List<SeatedPod> holders = IntStream.range(0, MANY)
                 .mapToObj(i -> new SeatedPod("web-" + i, true))
                 .toList();
-        holders.forEach(holder -> holder.sit(0, verdictGroup));
+        holders.forEach(holder -> holder.joinGroup(0, verdictGroup));
         assertThat(verdictGroup.room()).isGreaterThanOrEqualTo(MANY);
         holders.subList(1, MANY).forEach(holder -> holder.leave(0));
         assertThat(verdictGroup.size()).isEqualTo(1);

@@ -59,7 +59,7 @@ class RuleLookupTest {
                 namespaces(numbered("namespace-", 1000))));
         ruleLookup.add(rule);
         assertThat(ruleLookup.isEmpty()).isFalse();
-        assertThat(ruleLookup.places()).isEqualTo(1);
+        assertThat(ruleLookup.entryCount()).isEqualTo(1);
         assertThat(metBy("namespace-7", Labels.of("app", "app-7"))).containsExactly(rule);
         assertThat(metBy("namespace-7", Labels.of("tier", "front"))).isEmpty();
         ruleLookup.remove(rule);
@@ -70,7 +70,7 @@ class RuleLookupTest {
     void aRuleWithFewValuesTakesAPlaceForEachInEachOfItsNamespaces() {
         Term rule = apartFrom(term(selector(expression("app", "In", "a", "b")), HOSTNAME, namespaces("shop", "bank")));
         ruleLookup.add(rule);
-        assertThat(ruleLookup.places()).isEqualTo(4);
+        assertThat(ruleLookup.entryCount()).isEqualTo(4);
         assertThat(metBy("bank", Labels.of("app", "b"))).containsExactly(rule);
         assertThat(metBy("bank", Labels.of("app", "c"))).isEmpty();
         assertThat(metBy("void", Labels.of("app", "b"))).isEmpty();
@@ -80,9 +80,9 @@ class RuleLookupTest {
     void aRuleForMoreThanSixteenNamespacesTakesThePlaceForAll() {
         ruleLookup.add(
                 apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
-        assertThat(ruleLookup.places()).isEqualTo(16);
+        assertThat(ruleLookup.entryCount()).isEqualTo(16);
         ruleLookup.add(
                 apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
-        assertThat(ruleLookup.places()).isEqualTo(17);
+        assertThat(ruleLookup.entryCount()).isEqualTo(17);
     }
 }

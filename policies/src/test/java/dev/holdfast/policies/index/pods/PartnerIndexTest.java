@@ -154,10 +154,10 @@ class PartnerIndexTest {
         LabelVariant inA = partnerIndex.variant(shop, WEB);
         LabelVariant inB = partnerIndex.variant(shop, Labels.of("app", "web", ZONE, "b"));
         assertThat(partnerIndex.variant(shop, WEB)).isSameAs(inA);
-        assertThat(shop.classes()).containsExactly(inA.kind).containsExactly(inB.kind);
+        assertThat(shop.classes()).containsExactly(inA.labelClass).containsExactly(inB.labelClass);
         partnerIndex.dropIfUnused(inA);
-        assertThat(inB.kind.labelVariants()).containsExactly(inB);
-        assertThat(shop.classes()).containsExactly(inB.kind);
+        assertThat(inB.labelClass.labelVariants()).containsExactly(inB);
+        assertThat(shop.classes()).containsExactly(inB.labelClass);
         partnerIndex.dropIfUnused(inB);
         assertThat(shop.classes()).isEmpty();
         assertThat(shop.labelVariants()).isEmpty();

@@ -15,7 +15,7 @@ class InvertedIndexTest {
         assertThat(invertedIndex.under("web")).containsExactly("first", "second");
         assertThat(invertedIndex.under("db")).containsExactly("third");
         assertThat(invertedIndex.under("cache")).isEmpty();
-        assertThat(invertedIndex.words()).isEqualTo(2);
+        assertThat(invertedIndex.keyCount()).isEqualTo(2);
     }
 
     @Test

@@ -20,9 +20,9 @@ import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
@@ -110,10 +110,12 @@ class PendingMovesTest {
     @ParameterizedTest
     @MethodSource("together")
     void ofTwoPodsTheSecondIsAskedForWithTheFirstWhereItWillBe(ClusterBuilder facts, String objection) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
         Plan plan = new ShuffledPlanner(2, 9_000)
-                .plan(List.of(ssd(cluster, "web"), ssd(cluster, "api")), situation(cluster, new Moves()));
+                .plan(
+                        List.of(ssd(referenceCluster, "web"), ssd(referenceCluster, "api")),
+                        situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen())
                 .extracting(it -> it.candidate().pod().uid())
@@ -127,10 +129,10 @@ class PendingMovesTest {
     }
 
     /** {@return the candidate for the violated node selector} */
-    private static Candidate ssd(Cluster cluster, String pod) {
+    private static Candidate ssd(ReferenceCluster referenceCluster, String pod) {
         return candidate(
-                cluster,
-                cluster.pod(pod).orElseThrow(),
+                referenceCluster,
+                referenceCluster.pod(pod).orElseThrow(),
                 nodeSelectorRule("disk", "ssd"),
                 Mode.ENFORCE,
                 WhenInfeasible.WAIT);
@@ -140,7 +142,7 @@ class PendingMovesTest {
         Set<String> siblings = Set.of("api");
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 0),
-                argumentSet("its dry run is sent", new Move.Stage.Rehearsing(NOW, 1), 0),
+                argumentSet("its dry run is sent", new Move.Stage.DryRunning(NOW, 1), 0),
                 argumentSet("its real request is sent", new Move.Stage.Requested(NOW, siblings), 0),
                 argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 0),
                 argumentSet("its replacement is awaited", new Move.Stage.Evicted(NOW, siblings), 0),
@@ -154,9 +156,10 @@ class PendingMovesTest {
         ClusterBuilder facts = both(ONE_SEAT, NOTHING, NOTHING);
         Moves moves = new Moves();
         moves.put(moving(ssd(facts.build(), "api"), "p", stage).toward(Optional.of("n2")));
-        Cluster cluster = facts.with(Changes.podGone("api")).build();
+        ReferenceCluster referenceCluster = facts.with(Changes.podGone("api")).build();
 
-        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
+        Plan plan = new ShuffledPlanner(1, 9_000)
+                .plan(List.of(ssd(referenceCluster, "web")), situation(referenceCluster, moves));
 
         assertThat(plan.chosen()).hasSize(chosen);
     }
@@ -172,32 +175,35 @@ class PendingMovesTest {
     @ParameterizedTest
     @MethodSource("keepers")
     void aVictimKeepsItsPlaceAsLongAsItIsThere(NodeTrait room, PodTrait leaving, int chosen) {
-        Cluster cluster = both(room, NOTHING, NOTHING)
+        ReferenceCluster referenceCluster = both(room, NOTHING, NOTHING)
                 .pod("leaving", on("n2"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "x", "rs-3"), leaving)
                 .build();
-        Candidate move = candidate(cluster, "leaving");
+        Candidate move = candidate(referenceCluster, "leaving");
         Moves moves = new Moves();
         moves.put(moving(move, "p", new Move.Stage.Requested(NOW, Set.of("leaving")))
                 .toward(Optional.of("n1")));
 
-        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
+        Plan plan = new ShuffledPlanner(1, 9_000)
+                .plan(List.of(ssd(referenceCluster, "web")), situation(referenceCluster, moves));
 
         assertThat(plan.chosen()).hasSize(chosen);
     }
 
     @Test
     void aRememberedPlaceThatIsPromisedToAnotherIsLookedForAgain() {
-        Cluster cluster = both(ONE_SEAT, NOTHING, NOTHING).build();
+        ReferenceCluster referenceCluster = both(ONE_SEAT, NOTHING, NOTHING).build();
         ShuffledPlanner planner = new ShuffledPlanner(2, 9_000);
-        Candidate web = ssd(cluster, "web");
-        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
+        Candidate web = ssd(referenceCluster, "web");
+        assertThat(planner.plan(List.of(web), situation(referenceCluster, new Moves()))
+                        .chosen())
                 .hasSize(1);
 
-        Plan plan = planner.plan(List.of(ssd(cluster, "api"), web), situation(cluster, new Moves()));
+        Plan plan = planner.plan(List.of(ssd(referenceCluster, "api"), web), situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("api");
         assertThat(plan.later()).containsExactly(web);
-        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
+        assertThat(planner.plan(List.of(web), situation(referenceCluster, new Moves()))
+                        .chosen())
                 .as("when the other is not moved after all")
                 .hasSize(1);
     }
@@ -214,10 +220,11 @@ class PendingMovesTest {
     @ParameterizedTest
     @MethodSource("places")
     void whoeverWasToMoveIsAskedForAgain(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
-        Cluster cluster = both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
+        ReferenceCluster referenceCluster =
+                both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
 
         Plan.Decision decision = new ShuffledPlanner(1, 1)
-                .revalidate(ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()));
+                .revalidate(ssd(referenceCluster, "web"), Optional.of("n3"), situation(referenceCluster, new Moves()));
 
         assertThat(decision instanceof Plan.Chosen chosen ? chosen.target() : Optional.empty())
                 .isEqualTo(expected);

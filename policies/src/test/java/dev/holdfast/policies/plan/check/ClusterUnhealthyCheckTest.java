@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
@@ -143,10 +143,12 @@ class ClusterUnhealthyCheckTest {
     @ParameterizedTest
     @MethodSource("rows")
     void whileManyNodesAreLostNobodyIsMovedForAffinityOrSpread(ClusterBuilder facts, Optional<Hold> expected) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
-                new ClusterUnhealthyCheck(), candidate(cluster, "web-1"), situation(cluster, new Moves()));
+                new ClusterUnhealthyCheck(),
+                candidate(referenceCluster, "web-1"),
+                situation(referenceCluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
@@ -157,22 +159,22 @@ class ClusterUnhealthyCheckTest {
                 vanished(
                         "two vanished, 899 s ago and now",
                         it -> {
-                            it.gone(node("c1", FINE), NOW.minusSeconds(899));
-                            it.gone(node("c2", FINE), NOW);
+                            it.vanished(node("c1", FINE), NOW.minusSeconds(899));
+                            it.vanished(node("c2", FINE), NOW);
                         },
                         Optional.of(NOW.plusSeconds(1))),
                 vanished(
                         "two vanished, one of them 900 s ago",
                         it -> {
-                            it.gone(node("c1", FINE), NOW.minusSeconds(900));
-                            it.gone(node("c2", FINE), NOW);
+                            it.vanished(node("c1", FINE), NOW.minusSeconds(900));
+                            it.vanished(node("c2", FINE), NOW);
                         },
                         Optional.empty()),
                 vanished(
                         "two vanished, and one is back",
                         it -> {
                             gone(it, NOW, FINE);
-                            it.there("c1");
+                            it.exists("c1");
                         },
                         Optional.empty()),
                 vanished(
@@ -197,8 +199,8 @@ class ClusterUnhealthyCheckTest {
     }
 
     private static void gone(VanishedNodes nodes, Instant at, NodeTrait... how) {
-        nodes.gone(node("c1", how), at);
-        nodes.gone(node("c2", how), at);
+        nodes.vanished(node("c1", how), at);
+        nodes.vanished(node("c2", how), at);
     }
 
     private static Node node(String name, NodeTrait... how) {
@@ -208,10 +210,11 @@ class ClusterUnhealthyCheckTest {
     @ParameterizedTest
     @MethodSource("vanishing")
     void nodesThatVanishedLatelyAreLostOnes(Consumer<VanishedNodes> nodes, Optional<Instant> heldUntil) {
-        Cluster cluster = zones(EVENLY, fine("a", 8), fine("b", 8)).build();
+        ReferenceCluster referenceCluster =
+                zones(EVENLY, fine("a", 8), fine("b", 8)).build();
         VanishedNodes vanished = new VanishedNodes();
         nodes.accept(vanished);
-        Situation plain = situation(cluster, new Moves());
+        Situation plain = situation(referenceCluster, new Moves());
         ClusterSignals clusterSignals = plain.clusterSignals();
         Situation situation = new Situation(
                 plain.cluster(),
@@ -219,13 +222,14 @@ class ClusterUnhealthyCheckTest {
                 new ClusterSignals(
                         clusterSignals.recentDisturbances(),
                         clusterSignals.domains(),
-                        new NodeHealth(cluster, vanished, NOW),
+                        new NodeHealth(referenceCluster, vanished, NOW),
                         clusterSignals.breakerGate()),
                 plain.planLimits(),
                 plain.moves(),
                 NOW);
 
-        Optional<Hold> hold = ShuffledPlanner.hold(new ClusterUnhealthyCheck(), candidate(cluster, "web-1"), situation);
+        Optional<Hold> hold =
+                ShuffledPlanner.hold(new ClusterUnhealthyCheck(), candidate(referenceCluster, "web-1"), situation);
 
         assertThat(hold)
                 .isEqualTo(heldUntil.map(

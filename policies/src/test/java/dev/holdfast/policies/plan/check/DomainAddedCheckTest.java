@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
@@ -211,10 +211,11 @@ class DomainAddedCheckTest {
     @MethodSource("lasting")
     void whereThePolicyRebalancesNewerDomainsBreakASpreadWhenTheyHaveLasted(
             ClusterBuilder facts, Optional<Hold> expected) {
-        Cluster cluster = facts.build();
-        Candidate rebalanced = Due.rebalancing(candidate(cluster, "web-1"));
+        ReferenceCluster referenceCluster = facts.build();
+        Candidate rebalanced = Due.rebalancing(candidate(referenceCluster, "web-1"));
 
-        Optional<Hold> hold = ShuffledPlanner.hold(new DomainAddedCheck(), rebalanced, situation(cluster, new Moves()));
+        Optional<Hold> hold =
+                ShuffledPlanner.hold(new DomainAddedCheck(), rebalanced, situation(referenceCluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
@@ -245,10 +246,10 @@ class DomainAddedCheckTest {
     @ParameterizedTest
     @MethodSource("rows")
     void aSpreadThatOnlyNewerDomainsBreakIsLeftAsItIs(ClusterBuilder facts, Optional<Hold> expected) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
-                new DomainAddedCheck(), candidate(cluster, "web-1"), situation(cluster, new Moves()));
+                new DomainAddedCheck(), candidate(referenceCluster, "web-1"), situation(referenceCluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Hold;
@@ -34,17 +34,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the holds after futile moves. The candidate is a pod of ReplicaSet {@code web} of Deployment {@code web}. */
 class FutileCheckTest {
-    private static final Cluster CLUSTER = cluster()
+    private static final ReferenceCluster CLUSTER = cluster()
             .node("n1", labels("disk", "hdd"))
             .replicaSet("web", 2)
             .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
             .build();
     private static final Candidate WEB = candidate(CLUSTER, "web");
     private static final Workload WORKLOAD = WEB.workload().orElseThrow();
-    private static final Futility.Subject SUBJECT = subject("web");
+    private static final Futility.Key SUBJECT = subject("web");
 
-    private static Futility.Subject subject(String controllerUid) {
-        return new Futility.Subject(controllerUid, WEB.violation().key().rule());
+    private static Futility.Key subject(String controllerUid) {
+        return new Futility.Key(controllerUid, WEB.violation().key().rule());
     }
 
     /** {@return a record of this number of futile moves, the last of them this long ago} */
@@ -56,8 +56,8 @@ class FutileCheckTest {
         };
     }
 
-    private static void fail(Futility futility, Futility.Subject subject, Duration ago) {
-        futility.failed(subject, WORKLOAD, new Futility.Try(NOW.minus(ago), POLICY, "landed badly"));
+    private static void fail(Futility futility, Futility.Key key, Duration ago) {
+        futility.failed(key, WORKLOAD, new Futility.FutileMove(NOW.minus(ago), POLICY, "landed badly"));
     }
 
     private static Arguments row(String name, Consumer<Futility> before, Optional<Reason> expected) {
@@ -133,18 +133,18 @@ class FutileCheckTest {
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one",
-                        failed(5, Duration.ZERO).andThen(it -> it.helped(WORKLOAD, SUBJECT.rule())),
+                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, SUBJECT.rule())),
                         Optional.empty()),
                 row(
                         "five futile moves and a successful one for another rule",
                         failed(5, Duration.ZERO)
-                                .andThen(it -> it.helped(
+                                .andThen(it -> it.succeeded(
                                         WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one of another workload",
                         failed(5, Duration.ZERO)
-                                .andThen(it -> it.helped(
+                                .andThen(it -> it.succeeded(
                                         new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule())),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
@@ -198,7 +198,7 @@ class FutileCheckTest {
         Moves moves = new Moves();
         fail(moves.futility(), SUBJECT, Duration.ofHours(3));
         for (String why : new String[] {"landed on n1", "landed on n1", "was late", "landed on n1", "landed on n2"}) {
-            moves.futility().failed(SUBJECT, WORKLOAD, new Futility.Try(NOW, POLICY, why));
+            moves.futility().failed(SUBJECT, WORKLOAD, new Futility.FutileMove(NOW, POLICY, why));
         }
 
         assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))

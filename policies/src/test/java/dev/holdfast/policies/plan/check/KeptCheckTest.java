@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
@@ -22,6 +21,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
@@ -203,10 +203,10 @@ class KeptCheckTest {
     @ParameterizedTest
     @MethodSource("rows")
     void annotationsKeepAPod(ClusterBuilder facts, PodOverrides overrides, Optional<Hold> expected) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         DisruptionControls disruptionControls = new DisruptionControls(
                 List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
-        Candidate candidate = candidate(cluster, "web");
+        Candidate candidate = candidate(referenceCluster, "web");
         Candidate asked = new Candidate(
                 candidate.violation(),
                 candidate.pod(),
@@ -219,7 +219,7 @@ class KeptCheckTest {
                 candidate.scope(),
                 VictimStrategy.ofOwner());
 
-        Plan plan = new ShuffledPlanner(1, 100_000).plan(List.of(asked), situation(cluster, new Moves()));
+        Plan plan = new ShuffledPlanner(1, 100_000).plan(List.of(asked), situation(referenceCluster, new Moves()));
 
         assertThat(plan.held().stream().map(Plan.Held::hold))
                 .containsExactlyElementsOf(expected.stream().toList());

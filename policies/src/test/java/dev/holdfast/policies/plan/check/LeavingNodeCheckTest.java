@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
@@ -142,16 +142,16 @@ class LeavingNodeCheckTest {
     @ParameterizedTest
     @MethodSource("rows")
     void aPodIsLeftToThoseWhoTakeItsNodeAway(ClusterBuilder facts, Optional<Hold> expected) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
-                new LeavingNodeCheck(), candidate(cluster, "web"), situation(cluster, new Moves()));
+                new LeavingNodeCheck(), candidate(referenceCluster, "web"), situation(referenceCluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
 
     static Stream<Arguments> moves() {
-        Cluster before = webOn(cordoned()).pod("web-2", WEB).build();
+        ReferenceCluster before = webOn(cordoned()).pod("web-2", WEB).build();
         Moves inFlight = new Moves();
         Move move = moving(candidate(before, "web-2"), "m", new Move.Stage.Evicted(NOW, Set.of()));
         inFlight.put(move);
@@ -166,11 +166,11 @@ class LeavingNodeCheckTest {
     @ParameterizedTest
     @MethodSource("moves")
     void aPodThatWeEvictOurselvesFromACordonedNodeIsNoSignOfADrain(Moves moves) {
-        Cluster cluster =
+        ReferenceCluster referenceCluster =
                 webOn(cordoned()).pod("web-2", WEB).pod("web-2", goingWeb()).build();
 
-        Optional<Hold> hold =
-                ShuffledPlanner.hold(new LeavingNodeCheck(), candidate(cluster, "web"), situation(cluster, moves));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new LeavingNodeCheck(), candidate(referenceCluster, "web"), situation(referenceCluster, moves));
 
         assertThat(hold).isEmpty();
     }

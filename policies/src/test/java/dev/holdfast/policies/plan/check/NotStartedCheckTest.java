@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
@@ -70,13 +70,13 @@ class NotStartedCheckTest {
     void aPodIsGivenTenMinutesFromItsBindingToStart(PodTrait[] traits, Optional<Instant> nextLook) {
         List<PodTrait> all = new ArrayList<>(List.of(on("n1"), nodeSelector("disk", "ssd"), replicaOf("web")));
         all.addAll(List.of(traits));
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .pod("web", all.toArray(PodTrait[]::new))
                 .build();
 
-        Optional<Hold> hold =
-                ShuffledPlanner.hold(new NotStartedCheck(), candidate(cluster, "web"), situation(cluster, new Moves()));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new NotStartedCheck(), candidate(referenceCluster, "web"), situation(referenceCluster, new Moves()));
 
         assertThat(hold)
                 .isEqualTo(nextLook.map(next -> Hold.until(

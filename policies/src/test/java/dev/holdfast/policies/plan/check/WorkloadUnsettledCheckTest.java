@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
@@ -59,7 +59,7 @@ class WorkloadUnsettledCheckTest {
     @ParameterizedTest
     @MethodSource("rows")
     void aWorkloadIsGivenTimeToSettle(Optional<Disturbance> last, Optional<Hold> expected) {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .replicaSet("web", 2)
                 .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
@@ -69,8 +69,8 @@ class WorkloadUnsettledCheckTest {
 
         Optional<Hold> hold = ShuffledPlanner.hold(
                 new WorkloadUnsettledCheck(),
-                candidate(cluster, "web"),
-                situation(cluster, new Moves(), recentDisturbances));
+                candidate(referenceCluster, "web"),
+                situation(referenceCluster, new Moves(), recentDisturbances));
 
         assertThat(hold).isEqualTo(expected);
     }

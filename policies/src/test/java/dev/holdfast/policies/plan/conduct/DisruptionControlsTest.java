@@ -28,14 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.conduct.DisruptionControls.StandingException;
-import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -103,7 +103,11 @@ class DisruptionControlsTest {
 
     private static DisruptionControls keeping(int replicas) {
         return limited(new PolicyLimits(
-                OptionalInt.empty(), OptionalInt.empty(), replicas, OptionalInt.empty(), new Share.Unlimited()));
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                replicas,
+                OptionalInt.empty(),
+                new HourlyWorkloadLimit.Unlimited()));
     }
 
     private static DisruptionControls limited(PolicyLimits limits) {
@@ -242,19 +246,31 @@ class DisruptionControlsTest {
                         "limits that allow nothing",
                         broken(),
                         limited(new PolicyLimits(
-                                OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited())),
+                                OptionalInt.of(0),
+                                OptionalInt.empty(),
+                                0,
+                                OptionalInt.empty(),
+                                new HourlyWorkloadLimit.Unlimited())),
                         Reason.POLICY_LIMIT),
                 row(
                         "none in an hour",
                         broken(),
                         limited(new PolicyLimits(
-                                OptionalInt.empty(), OptionalInt.of(0), 0, OptionalInt.empty(), new Share.Unlimited())),
+                                OptionalInt.empty(),
+                                OptionalInt.of(0),
+                                0,
+                                OptionalInt.empty(),
+                                new HourlyWorkloadLimit.Unlimited())),
                         Reason.POLICY_LIMIT),
                 row(
                         "none of a workload",
                         broken(),
                         limited(new PolicyLimits(
-                                OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.of(0), new Share.Unlimited())),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                0,
+                                OptionalInt.of(0),
+                                new HourlyWorkloadLimit.Unlimited())),
                         Reason.WORKLOAD_LIMIT),
                 row(
                         "0 % of a workload in an hour",
@@ -264,7 +280,7 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.empty(),
-                                new Share.Percent(0))),
+                                new HourlyWorkloadLimit.Percent(0))),
                         Reason.WORKLOAD_LIMIT),
                 row(
                         "1 % of a workload in an hour, which is at least one pod",
@@ -274,7 +290,7 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.empty(),
-                                new Share.Percent(1)))));
+                                new HourlyWorkloadLimit.Percent(1)))));
     }
 
     private static Arguments row(
@@ -286,9 +302,11 @@ class DisruptionControlsTest {
     @MethodSource("holds")
     void aPolicyHoldsAPodOrLetsItMove(
             ClusterBuilder facts, DisruptionControls disruptionControls, List<Reason> reasons) {
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
 
-        Plan plan = plan(asked(candidate(cluster, "web"), disruptionControls), situation(cluster, new Moves()));
+        Plan plan = plan(
+                asked(candidate(referenceCluster, "web"), disruptionControls),
+                situation(referenceCluster, new Moves()));
 
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactlyElementsOf(reasons);
         assertThat(plan.chosen()).hasSize(1 - reasons.size());
@@ -323,11 +341,11 @@ class DisruptionControlsTest {
 
     @Test
     void aPolicyThatInsistsAndHasAnExceptionDoesNotInsistForAnotherThatWaitsForAPlace() {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .pod("web", web(on("n1")))
                 .build();
-        Candidate web = asked(candidate(cluster, "web"), PLAIN, denyingAtNoon());
+        Candidate web = asked(candidate(referenceCluster, "web"), PLAIN, denyingAtNoon());
         Candidate insisting = new Candidate(
                 web.violation(),
                 web.pod(),
@@ -342,16 +360,18 @@ class DisruptionControlsTest {
                 web.scope(),
                 VictimStrategy.ofOwner());
 
-        Plan plan = plan(insisting, situation(cluster, new Moves()));
+        Plan plan = plan(insisting, situation(referenceCluster, new Moves()));
 
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.INFEASIBLE);
     }
 
     @Test
     void whatOnePolicyDoesNotWantNowAnotherThatAsksForTheRuleMayAndItIsMovedForThatOne() {
-        Cluster cluster = broken().build();
+        ReferenceCluster referenceCluster = broken().build();
 
-        Plan plan = plan(asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN), situation(cluster, new Moves()));
+        Plan plan = plan(
+                asked(candidate(referenceCluster, "web"), denyingAtNoon(), PLAIN),
+                situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen())
                 .extracting(chosen -> chosen.candidate().requestingPolicy().policy())
@@ -360,11 +380,13 @@ class DisruptionControlsTest {
 
     @Test
     void whereNoPolicyWantsItNowTheFirstSaysWhy() {
-        Cluster cluster = broken().build();
+        ReferenceCluster referenceCluster = broken().build();
         Candidate candidate = asked(
-                candidate(cluster, "web"), denyingAtNoon(), excepting(matchLabels("app", "web"), NOW.plusSeconds(1)));
+                candidate(referenceCluster, "web"),
+                denyingAtNoon(),
+                excepting(matchLabels("app", "web"), NOW.plusSeconds(1)));
 
-        Plan plan = plan(candidate, situation(cluster, new Moves()));
+        Plan plan = plan(candidate, situation(referenceCluster, new Moves()));
 
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.WINDOW_CLOSED);
@@ -377,31 +399,31 @@ class DisruptionControlsTest {
 
     @Test
     void aPolicyThatConsentsDoesNotLiftWhatAnotherCheckHasAgainstTheMove() {
-        Cluster cluster = broken().build();
-        Candidate candidate = asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN);
+        ReferenceCluster referenceCluster = broken().build();
+        Candidate candidate = asked(candidate(referenceCluster, "web"), denyingAtNoon(), PLAIN);
         Moves moves = new Moves();
         moves.put(moving(candidate, "m-1", new Move.Stage.Confirming(NOW)));
 
-        assertThat(plan(candidate, situation(cluster, moves)).held())
+        assertThat(plan(candidate, situation(referenceCluster, moves)).held())
                 .extracting(held -> held.hold().reason())
                 .containsExactly(Reason.WINDOW_CLOSED);
-        assertThat(plan(candidate, situation(cluster, moves)).chosen()).isEmpty();
+        assertThat(plan(candidate, situation(referenceCluster, moves)).chosen()).isEmpty();
     }
 
     @Test
     void aPolicyMovesNoMoreAtOnceAndInAnHourThanItsLimitsAllow() {
         DisruptionControls two = limited(new PolicyLimits(
-                OptionalInt.of(2), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
+                OptionalInt.of(2), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
-                OptionalInt.empty(), OptionalInt.of(2), 0, OptionalInt.empty(), new Share.Unlimited()));
-        Cluster cluster = several(4).build();
+                OptionalInt.empty(), OptionalInt.of(2), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+        ReferenceCluster referenceCluster = several(4).build();
         Moves spent = new Moves();
         spent.spend(
-                moving(candidate(cluster, "web-0"), "m-1", new Move.Stage.Confirming(NOW)),
+                moving(candidate(referenceCluster, "web-0"), "m-1", new Move.Stage.Confirming(NOW)),
                 NOW.minus(Duration.ofMinutes(50)));
 
-        Plan atOnce = plan(candidates(cluster, 4, two), situation(cluster, new Moves()));
-        Plan inAnHour = plan(candidates(cluster, 4, hourly), situation(cluster, spent));
+        Plan atOnce = plan(candidates(referenceCluster, 4, two), situation(referenceCluster, new Moves()));
+        Plan inAnHour = plan(candidates(referenceCluster, 4, hourly), situation(referenceCluster, spent));
 
         assertThat(atOnce.chosen()).hasSize(2);
         assertThat(atOnce.held())
@@ -420,16 +442,16 @@ class DisruptionControlsTest {
     @Test
     void oneEvictionIsToldOfAsOne() {
         DisruptionControls atOnce = limited(new PolicyLimits(
-                OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
+                OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
-                OptionalInt.empty(), OptionalInt.of(1), 0, OptionalInt.empty(), new Share.Unlimited()));
-        Cluster cluster = several(2).build();
+                OptionalInt.empty(), OptionalInt.of(1), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+        ReferenceCluster referenceCluster = several(2).build();
 
-        assertThat(plan(candidates(cluster, 2, atOnce), situation(cluster, new Moves()))
+        assertThat(plan(candidates(referenceCluster, 2, atOnce), situation(referenceCluster, new Moves()))
                         .held())
                 .extracting(held -> held.hold().message())
                 .containsExactly("1 eviction for policy shop/web is in flight or planned, and the policy allows 1");
-        assertThat(plan(candidates(cluster, 2, hourly), situation(cluster, new Moves()))
+        assertThat(plan(candidates(referenceCluster, 2, hourly), situation(referenceCluster, new Moves()))
                         .held())
                 .extracting(held -> held.hold().message())
                 .containsExactly(
@@ -439,28 +461,28 @@ class DisruptionControlsTest {
 
     @Test
     void anExceptionIsToldWithItsEndAndItsReason() {
-        Cluster cluster = broken().build();
-        Candidate candidate =
-                asked(candidate(cluster, "web"), excepting(matchLabels("app", "web"), NOW.plusMillis(3_600_264)));
+        ReferenceCluster referenceCluster = broken().build();
+        Candidate candidate = asked(
+                candidate(referenceCluster, "web"), excepting(matchLabels("app", "web"), NOW.plusMillis(3_600_264)));
 
-        assertThat(plan(candidate, situation(cluster, new Moves())).held())
+        assertThat(plan(candidate, situation(referenceCluster, new Moves())).held())
                 .extracting(held -> held.hold().message())
                 .containsExactly("an exception of the policy names it until 2026-11-20T13:00:00Z: failover planned");
     }
 
     @Test
     void whatIsMovedForAnotherPolicyAndOfAnotherWorkloadCountsForNoneOfItsLimits() {
-        DisruptionControls one = limited(
-                new PolicyLimits(OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new Share.Pods(1)));
-        Cluster cluster = several(2).build();
-        Candidate another = asked(candidate(cluster, "web-0"), PLAIN, PLAIN)
+        DisruptionControls one = limited(new PolicyLimits(
+                OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new HourlyWorkloadLimit.Pods(1)));
+        ReferenceCluster referenceCluster = several(2).build();
+        Candidate another = asked(candidate(referenceCluster, "web-0"), PLAIN, PLAIN)
                 .requestedBy(OTHER)
                 .orElseThrow();
         Moves moves = new Moves();
         moves.spend(moving(another, "m-1", new Move.Stage.Confirming(NOW)), NOW.minus(Duration.ofMinutes(50)));
         moves.put(moving(another, "m-2", new Move.Stage.Confirming(NOW)));
 
-        Plan plan = plan(asked(candidate(cluster, "web-1"), one), situation(cluster, moves));
+        Plan plan = plan(asked(candidate(referenceCluster, "web-1"), one), situation(referenceCluster, moves));
 
         assertThat(plan.held()).isEmpty();
         assertThat(plan.chosen()).hasSize(1);
@@ -472,11 +494,12 @@ class DisruptionControlsTest {
         for (int i = 2; i <= 4; i++) {
             facts.pod("web-" + i, web());
         }
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         List<Candidate> four = Stream.of("web", "web-2", "web-3", "web-4")
-                .map(pod -> asked(candidate(cluster, pod), keeping(2)))
+                .map(pod -> asked(candidate(referenceCluster, pod), keeping(2)))
                 .toList();
-        Situation roomy = Due.limited(situation(cluster, new Moves()), new OperatorLimits(10, 120, 10, 10, 10));
+        Situation roomy =
+                Due.limited(situation(referenceCluster, new Moves()), new OperatorLimits(10, 120, 10, 10, 10));
 
         Plan plan = plan(four, roomy);
 
@@ -500,28 +523,33 @@ class DisruptionControlsTest {
         return facts;
     }
 
-    private static List<Candidate> candidates(Cluster cluster, int pods, DisruptionControls disruptionControls) {
+    private static List<Candidate> candidates(
+            ReferenceCluster referenceCluster, int pods, DisruptionControls disruptionControls) {
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < pods; i++) {
-            candidates.add(asked(candidate(cluster, "web-" + i), disruptionControls));
+            candidates.add(asked(candidate(referenceCluster, "web-" + i), disruptionControls));
         }
         return candidates;
     }
 
     static Stream<Arguments> shares() {
         return Stream.of(
-                argumentSet("three of ten", new Share.Pods(3), 10, OptionalInt.of(3)),
-                argumentSet("a tenth of 29, rounded down", new Share.Percent(10), 29, OptionalInt.of(2)),
-                argumentSet("a tenth of nine, which is one at least", new Share.Percent(10), 9, OptionalInt.of(1)),
-                argumentSet("0 %", new Share.Percent(0), 9, OptionalInt.of(0)),
-                argumentSet("all", new Share.Percent(100), 9, OptionalInt.of(9)),
-                argumentSet("without limit", new Share.Unlimited(), 9, OptionalInt.empty()));
+                argumentSet("three of ten", new HourlyWorkloadLimit.Pods(3), 10, OptionalInt.of(3)),
+                argumentSet("a tenth of 29, rounded down", new HourlyWorkloadLimit.Percent(10), 29, OptionalInt.of(2)),
+                argumentSet(
+                        "a tenth of nine, which is one at least",
+                        new HourlyWorkloadLimit.Percent(10),
+                        9,
+                        OptionalInt.of(1)),
+                argumentSet("0 %", new HourlyWorkloadLimit.Percent(0), 9, OptionalInt.of(0)),
+                argumentSet("all", new HourlyWorkloadLimit.Percent(100), 9, OptionalInt.of(9)),
+                argumentSet("without limit", new HourlyWorkloadLimit.Unlimited(), 9, OptionalInt.empty()));
     }
 
     @ParameterizedTest
     @MethodSource("shares")
-    void aShareOfAWorkloadIsANumberOfPods(Share share, int pods, OptionalInt expected) {
-        assertThat(share.of(pods)).isEqualTo(expected);
+    void aShareOfAWorkloadIsANumberOfPods(HourlyWorkloadLimit hourlyWorkloadLimit, int pods, OptionalInt expected) {
+        assertThat(hourlyWorkloadLimit.of(pods)).isEqualTo(expected);
     }
 
     static Stream<Arguments> edits() {

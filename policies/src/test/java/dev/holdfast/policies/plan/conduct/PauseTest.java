@@ -8,7 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.plan.conduct.Pause.Standing;
+import dev.holdfast.policies.plan.conduct.Pause.State;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.testing.Demands;
 import java.time.Duration;
@@ -56,12 +56,12 @@ class PauseTest {
                 "freeze", "quarter end", Optional.empty(), List.of(maintenanceWindows), until.map(PauseTest::at));
     }
 
-    private static Standing active(String until) {
-        return new Standing.Active(Optional.of(at(until)));
+    private static State active(String until) {
+        return new State.Active(Optional.of(at(until)));
     }
 
-    private static Standing outside(String next) {
-        return new Standing.OutsideWindow(Optional.of(at(next)));
+    private static State outside(String next) {
+        return new State.OutsideWindow(Optional.of(at(next)));
     }
 
     static Stream<Arguments> standings() {
@@ -79,7 +79,7 @@ class PauseTest {
                         "when its window closes it does not apply: the next opens tomorrow",
                         pause(Optional.empty(), MORNING),
                         "10:00:00",
-                        new Standing.OutsideWindow(Optional.of(Instant.parse("2026-11-21T09:00:00Z")))),
+                        new State.OutsideWindow(Optional.of(Instant.parse("2026-11-21T09:00:00Z")))),
                 row(
                         "two open windows: the later end counts",
                         pause(Optional.empty(), MORNING, LONGER),
@@ -125,32 +125,32 @@ class PauseTest {
                         "a window that never opens",
                         pause(Optional.empty(), NEVER),
                         "12:00:00",
-                        new Standing.OutsideWindow(Optional.empty())));
+                        new State.OutsideWindow(Optional.empty())));
     }
 
     /** {@return the state of a pause whose windows leave no gap in the 200 hours from noon on} */
-    private static Standing unbroken() {
-        return new Standing.Unbroken(Instant.parse("2026-11-28T20:00:00Z"));
+    private static State unbroken() {
+        return new State.Unbroken(Instant.parse("2026-11-28T20:00:00Z"));
     }
 
-    private static Standing forGood() {
-        return new Standing.Active(Optional.empty());
+    private static State forGood() {
+        return new State.Active(Optional.empty());
     }
 
-    private static Standing expired(String when) {
-        return new Standing.Expired(at(when));
+    private static State expired(String when) {
+        return new State.Expired(at(when));
     }
 
-    private static Arguments row(String name, Pause pause, String now, Standing expected) {
+    private static Arguments row(String name, Pause pause, String now, State expected) {
         return argumentSet(name, pause, at(now), expected);
     }
 
     @ParameterizedTest
     @MethodSource("standings")
-    void itStandsAsTheHourSays(Pause pause, Instant now, Standing expected) {
+    void itStandsAsTheHourSays(Pause pause, Instant now, State expected) {
         assertThat(pause.at(now)).isEqualTo(expected);
         assertThat(pause.against(Optional.of(BLUE), now).isPresent())
-                .isEqualTo(expected instanceof Standing.Active || expected instanceof Standing.Unbroken);
+                .isEqualTo(expected instanceof State.Active || expected instanceof State.Unbroken);
     }
 
     static Stream<Arguments> namespaces() {

@@ -34,12 +34,12 @@ class ScopeTest {
 
     private static Scope near(PodTrait owner, PodAffinityTerm... terms) {
         Rule.PodAffinity rule = new Rule.PodAffinity(List.of(terms));
-        return Scope.Group.of(rule, rule.identity(), pod("web", owner));
+        return Scope.SameRule.of(rule, rule.identity(), pod("web", owner));
     }
 
     private static Scope even(PodTrait owner, SpreadTrait... traits) {
         Rule.TopologySpread rule = new Rule.TopologySpread(maxSkew(1, ZONE, app("web"), traits), List.of());
-        return Scope.Group.of(rule, rule.identity(), pod("web", owner));
+        return Scope.SameRule.of(rule, rule.identity(), pod("web", owner));
     }
 
     static Stream<Arguments> pairs() {

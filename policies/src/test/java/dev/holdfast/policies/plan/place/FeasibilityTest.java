@@ -19,7 +19,7 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.Due;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
@@ -63,14 +63,14 @@ class FeasibilityTest {
     @ParameterizedTest
     @MethodSource("settling")
     void aPlaceHasBeenReadyForTheSettleTime(NodeTrait trait, Duration settleTime, String objection) {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"), trait)
                 .pod("web", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs"))
                 .build();
-        Candidate web = Due.settling(candidate(cluster, "web"), settleTime);
+        Candidate web = Due.settling(candidate(referenceCluster, "web"), settleTime);
 
-        Plan plan = new ShuffledPlanner(1, 1).plan(List.of(web), situation(cluster, new Moves()));
+        Plan plan = new ShuffledPlanner(1, 1).plan(List.of(web), situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).hasSize(objection.isEmpty() ? 1 : 0);
         assertThat(plan.held())
@@ -97,12 +97,12 @@ class FeasibilityTest {
                             spread(maxSkew(1, ZONE, app("web")), maxSkew(1, HOSTNAME, app("web"))),
                             ownedBy("ReplicaSet", "web", "rs"));
         }
-        Cluster cluster = facts.build();
+        ReferenceCluster referenceCluster = facts.build();
         List<Candidate> candidates = Stream.of("web-a1", "web-a2", "web-a3")
-                .map(pod -> candidate(cluster, pod))
+                .map(pod -> candidate(referenceCluster, pod))
                 .toList();
 
-        Plan plan = new ShuffledPlanner(3, 9_000).plan(candidates, situation(cluster, new Moves()));
+        Plan plan = new ShuffledPlanner(3, 9_000).plan(candidates, situation(referenceCluster, new Moves()));
 
         assertThat(plan.chosen()).isEmpty();
         assertThat(plan.held())

@@ -14,9 +14,9 @@ import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.testing.Changes;
 import dev.holdfast.policies.testing.NodeTrait;
 import java.time.Instant;
@@ -34,13 +34,13 @@ class DomainHistoryTest {
 
     /** A cluster in which a node changes every minute from 12:01 on, and the history that records these changes. */
     static final class Zones {
-        private final Cluster cluster;
+        private final ReferenceCluster referenceCluster;
         private final DomainHistory history;
         private Instant now = NOW;
 
-        Zones(Cluster cluster) {
-            this.cluster = cluster;
-            this.history = new DomainHistory(cluster);
+        Zones(ReferenceCluster referenceCluster) {
+            this.referenceCluster = referenceCluster;
+            this.history = new DomainHistory(referenceCluster);
             history.follow(List.of(ZONE));
         }
 
@@ -59,12 +59,12 @@ class DomainHistoryTest {
                 case ClusterEvent.NodeGone(String name) -> tell(name, Optional.empty());
                 default -> throw new IllegalArgumentException(fact.toString());
             }
-            cluster.apply(fact);
+            referenceCluster.apply(fact);
             return this;
         }
 
         private void tell(String name, Optional<Node> after) {
-            Optional<Node> before = cluster.node(name);
+            Optional<Node> before = referenceCluster.node(name);
             if (DomainHistory.matters(before, after)) {
                 history.changed(before, after, now);
             }
@@ -77,12 +77,12 @@ class DomainHistoryTest {
                 row("another zone comes", it -> it.is("d1", zone("d")), since(LONG_AGO)),
                 row("its only node goes", it -> it.gone("c1"), Optional.empty()),
                 row("its only node goes and comes back", it -> it.gone("c1").is("c1", zone("c")), minute(2)),
-                row("its only node ceases to be Ready", it -> it.is("c1", zone("c"), notReady()), nobody()),
+                row("its only node ceases to be Ready", it -> it.is("c1", zone("c"), notReady()), noNewDomain()),
                 row(
                         "its only node is Ready again",
                         it -> it.is("c1", zone("c"), notReady()).is("c1", zone("c")),
                         minute(2)),
-                row("its only node is cordoned", it -> it.is("c1", zone("c"), cordoned()), nobody()),
+                row("its only node is cordoned", it -> it.is("c1", zone("c"), cordoned()), noNewDomain()),
                 row(
                         "its only node is schedulable again",
                         it -> it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO)),
@@ -129,14 +129,14 @@ class DomainHistoryTest {
                         it -> {
                             it.is("c2", zone("c"), createdAt(NOW.minusSeconds(10)))
                                     .gone("c1");
-                            it.history.doubt();
+                            it.history.resync();
                         },
                         since(NOW.minusSeconds(10))),
                 row(
                         "after a gap, the nodes' own times are earlier than the recorded one",
                         it -> {
                             it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO));
-                            it.history.doubt();
+                            it.history.resync();
                         },
                         minute(2)));
     }
@@ -145,7 +145,7 @@ class DomainHistoryTest {
         return argumentSet(name, happens, expected);
     }
 
-    private static Optional<NewDomain> nobody() {
+    private static Optional<NewDomain> noNewDomain() {
         return Optional.of(new NewDomain("c", Optional.empty()));
     }
 
@@ -174,7 +174,7 @@ class DomainHistoryTest {
 
     @Test
     void thoseAreToldThatAreNewerThanAnInstantTheYoungestFirst() {
-        Cluster cluster = cluster()
+        ReferenceCluster referenceCluster = cluster()
                 .node("a1", zone("a"), createdAt(NOW.minusSeconds(30)))
                 .node("b1", zone("b"), createdAt(NOW.minusSeconds(20)))
                 .node("c1", zone("c"), createdAt(NOW.minusSeconds(10)))
@@ -182,7 +182,7 @@ class DomainHistoryTest {
                 .node("n1", labels("disk", "ssd"))
                 .build();
 
-        List<NewDomain> newer = new DomainHistory(cluster).newerThan(ZONE, NOW.minusSeconds(30));
+        List<NewDomain> newer = new DomainHistory(referenceCluster).newerThan(ZONE, NOW.minusSeconds(30));
 
         assertThat(newer).extracting(NewDomain::domain).containsExactly("d", "c", "b");
     }

@@ -30,7 +30,7 @@ final class VerdictCounter implements VerdictListener {
     }
 
     @Override
-    public void reasked(Pod pod, AppliedRule before, AppliedRule after, FactChange factChange) {
+    public void requestsChanged(Pod pod, AppliedRule before, AppliedRule after, FactChange factChange) {
         // Still violated: nothing to count.
     }
 }

@@ -3,12 +3,12 @@ package dev.holdfast.it.demo;
 import java.util.List;
 
 /** How a scene of the demo ended: as expected or not. */
-sealed interface Verdict {
+sealed interface SceneResult {
     /** The scene ended as expected; the text says in a few words how. */
-    record AsExpected(String result) implements Verdict {}
+    record AsExpected(String result) implements SceneResult {}
 
     /** The scene did not end as expected; the list has at least one difference. */
-    record NotAsExpected(List<Difference> differences) implements Verdict {
+    record NotAsExpected(List<Difference> differences) implements SceneResult {
         public NotAsExpected {
             differences = List.copyOf(differences);
         }

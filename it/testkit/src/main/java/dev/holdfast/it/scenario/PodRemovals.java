@@ -23,10 +23,10 @@ import java.util.stream.Stream;
  * @param evictions sorted by the names of their pods; a pod that was evicted twice is listed twice
  * @param deletions sorted by the names of their pods; repeated deletions of a pod by one user are listed once
  */
-public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
+public record PodRemovals(List<Eviction> evictions, List<Deletion> deletions) {
 
     /** No eviction and no deletion. */
-    public static final Departures NONE = new Departures(List.of(), List.of());
+    public static final PodRemovals NONE = new PodRemovals(List.of(), List.of());
 
     /** The annotations of an eviction whose value a test cannot know. Only their presence is compared. */
     private static final Set<String> UNFORESEEN = Set.of("holdfast.dev/plan", "holdfast.dev/since");
@@ -56,7 +56,7 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
      */
     public record Deletion(String pod, String user) {}
 
-    public Departures {
+    public PodRemovals {
         evictions = evictions.stream()
                 .sorted(Comparator.comparing(Eviction::pod).thenComparing(Eviction::uid))
                 .toList();
@@ -67,16 +67,16 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
     }
 
     /** {@return the evictions and deletions that took effect in a namespace up to now} */
-    public static Departures in(AuditTrail trail, String namespace) {
+    public static PodRemovals in(AuditTrail trail, String namespace) {
         return of(trail.evictions(namespace), trail.podDeletions(namespace));
     }
 
-    static Departures of(List<AuditRecord> evictions, List<AuditRecord> deletions) {
+    static PodRemovals of(List<AuditRecord> evictions, List<AuditRecord> deletions) {
         Set<String> sentAway = Stream.concat(evictions.stream(), deletions.stream())
                 .filter(record -> !record.user().equals(ControlPlane.NODE_USER))
                 .map(AuditRecord::name)
                 .collect(Collectors.toCollection(TreeSet::new));
-        return new Departures(
+        return new PodRemovals(
                 evictions.stream()
                         .map(it -> new Eviction(it.name(), it.uid(), it.user(), it.annotations()))
                         .toList(),
@@ -93,14 +93,14 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
      * @param policy the policy in the annotation, as {@code namespace/name}
      * @param cause the cause in the annotation
      */
-    public static Departures evicted(Collection<Pod> pods, String user, String policy, String rule, String cause) {
+    public static PodRemovals evicted(Collection<Pod> pods, String user, String policy, String rule, String cause) {
         Map<String, String> annotations = Map.of(
                 "holdfast.dev/plan", SOME,
                 "holdfast.dev/policy", policy,
                 "holdfast.dev/rule", rule,
                 "holdfast.dev/cause", cause,
                 "holdfast.dev/since", SOME);
-        return new Departures(
+        return new PodRemovals(
                 pods.stream()
                         .map(pod -> pod.getMetadata())
                         .map(pod -> new Eviction(pod.getName(), pod.getUid(), user, annotations))
@@ -109,8 +109,8 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
     }
 
     /** {@return deletions of these pods by the ReplicaSet controller, as after scaling a Deployment down} */
-    public static Departures scaledDown(Collection<Pod> pods) {
-        return new Departures(
+    public static PodRemovals scaledDown(Collection<Pod> pods) {
+        return new PodRemovals(
                 List.of(),
                 pods.stream()
                         .map(pod -> new Deletion(
@@ -119,8 +119,8 @@ public record Departures(List<Eviction> evictions, List<Deletion> deletions) {
     }
 
     /** {@return the evictions and deletions of both values together} */
-    public Departures and(Departures others) {
-        return new Departures(
+    public PodRemovals and(PodRemovals others) {
+        return new PodRemovals(
                 Stream.concat(evictions.stream(), others.evictions.stream()).toList(),
                 Stream.concat(deletions.stream(), others.deletions.stream()).toList());
     }

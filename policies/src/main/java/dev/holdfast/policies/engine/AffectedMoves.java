@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Finds the moves in flight whose outcome an event may decide. */
-final class ConcernedMoves {
+final class AffectedMoves {
     private final LiveCluster cluster;
     private final WorkloadPods workloadPods;
 
-    ConcernedMoves(LiveCluster cluster, WorkloadPods workloadPods) {
+    AffectedMoves(LiveCluster cluster, WorkloadPods workloadPods) {
         this.cluster = cluster;
         this.workloadPods = workloadPods;
     }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import org.junit.jupiter.api.Test;
 
-class AnswerTextTest {
+class EvictionAnswerLabelTest {
     @Test
     void everyAnswerHasANameOfItsOwn() {
         assertThat(AnswerWords.ALL)
                 .extracting(Object::getClass)
                 .containsExactlyInAnyOrder(EvictionAnswer.class.getPermittedSubclasses());
-        assertThat(AnswerWords.ALL).extracting(AnswerText::label).doesNotHaveDuplicates();
+        assertThat(AnswerWords.ALL).extracting(EvictionAnswerLabel::label).doesNotHaveDuplicates();
     }
 
     @Test

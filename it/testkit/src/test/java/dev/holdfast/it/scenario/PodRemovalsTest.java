@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The audit log proves that Holdfast moved a pod, and that no other user did. */
-class DeparturesTest {
+class PodRemovalsTest {
     private static final String OPERATOR = "system:serviceaccount:holdfast:holdfast";
     private static final String CONTROLLER = "system:serviceaccount:kube-system:replicaset-controller";
     private static final Pod WEB_1 = pod("web-1", "u1");
@@ -77,14 +77,14 @@ class DeparturesTest {
         return record(user, "delete", pod, "", Map.of());
     }
 
-    private static Departures expected(Pod... pods) {
-        return Departures.evicted(
+    private static PodRemovals expected(Pod... pods) {
+        return PodRemovals.evicted(
                 List.of(pods), OPERATOR, "shop/keep", "NodeAffinity", "label disk of node n1 changed ssd -> hdd");
     }
 
     @Test
     void evictionsInAnyOrderThatTheNodesFinishAreAsExpected() {
-        Departures seen = Departures.of(
+        PodRemovals seen = PodRemovals.of(
                 List.of(eviction("web-2", "u2"), eviction("web-1", "u1")),
                 List.of(deletion("kwok", "web-1"), deletion("kwok", "web-2"), deletion("kwok", "web-2")));
 
@@ -93,7 +93,7 @@ class DeparturesTest {
 
     @Test
     void aDeletionByAControllerIsToldOnceWithItsUserAndNotThatTheNodeFinishedIt() {
-        Departures seen = Departures.of(
+        PodRemovals seen = PodRemovals.of(
                 List.of(eviction("web-1", "u1")),
                 List.of(
                         deletion("kwok", "web-1"),
@@ -101,7 +101,7 @@ class DeparturesTest {
                         deletion(CONTROLLER, "web-2"),
                         deletion("kwok", "web-2")));
 
-        assertThat(seen).isEqualTo(Departures.scaledDown(List.of(WEB_2)).and(expected(WEB_1)));
+        assertThat(seen).isEqualTo(PodRemovals.scaledDown(List.of(WEB_2)).and(expected(WEB_1)));
     }
 
     static Stream<Arguments> notTheEvictionOfWeb1() {
@@ -149,6 +149,6 @@ class DeparturesTest {
     @ParameterizedTest
     @MethodSource
     void notTheEvictionOfWeb1(List<AuditRecord> evictions, List<AuditRecord> deletions) {
-        assertThat(Departures.of(evictions, deletions)).isNotEqualTo(expected(WEB_1));
+        assertThat(PodRemovals.of(evictions, deletions)).isNotEqualTo(expected(WEB_1));
     }
 }

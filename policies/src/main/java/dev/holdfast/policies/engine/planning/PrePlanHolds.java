@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * Holds for reasons that no plan decides about: views not synced, no leadership, pauses, refusals of the API server.
  */
-public final class OutsideHolds {
+public final class PrePlanHolds {
     private final LiveCluster cluster;
     private final Readiness readiness;
     private final RequestedRules requested;
@@ -23,7 +23,7 @@ public final class OutsideHolds {
     private final Decisions decisions;
     private final SubstituteHolds substitutes;
 
-    public OutsideHolds(
+    public PrePlanHolds(
             LiveCluster cluster,
             Readiness readiness,
             RequestedRules requested,

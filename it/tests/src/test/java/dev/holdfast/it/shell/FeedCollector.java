@@ -2,13 +2,13 @@ package dev.holdfast.it.shell;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ReferenceCluster;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -23,11 +23,11 @@ import java.util.function.Consumer;
  * Collector of the events of the operator's watches: keeps the current objects, and whether each view (one watched kind
  * of objects) is synced or lost.
  */
-public final class Sink implements Consumer<Event> {
+public final class FeedCollector implements Consumer<Event> {
     /** All views except those of policies and pauses, which have informers of their own. */
     public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES, View.PAUSES));
 
-    private final Cluster cluster = new Cluster();
+    private final ReferenceCluster referenceCluster = new ReferenceCluster();
     private final List<ClusterEvent> facts = new ArrayList<>();
     private final Set<View> synced = EnumSet.noneOf(View.class);
     private final Map<View, String> lost = new EnumMap<>(View.class);
@@ -37,7 +37,7 @@ public final class Sink implements Consumer<Event> {
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> {
                 facts.add(fact);
-                cluster.apply(fact);
+                referenceCluster.apply(fact);
             }
             case Event.ViewSynced(View view) -> {
                 synced.add(view);
@@ -63,31 +63,31 @@ public final class Sink implements Consumer<Event> {
 
     /** {@return a node by its name} */
     public synchronized Optional<Node> node(String name) {
-        return cluster.node(name);
+        return referenceCluster.node(name);
     }
 
     synchronized Optional<Namespace> namespace(String name) {
-        return cluster.namespace(name);
+        return referenceCluster.namespace(name);
     }
 
     synchronized Optional<Owner> owner(String uid) {
-        return cluster.owner(uid);
+        return referenceCluster.owner(uid);
     }
 
     synchronized List<DisruptionBudget> budgetsIn(String namespace) {
-        return List.copyOf(cluster.budgetsIn(namespace));
+        return List.copyOf(referenceCluster.budgetsIn(namespace));
     }
 
     synchronized List<Pod> podsIn(String namespace) {
-        return List.copyOf(cluster.podsIn(namespace));
+        return List.copyOf(referenceCluster.podsIn(namespace));
     }
 
     /** {@return the resource version of each pod, node and namespace, by {@code pod UID}, {@code node n1} and so on} */
     public synchronized Map<String, Long> versions() {
         Map<String, Long> versions = new TreeMap<>();
-        cluster.pods().forEach(it -> versions.put("pod " + it.uid(), it.resourceVersion()));
-        cluster.nodes().forEach(it -> versions.put("node " + it.name(), it.resourceVersion()));
-        cluster.namespaces().forEach(it -> versions.put("namespace " + it.name(), it.resourceVersion()));
+        referenceCluster.pods().forEach(it -> versions.put("pod " + it.uid(), it.resourceVersion()));
+        referenceCluster.nodes().forEach(it -> versions.put("node " + it.name(), it.resourceVersion()));
+        referenceCluster.namespaces().forEach(it -> versions.put("namespace " + it.name(), it.resourceVersion()));
         return versions;
     }
 

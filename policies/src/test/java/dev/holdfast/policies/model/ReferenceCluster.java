@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The cache of cluster objects: a {@link ClusterView} that changes with each applied event. One thread owns it. The
  * collections it returns are live views; read them before the next event.
  */
-public final class Cluster implements ClusterView {
+public final class ReferenceCluster implements ClusterView {
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
     private final NavigableMap<String, Namespace> namespaces = new TreeMap<>();
     private final NavigableMap<String, Pod> pods = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param whyCapped why no policy may have mode Enforce now, for example a missing right; empty if policies may
  * @param whyBlind which view of the cluster is not synced, and why; empty if all views are synced
  */
-record PolicyStanding(
+record StatusInput(
         PolicyEntry entry, Optional<PolicyReport> report, Optional<String> whyCapped, Optional<String> whyBlind) {
     /** {@return the report, if it is about the generation in force; otherwise empty} */
     Optional<PolicyReport> evaluated() {

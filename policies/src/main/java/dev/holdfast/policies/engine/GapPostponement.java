@@ -11,7 +11,7 @@ import java.time.Instant;
  * Postpones the deadlines of violations after a gap in which changes may have been missed, because unobserved time does
  * not count as forgiveness.
  */
-final class ObservationGaps {
+final class GapPostponement {
     /**
      * After a gap in observation longer than this, or longer than a tenth of the forgiveness, the whole forgiveness
      * starts again.
@@ -24,7 +24,7 @@ final class ObservationGaps {
     private final ViolationBook book;
     private final RequestedRules requested;
 
-    ObservationGaps(SyncedViews views, ViolationBook book, RequestedRules requested) {
+    GapPostponement(SyncedViews views, ViolationBook book, RequestedRules requested) {
         this.views = views;
         this.book = book;
         this.requested = requested;

@@ -4,8 +4,8 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 
 /** The names of the answers to eviction requests, as metrics and logs show them. */
-final class AnswerText {
-    private AnswerText() {}
+final class EvictionAnswerLabel {
+    private EvictionAnswerLabel() {}
 
     /** {@return the name of the answer; if the answer leads to a hold, the reason of that hold} */
     static String label(EvictionAnswer answer) {
