@@ -63,7 +63,7 @@ final class EffectReporter {
         });
         quietly(() -> audit.write(notification));
         quietly(() -> log.log(notification));
-        quietly(() -> eventRecorder.tell(notification));
+        quietly(() -> eventRecorder.record(notification));
     }
 
     void braked(BrakeReport report) {
@@ -71,7 +71,7 @@ final class EffectReporter {
             quietly(() -> metrics.breakerChanged(breaker));
         }
         quietly(() -> log.log(report));
-        quietly(() -> eventRecorder.tell(report, namespace));
+        quietly(() -> eventRecorder.record(report, namespace));
     }
 
     void compared(Effect.Compared compared) {

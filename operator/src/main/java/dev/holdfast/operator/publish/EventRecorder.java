@@ -92,7 +92,7 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /** Queues the Kubernetes events for a notification, if it has any. Never blocks. */
-    public void tell(Notification notification) {
+    public void record(Notification notification) {
         Instant now = clock.instant();
         ViolationReport violation = notification.violation();
         if (notification instanceof Notification.Started && violation.cause() instanceof Cause.FoundAtStart) {
@@ -129,7 +129,7 @@ public final class EventRecorder implements AutoCloseable {
      *
      * @param namespace the operator's own namespace; events that concern all policies are recorded on it
      */
-    public void tell(BrakeReport report, String namespace) {
+    public void record(BrakeReport report, String namespace) {
         note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
     }
 

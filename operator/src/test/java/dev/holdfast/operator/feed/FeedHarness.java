@@ -249,7 +249,7 @@ final class FeedHarness implements AutoCloseable {
                 pending.add(new Event.Answered(request.planId(), new EvictionAnswer.Evicted()));
             }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.Notify(Notification notification) -> tell(notification);
+            case Effect.Notify(Notification notification) -> record(notification);
             case Effect.Publish _, Effect.Braked _ -> {
                 // Not used here.
             }
@@ -260,7 +260,7 @@ final class FeedHarness implements AutoCloseable {
         }
     }
 
-    private void tell(Notification notification) {
+    private void record(Notification notification) {
         String pod = notification.violation().pod().name();
         switch (notification) {
             case Notification.Started started ->

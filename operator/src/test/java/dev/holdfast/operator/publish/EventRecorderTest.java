@@ -53,7 +53,7 @@ class EventRecorderTest {
 
     @Test
     void aViolationIsToldToThePodItsControllerAndThePolicy() {
-        eventRecorder.tell(new Notification.Started(Samples.violation()));
+        eventRecorder.record(new Notification.Started(Samples.violation()));
 
         assertThat(writtenWhenClosed())
                 .containsExactly(
@@ -73,9 +73,9 @@ class EventRecorderTest {
 
     @Test
     void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
-        eventRecorder.tell(Samples.breaker(BrakeReport.Change.OPENED), "holdfast");
-        eventRecorder.tell(Samples.breaker(BrakeReport.Change.HEALED), "holdfast");
-        eventRecorder.tell(Samples.breaker(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
+        eventRecorder.record(Samples.breaker(BrakeReport.Change.OPENED), "holdfast");
+        eventRecorder.record(Samples.breaker(BrakeReport.Change.HEALED), "holdfast");
+        eventRecorder.record(Samples.breaker(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .containsExactly(
@@ -89,11 +89,11 @@ class EventRecorderTest {
     @Test
     void aBacklogIsToldToItsPolicyAlsoWhereTheRationOfThePolicyIsSpent() {
         for (int i = 0; i < 20; i++) {
-            eventRecorder.tell(new Notification.Started(Samples.violation()));
+            eventRecorder.record(new Notification.Started(Samples.violation()));
         }
-        eventRecorder.tell(Samples.backlog(BrakeReport.Change.OPENED), "holdfast");
-        eventRecorder.tell(Samples.backlog(BrakeReport.Change.HEALED), "holdfast");
-        eventRecorder.tell(Samples.backlog(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
+        eventRecorder.record(Samples.backlog(BrakeReport.Change.OPENED), "holdfast");
+        eventRecorder.record(Samples.backlog(BrakeReport.Change.HEALED), "holdfast");
+        eventRecorder.record(Samples.backlog(BrakeReport.Change.ACKNOWLEDGED), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .filteredOn(line -> line.contains("Enforcement"))
@@ -107,9 +107,9 @@ class EventRecorderTest {
 
     @Test
     void anIdThatIsNobodysIsAnsweredWhereItWasAcknowledged() {
-        eventRecorder.tell(
+        eventRecorder.record(
                 new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under a@1"), "holdfast");
-        eventRecorder.tell(new UnknownAcknowledgement(Optional.empty(), "nothing is held under b@1"), "holdfast");
+        eventRecorder.record(new UnknownAcknowledgement(Optional.empty(), "nothing is held under b@1"), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .containsExactly(
@@ -121,9 +121,9 @@ class EventRecorderTest {
 
     @Test
     void anEvictionIsToldToThePodBeforeAndToThoseWhoStayAfter() {
-        eventRecorder.tell(new Notification.Evicting(Samples.violation(), "p1", Optional.empty()));
-        eventRecorder.tell(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
-        eventRecorder.tell(
+        eventRecorder.record(new Notification.Evicting(Samples.violation(), "p1", Optional.empty()));
+        eventRecorder.record(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        eventRecorder.record(
                 new Notification.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
 
         assertThat(writtenWhenClosed())
@@ -140,7 +140,7 @@ class EventRecorderTest {
     @Test
     void whatWasBrokenAtTheStartIsToldOnceAnOwnerAndRule() {
         for (String pod : List.of("web-1", "web-2", "web-3", "web-4")) {
-            eventRecorder.tell(new Notification.Started(
+            eventRecorder.record(new Notification.Started(
                     Samples.violation(pod, Mode.AUDIT, new Cause.FoundAtStart(), Samples.NOT_SSD)));
         }
         eventRecorder.queueDue(now);
@@ -161,9 +161,9 @@ class EventRecorderTest {
     @Test
     void aPolicyThatHasUsedItsRationOf30EventsGetsASummaryAndItsEvictionsAreToldStill() {
         for (int i = 0; i < 11; i++) {
-            eventRecorder.tell(new Notification.Started(pod("web-" + i)));
+            eventRecorder.record(new Notification.Started(pod("web-" + i)));
         }
-        eventRecorder.tell(new Notification.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
+        eventRecorder.record(new Notification.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
         eventRecorder.queueDue(now);
 
         assertThat(writtenWhenClosed()).hasSize(30 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
@@ -177,13 +177,13 @@ class EventRecorderTest {
     @Test
     void aRationGrowsAgainByOneEventEachSixSeconds() {
         for (int i = 0; i < 11; i++) {
-            eventRecorder.tell(new Notification.Started(pod("web-" + i)));
+            eventRecorder.record(new Notification.Started(pod("web-" + i)));
         }
         now = now.plus(Duration.ofSeconds(12));
-        eventRecorder.tell(new Notification.Started(pod("early")));
+        eventRecorder.record(new Notification.Started(pod("early")));
         now = now.plus(Duration.ofSeconds(6));
-        eventRecorder.tell(new Notification.Started(pod("late-1")));
-        eventRecorder.tell(new Notification.Started(pod("late-2")));
+        eventRecorder.record(new Notification.Started(pod("late-1")));
+        eventRecorder.record(new Notification.Started(pod("late-2")));
 
         assertThat(writtenWhenClosed())
                 .contains("Pod late-1 PlacementViolated")
@@ -205,7 +205,7 @@ class EventRecorderTest {
                 () -> now,
                 fate -> fates.merge(fate, 1, Integer::sum),
                 EventRecorderTest::die);
-        stumbling.tell(new Notification.Started(Samples.violation()));
+        stumbling.record(new Notification.Started(Samples.violation()));
         stumbling.start();
         stumbling.close();
 
@@ -224,7 +224,7 @@ class EventRecorderTest {
                 () -> now,
                 _ -> {},
                 (_, death) -> deaths.add(death));
-        dying.tell(new Notification.Started(Samples.violation()));
+        dying.record(new Notification.Started(Samples.violation()));
         dying.start();
 
         assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
@@ -237,7 +237,7 @@ class EventRecorderTest {
     @Test
     void whatDoesNotFitIntoTheQueueIsDroppedAndCounted() {
         for (int i = 0; i < 350; i++) {
-            eventRecorder.tell(new Notification.Answered(pod("web-" + i), "p" + i, new EvictionAnswer.Evicted()));
+            eventRecorder.record(new Notification.Answered(pod("web-" + i), "p" + i, new EvictionAnswer.Evicted()));
         }
 
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.DROPPED, 50));
@@ -246,7 +246,7 @@ class EventRecorderTest {
     @Test
     void aReplicaThatDoesNotLeadWritesNothing() {
         leads.set(false);
-        eventRecorder.tell(new Notification.Ended(Samples.violation(), End.HEALED));
+        eventRecorder.record(new Notification.Ended(Samples.violation(), End.HEALED));
 
         assertThat(writtenWhenClosed()).isEmpty();
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.DROPPED, 3));
@@ -261,7 +261,7 @@ class EventRecorderTest {
                 () -> now,
                 _ -> {},
                 EventRecorderTest::die);
-        orphaned.tell(new Notification.Started(Samples.violation()));
+        orphaned.record(new Notification.Started(Samples.violation()));
         orphaned.start();
         orphaned.close();
 
@@ -277,7 +277,7 @@ class EventRecorderTest {
                 () -> now,
                 fate -> fates.merge(fate, 1, Integer::sum),
                 EventRecorderTest::die);
-        refused.tell(new Notification.Started(Samples.violation()));
+        refused.record(new Notification.Started(Samples.violation()));
         refused.start();
         refused.close();
 

@@ -2,10 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -27,7 +24,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /** Tests that docs/observing.md lists exactly the metrics, the keys of the log and the keys of the audit log. */
@@ -122,24 +118,11 @@ class ObservingPageTest {
         return pattern.matcher(text).results().map(it -> it.group(1)).sorted().toList();
     }
 
-    private static List<ILoggingEvent> logged(String logger, Runnable telling) {
-        Logger listened = (Logger) LoggerFactory.getLogger(logger);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        listened.setLevel(Level.INFO);
-        listened.setAdditive(false);
-        listened.addAppender(lines);
-        telling.run();
-        listened.detachAppender(lines);
-        listened.setAdditive(true);
-        return lines.list;
-    }
-
     @Test
     void keysOfTheLog() throws IOException {
         NotificationLog log = new NotificationLog(() -> NOW);
 
-        Set<String> written = logged("holdfast", () -> {
+        Set<String> written = LoggedLines.of("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::log);
                     log.log(Samples.breaker(BrakeReport.Change.OPENED));
                     log.log(Samples.backlog(BrakeReport.Change.OPENED));
@@ -157,7 +140,7 @@ class ObservingPageTest {
         AuditLog audit = new AuditLog(() -> NOW);
         JsonMapper json = JsonMapper.builder().build();
         Set<String> written = new TreeSet<>();
-        for (ILoggingEvent line : logged("audit", () -> ONE_OF_EACH.forEach(audit::write))) {
+        for (ILoggingEvent line : LoggedLines.of("audit", () -> ONE_OF_EACH.forEach(audit::write))) {
             json.readTree(line.getFormattedMessage()).fieldNames().forEachRemaining(written::add);
         }
 

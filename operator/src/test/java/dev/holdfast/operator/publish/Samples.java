@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.PolicyReport.EvictionRecord;
 import dev.holdfast.policies.engine.report.PolicyReport.Pods;
 import dev.holdfast.policies.engine.report.PolicyReport.RuleState;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -110,6 +111,28 @@ public final class Samples {
                 it.hold());
     }
 
+    /** {@return the violation in this state, with the hold if it is held} */
+    public static ViolationReport violation(ViolationState state, Optional<Hold> hold) {
+        ViolationReport it = violation();
+        return new ViolationReport(
+                it.key(),
+                it.pod(),
+                it.controller(),
+                it.victim(),
+                it.policy(),
+                it.rule(),
+                it.demand(),
+                it.mode(),
+                it.cause(),
+                it.violationDetail(),
+                it.since(),
+                it.forgiveness(),
+                it.deadline(),
+                it.protection(),
+                state,
+                hold);
+    }
+
     /** {@return the violation of pod shop/web-1, in a policy with mode Audit} */
     public static ViolationReport audited() {
         return violation("web-1", Mode.AUDIT, DISK_CHANGED, NOT_SSD);
@@ -155,6 +178,23 @@ public final class Samples {
                 Optional.of(SINCE.plus(Duration.ofMinutes(10))),
                 List.of(violation()),
                 List.of());
+    }
+
+    /** {@return a report of one pod, with this violation and these evictions} */
+    public static PolicyReport report(ViolationReport violation, List<EvictionRecord> recent) {
+        return new PolicyReport(
+                violation.policy(),
+                3,
+                violation.mode(),
+                new Pods(1, 1, 1, 1),
+                Map.of(new RuleState(violation.rule(), violation.state()), 1),
+                violation.hold().map(hold -> Map.of(hold.reason(), 1)).orElse(Map.of()),
+                Optional.empty(),
+                Optional.empty(),
+                new Outlook(1, 60),
+                Optional.empty(),
+                List.of(violation),
+                recent);
     }
 
     static BacklogReport backlog(BrakeReport.Change change) {

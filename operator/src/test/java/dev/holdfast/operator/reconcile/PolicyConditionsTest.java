@@ -26,7 +26,7 @@ class PolicyConditionsTest {
                 row(
                         "before the first report the policy is not evaluated",
                         new StatusInput(
-                                Standings.enforcing(Mode.ENFORCE),
+                                Standings.inMode(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()),
@@ -125,7 +125,7 @@ class PolicyConditionsTest {
                 row(
                         "a capped policy names the cause",
                         new StatusInput(
-                                Standings.enforcing(Mode.ENFORCE),
+                                Standings.inMode(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.of("the right to create pods/eviction is missing"),
                                 Optional.empty()),
@@ -145,7 +145,7 @@ class PolicyConditionsTest {
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
                         new StatusInput(
-                                Standings.enforcing(Mode.ENFORCE),
+                                Standings.inMode(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
@@ -159,7 +159,7 @@ class PolicyConditionsTest {
                 row(
                         "a policy in Audit also reports a view that is not synced",
                         new StatusInput(
-                                Standings.enforcing(Mode.AUDIT),
+                                Standings.inMode(Mode.AUDIT),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: not synced yet")),
@@ -170,7 +170,7 @@ class PolicyConditionsTest {
                 row(
                         "before the first report, the missing view is named",
                         new StatusInput(
-                                Standings.enforcing(Mode.ENFORCE),
+                                Standings.inMode(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
@@ -226,7 +226,7 @@ class PolicyConditionsTest {
     }
 
     private static StatusInput standing(Mode asked, PolicyReport report) {
-        return new StatusInput(Standings.enforcing(asked), Optional.of(report), Optional.empty(), Optional.empty());
+        return new StatusInput(Standings.inMode(asked), Optional.of(report), Optional.empty(), Optional.empty());
     }
 
     private static Arguments row(String name, StatusInput statusInput, String... says) {

@@ -28,7 +28,7 @@ final class Standings {
     }
 
     /** {@return a valid policy with this mode} */
-    static PolicyEntry enforcing(Mode mode) {
+    static PolicyEntry inMode(Mode mode) {
         return entry(
                 "{mode: \"" + mode.label() + "\", podSelector: {}}",
                 Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));

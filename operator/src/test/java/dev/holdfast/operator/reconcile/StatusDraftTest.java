@@ -87,7 +87,7 @@ class StatusDraftTest {
 
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
         StatusInput statusInput = new StatusInput(
-                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
+                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report),
                 Optional.empty(),
                 Optional.empty());
@@ -216,7 +216,7 @@ class StatusDraftTest {
     void theSameStandingLaterIsTheSameStatus() {
         PolicyStatus first = draft(report(List.of(held()), List.of()), List.of());
         StatusInput statusInput = new StatusInput(
-                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
+                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
                 Optional.empty(),
                 Optional.empty());
@@ -228,7 +228,7 @@ class StatusDraftTest {
     @Test
     void beforeTheFirstReportOnlyTheConditionsAreThere() {
         StatusInput statusInput = new StatusInput(
-                Standings.enforcing(dev.holdfast.policies.rule.Mode.ENFORCE),
+                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -32,7 +32,7 @@ class StatusSchedulerTest {
     private Runnable whileAsked = () -> {};
     private final StatusScheduler desk =
             new StatusScheduler(reports, () -> leads, this::missing, metrics, () -> now, Duration.ofSeconds(10));
-    private final PolicyEntry entry = Standings.enforcing(Mode.ENFORCE);
+    private final PolicyEntry entry = Standings.inMode(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
     private Optional<String> missing() {

@@ -311,7 +311,7 @@ class DriftTest {
     @ParameterizedTest
     @MethodSource({"antiAffinity", "affinity", "spreadAndNodes"})
     void story(VerdictScenario verdictScenario) {
-        verdictScenario.tell();
+        verdictScenario.applyAll();
     }
 
     private static ClusterBuilder zones() {

@@ -56,7 +56,7 @@ final class VerdictScenario {
         return argumentSet(name, this);
     }
 
-    void tell() {
+    void applyAll() {
         steps.forEach(Runnable::run);
     }
 }

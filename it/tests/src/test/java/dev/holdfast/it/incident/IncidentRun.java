@@ -51,7 +51,7 @@ final class IncidentRun {
     IncidentRun(Incident incident, Set<Reason> disregarded, boolean budgetsCount) {
         this.incident = incident;
         this.operator = new SimulatedOperator(time, settings(disregarded));
-        this.cluster = new SimulatedCluster(time, operator::tell);
+        this.cluster = new SimulatedCluster(time, operator::receive);
         this.api = cluster.evictions(budgetsCount);
         cluster.apply(Manifests.read(incident.folder().resolve("cluster.yaml")));
         begin();

@@ -34,12 +34,12 @@ final class SimulatedCluster {
         this.store = new ObjectStore(time, new ObjectStore.Follower() {
             @Override
             public void changed(ObjectNode object) {
-                tell(reader.changed(object));
+                receive(reader.changed(object));
             }
 
             @Override
             public void gone(ObjectNode object) {
-                tell(reader.gone(object));
+                receive(reader.gone(object));
             }
         });
         this.volumeZones = new VolumeZones(store);
@@ -54,7 +54,7 @@ final class SimulatedCluster {
                 new DisruptionController(store));
     }
 
-    private void tell(Optional<ClusterEvent> fact) {
+    private void receive(Optional<ClusterEvent> fact) {
         changes++;
         fact.ifPresent(it -> {
             facts.apply(it);

@@ -48,7 +48,7 @@ final class SimulatedOperator {
     }
 
     /** Queues a change of an object for the engine. */
-    void tell(ClusterEvent fact) {
+    void receive(ClusterEvent fact) {
         pending.add(new Event.FactChanged(fact));
     }
 

@@ -55,15 +55,15 @@ class DomainHistoryTest {
         private Zones happens(ClusterEvent fact) {
             now = now.plusSeconds(60);
             switch (fact) {
-                case ClusterEvent.NodeChanged(Node node) -> tell(node.name(), Optional.of(node));
-                case ClusterEvent.NodeGone(String name) -> tell(name, Optional.empty());
+                case ClusterEvent.NodeChanged(Node node) -> apply(node.name(), Optional.of(node));
+                case ClusterEvent.NodeGone(String name) -> apply(name, Optional.empty());
                 default -> throw new IllegalArgumentException(fact.toString());
             }
             referenceCluster.apply(fact);
             return this;
         }
 
-        private void tell(String name, Optional<Node> after) {
+        private void apply(String name, Optional<Node> after) {
             Optional<Node> before = referenceCluster.node(name);
             if (DomainHistory.matters(before, after)) {
                 history.changed(before, after, now);

@@ -1,0 +1,120 @@
+package dev.holdfast.operator.reconcile;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.translate.PauseTranslator;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.rule.Mode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The words that users read in the status of policies and pauses, as the operator writes it. */
+public final class StatusWords {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String CONDITIONS = "status.conditions";
+
+    private StatusWords() {}
+
+    /** {@return the values of a key in a list such as {@code status.holds} of a policy with this report} */
+    public static List<String> listed(String place, String key, PolicyReport report) {
+        return elements(place, policy(Standings.inMode(Mode.ENFORCE), Optional.of(report)))
+                .map(element -> element.path(key).asText())
+                .toList();
+    }
+
+    /** {@return the reason of the condition of this type, in a policy with this report} */
+    public static List<String> reasons(String type, PolicyReport report) {
+        return reasons(type, policy(Standings.inMode(Mode.ENFORCE), Optional.of(report)));
+    }
+
+    /** {@return the type of this condition, in the policy and in the pause that have it} */
+    public static List<String> types(ConditionType type) {
+        JsonNode policy = policy(Mode.ENFORCE, report(Mode.ENFORCE, 0));
+        JsonNode pause = pause("{reason: stop}");
+        return switch (type) {
+            case READY -> List.of(type(policy, 0), type(pause, 0));
+            case COMPLIANT -> List.of(type(policy, 1));
+            case ENFORCEMENT_HELD -> List.of(type(policy, 2));
+            case ACTIVE -> List.of(type(pause, 1));
+        };
+    }
+
+    private static String type(JsonNode object, int condition) {
+        return elements(CONDITIONS, object).toList().get(condition).path("type").asText();
+    }
+
+    /** {@return the reason of a condition, in policies and pauses whose condition has this reason} */
+    public static List<String> reasons(ConditionReason reason) {
+        return switch (reason) {
+            case EVALUATED -> reasons("Ready", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
+            case NOT_EVALUATED -> reasons("Ready", policy(Standings.inMode(Mode.ENFORCE), Optional.empty()));
+            case INVALID_SPEC ->
+                Stream.of(reasons("Ready", written("{forgivenessSeconds: -1}")), reasons("Ready", pause("{}")))
+                        .flatMap(List::stream)
+                        .toList();
+            case UNKNOWN_FIELDS -> reasons("Ready", written("{podSelector: {}, weather: []}"));
+            case SWITCHED_OFF -> reasons("Ready", policy(Mode.OFF, report(Mode.OFF, 0)));
+            case NO_VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
+            case VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
+            case NOTHING_HELD -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
+            case AUDIT_MODE -> reasons("EnforcementHeld", policy(Mode.AUDIT, report(Mode.AUDIT, 1)));
+            case MAX_MODE -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.AUDIT, 1)));
+            case HONOURED -> reasons("Ready", pause("{reason: stop}"));
+            case ACTIVE -> reasons("Active", pause("{reason: stop}"));
+            case EXPIRED -> reasons("Active", pause("{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}"));
+            case OUTSIDE_WINDOW ->
+                reasons("Active", pause("{reason: stop, windows: [{schedule: '5 12 * * *', durationSeconds: 60}]}"));
+        };
+    }
+
+    private static List<String> reasons(String type, JsonNode object) {
+        return elements(CONDITIONS, object)
+                .filter(condition -> condition.path("type").asText().equals(type))
+                .map(condition -> condition.path("reason").asText())
+                .toList();
+    }
+
+    private static PolicyReport report(Mode mode, int violating) {
+        return Standings.report(3, mode, violating, Map.of());
+    }
+
+    private static JsonNode written(String spec) {
+        return policy(Standings.entry(spec, Optional.empty()), Optional.empty());
+    }
+
+    private static JsonNode policy(Mode asked, PolicyReport report) {
+        return policy(Standings.inMode(asked), Optional.of(report));
+    }
+
+    private static JsonNode policy(PolicyEntry entry, Optional<PolicyReport> report) {
+        PlacementPolicy policy = new PlacementPolicy();
+        StatusInput statusInput = new StatusInput(entry, report, Optional.empty(), Optional.empty());
+        policy.setStatus(StatusDraft.of(statusInput, List.of(), Standings.READ_AT));
+        return json(policy);
+    }
+
+    private static JsonNode pause(String spec) {
+        EnforcementPause pause = PauseStoreTest.pause("freeze", "a", "spec: " + spec);
+        pause.setStatus(PauseStatusDraft.of(pause, PauseTranslator.translate(pause), Standings.READ_AT));
+        return json(pause);
+    }
+
+    private static JsonNode json(HasMetadata object) {
+        try {
+            return JSON.readTree(Serialization.asJson(object));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Stream<JsonNode> elements(String place, JsonNode object) {
+        return object.at("/" + place.replace('.', '/')).valueStream();
+    }
+}
