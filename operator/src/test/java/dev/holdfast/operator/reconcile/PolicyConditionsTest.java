@@ -26,10 +26,7 @@ class PolicyConditionsTest {
                 row(
                         "before the first report the policy is not evaluated",
                         new StatusInput(
-                                Standings.inMode(Mode.ENFORCE),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty()),
+                                Standings.inMode(Mode.ENFORCE), Optional.empty(), Optional.empty(), Optional.empty()),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
