@@ -6,7 +6,6 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Futility;
-import dev.holdfast.policies.plan.move.Futility.Key;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
@@ -76,14 +75,14 @@ final class FutilityResets {
             return;
         }
         nextSweep = now.plus(SWEEP);
-        Set<Key> living = new HashSet<>();
+        Set<Futility.Key> living = new HashSet<>();
         for (Move move : moves.all()) {
-            Key.of(move.victim(), move.key().rule()).ifPresent(living::add);
+            Futility.Key.of(move.victim(), move.key().rule()).ifPresent(living::add);
         }
         for (String namespace : futility.namespaces()) {
             for (Pod pod : cluster.podsIn(namespace)) {
                 for (AppliedRule rule : cluster.index().rulesOf(pod.uid())) {
-                    Key.of(pod, rule.identity()).ifPresent(living::add);
+                    Futility.Key.of(pod, rule.identity()).ifPresent(living::add);
                 }
             }
         }

@@ -1,4 +1,4 @@
-/** Tests of how {@link dev.holdfast.it.scenario.Departures} reads the audit log. */
+/** Tests of how {@link dev.holdfast.it.scenario.PodRemovals} reads the audit log. */
 @NullMarked
 package dev.holdfast.it.scenario;
 

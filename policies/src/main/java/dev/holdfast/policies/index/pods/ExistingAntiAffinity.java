@@ -54,7 +54,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** One anti-affinity term of the pods in a {@link Repeller}. */
+    /** One anti-affinity term of the pods in a {@link PodsWithTerms}. */
     private static final class Term implements FindableRule {
         final TermMatcher matcher;
         final PodsWithTerms of;
