@@ -6,7 +6,7 @@ import dev.holdfast.operator.cli.ProcessEnvironment;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** The program {@code holdfast}: gives the commands the time, the environment and the arguments. */
+/** The program {@code holdfast}. It passes the clock, the environment variables and the arguments to the command. */
 public final class Main {
     private Main() {}
 

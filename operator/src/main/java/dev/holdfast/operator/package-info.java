@@ -1,4 +1,4 @@
-/** The program: the only place with the system clock. */
+/** The operator's main program. Only this package reads the system clock; the others get their clocks from it. */
 @NullMarked
 package dev.holdfast.operator;
 

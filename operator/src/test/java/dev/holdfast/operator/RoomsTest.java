@@ -110,6 +110,7 @@ class RoomsTest {
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.holdfast.policies", "dev.holdfast.crds", "dev.holdfast.operator");
 
     static Stream<Arguments> rooms() {

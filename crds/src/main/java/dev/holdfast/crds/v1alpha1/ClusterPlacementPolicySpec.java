@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mode what the operator may do at most; absent in the YAML means {@code AUDIT}
  * @param namespaceSelector namespaces whose pods are held to the rules; {@code null} and empty both mean all
- * @param podSelector pods held to the rules; {@code null} and empty both mean all, but mode Enforce refuses
- *     {@code null}
+ * @param podSelector pods held to the rules; {@code null} and empty both mean all, but a policy with mode Enforce and
+ *     {@code null} is refused
  * @param nodeSelector nodes whose pods may be evicted; {@code null} and empty both mean all
  * @param podRules kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four,
  *     {@code []} none
@@ -34,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
  * @param windows when the policy may evict; empty means always
  * @param exceptions pods that the policy does not evict for a while
- * @param allow holds that the policy switches off for its pods, for example {@code LOCAL_STORAGE}
- * @param trustedNamespaceSelector namespaces whose pods may cause evictions, in addition to those that a rule names;
- *     {@code null} means none, empty means all
- * @param podOverrides whether the policy honors annotations that prevent an eviction or lengthen the forgiveness;
- *     {@code null} means {@code HONOR}
- * @param maxKeepSeconds seconds after the start of a violation until which the policy honors these annotations;
- *     {@code null} means no limit
+ * @param allow reasons for a hold that do not apply to this policy, for example {@code LOCAL_STORAGE}
+ * @param trustedNamespaceSelector namespaces whose pods may be the cause of an eviction, in addition to the namespaces
+ *     that a rule names; {@code null} means none, empty means all
+ * @param podOverrides whether the policy honors annotations of pods, workloads and namespaces that prevent an eviction
+ *     or lengthen the forgiveness; {@code null} means {@code HONOR}
+ * @param maxKeepSeconds seconds from the start of a violation during which the policy honors the annotations of
+ *     {@code podOverrides}; {@code null} means no limit
  * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -94,9 +94,9 @@ public record ClusterPlacementPolicySpec(
         @Nullable
         PodOverrides podOverrides,
 
-        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), after the start of a violation: how long those"
-                + " annotations may keep the pod or lengthen its forgiveness. Default: absent, no limit."
-                + " Example: 86400.")
+        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), from the start of a violation, during which the"
+                + " annotations of `podOverrides` may keep the pod or lengthen its forgiveness. Default: absent, no"
+                + " limit. Example: 86400.")
         @Min(0)
         @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
         @Nullable

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The spec of a PlacementPolicy: the rules for the pods of its own namespace.
  *
  * @param mode what the operator may do at most; absent in the YAML means {@code AUDIT}
- * @param podSelector pods held to the rules; {@code null} and empty both mean all, but mode Enforce refuses
- *     {@code null}
+ * @param podSelector pods held to the rules; {@code null} and empty both mean all, but a policy with mode Enforce and
+ *     {@code null} is refused
  * @param nodeSelector nodes whose pods may be evicted; {@code null} and empty both mean all
  * @param podRules kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four,
  *     {@code []} none
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
  * @param windows when the policy may evict; empty means always
  * @param exceptions pods that the policy does not evict for a while
- * @param allow holds that the policy switches off for its pods, for example {@code LOCAL_STORAGE}
- * @param trustedNamespaceSelector namespaces whose pods may cause evictions, in addition to those that a rule names;
- *     {@code null} means none, empty means all
+ * @param allow reasons for a hold that do not apply to this policy, for example {@code LOCAL_STORAGE}
+ * @param trustedNamespaceSelector namespaces whose pods may be the cause of an eviction, in addition to the namespaces
+ *     that a rule names; {@code null} means none, empty means all
  * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

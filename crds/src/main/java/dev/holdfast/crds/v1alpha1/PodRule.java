@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * One kind of required rule in the pods' own spec, and what to do when a rule of this kind breaks.
  *
  * @param kind the kind of rule
- * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
+ * @param mode what the operator may do for these rules, unless the policy's own mode is weaker; {@code null} means the
+ *     policy's mode
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     policy's value
  * @param whenInfeasible what happens while no other node would take the pod; topology spread allows only {@code WAIT}
- * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it; {@code null}
- *     unless {@code whenInfeasible} is {@code EVICT_AFTER}
- * @param whenDomainAdded whether pods move when only a new or recovered domain breaks the spread; only topology spread
- *     allows {@code REBALANCE}
+ * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it, before it is
+ *     evicted nevertheless; {@code null} unless {@code whenInfeasible} is {@code EVICT_AFTER}
+ * @param whenDomainAdded whether pods move when the spread is broken only because a domain is new or can take pods
+ *     again; only topology spread allows {@code REBALANCE}
  * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -82,7 +83,10 @@ public record PodRule(
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 
-    /** {@return the entry for a kind with the policy's own mode and forgiveness and the schema's defaults} */
+    /**
+     * {@return the entry for a kind without further settings} The policy's own mode and forgiveness apply to it, and
+     * the schema's defaults for the rest.
+     */
     public static PodRule of(RuleKind kind) {
         return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());
     }

@@ -38,7 +38,7 @@ public record PolicyException(
 
         @Required
         @JsonPropertyDescription(
-                "Why, for people who read the hold; 1 to 256 characters. Required. Example: failover" + " planned.")
+                "Why, for people who read the hold; 1 to 256 characters. Required. Example: failover planned.")
         @Size(min = 1, max = 256)
         String reason,
 

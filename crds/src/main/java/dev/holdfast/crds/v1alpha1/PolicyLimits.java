@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many pods one policy may evict. The operator's own limits apply too.
  *
- * @param maxConcurrentEvictions most evictions of the policy in flight at once; {@code null} if only the operator's
- *     limit applies
- * @param maxEvictionsPerHour most evictions of the policy within any hour; {@code null} if only the operator's limit
- *     applies
+ * @param maxConcurrentEvictions maximum number of evictions of the policy in flight at once; {@code null} if only the
+ *     operator's limit applies
+ * @param maxEvictionsPerHour maximum number of evictions of the policy within any hour; {@code null} if only the
+ *     operator's limit applies
  * @param minReplicas number of other pods of a workload that must stay Ready when one is evicted; {@code null} means 1
  * @param perWorkload limits for each workload; {@code null} means none
  * @param unknownFields fields that this version does not know, by name

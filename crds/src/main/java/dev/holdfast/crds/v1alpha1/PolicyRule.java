@@ -25,19 +25,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the rule, unique in the policy
  * @param nodeAffinity nodes that the pods may run on
- * @param podAffinityTerm partners with which the pods must share a domain
- * @param podAntiAffinityTerm partners with which the pods must not share a domain
+ * @param podAffinityTerm partners; each pod must share a domain with at least one of them
+ * @param podAntiAffinityTerm partners; no pod may share a domain with any of them
  * @param topologySpreadConstraint how evenly the pods must be spread over domains
- * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
+ * @param mode what the operator may do for this rule, unless the policy's own mode is weaker; {@code null} means the
+ *     policy's mode
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     policy's value
  * @param whenInfeasible what happens while no other node would take the pod; topology spread allows only {@code WAIT}
- * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it; {@code null}
- *     unless {@code whenInfeasible} is {@code EVICT_AFTER}
- * @param whenDomainAdded whether pods move when only a new or recovered domain breaks the spread; only topology spread
- *     allows {@code REBALANCE}
+ * @param infeasibleEvictAfterSeconds seconds that the pod is held while no other node would take it, before it is
+ *     evicted nevertheless; {@code null} unless {@code whenInfeasible} is {@code EVICT_AFTER}
+ * @param whenDomainAdded whether pods move when the spread is broken only because a domain is new or can take pods
+ *     again; only topology spread allows {@code REBALANCE}
  * @param victim which pods to evict; only anti-affinity in a ClusterPlacementPolicy allows {@code LOWEST_PRIORITY}
- * @param unknownFields fields that this version does not know, by name; a rule of an unknown kind has such a field
+ * @param unknownFields fields that this version does not know, by name; for example a kind of rule of a newer version
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -13,7 +13,10 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     /** {@return what the operator may do at most; absent in the YAML means {@code AUDIT}} */
     Mode mode();
 
-    /** {@return pods held to the rules; {@code null} and empty both mean all, but mode Enforce refuses {@code null}} */
+    /**
+     * {@return pods held to the rules; {@code null} and empty both mean all} A policy with mode Enforce and
+     * {@code null} is refused.
+     */
     @Nullable
     LabelSelector podSelector();
 
@@ -46,19 +49,19 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     /** {@return pods that the policy does not evict for a while} */
     List<PolicyException> exceptions();
 
-    /** {@return holds that the policy switches off for its pods, for example {@code LOCAL_STORAGE}} */
+    /** {@return reasons for a hold that do not apply to this policy, for example {@code LOCAL_STORAGE}} */
     List<Allowance> allow();
 
     /**
-     * {@return namespaces whose pods may cause evictions, in addition to those that a rule names; {@code null} means
-     * none, empty means all}
+     * {@return namespaces whose pods may be the cause of an eviction, in addition to the namespaces that a rule names;
+     * {@code null} means none, empty means all}
      */
     @Nullable
     LabelSelector trustedNamespaceSelector();
 
     /**
      * {@return fields of the spec that this version does not know, by name} A policy with such a field must not be
-     * enforced: the field may be one of a newer version that exempts pods.
+     * enforced: a newer version may have added the field to exempt pods from eviction.
      */
     Map<String, Object> unknownFields();
 }

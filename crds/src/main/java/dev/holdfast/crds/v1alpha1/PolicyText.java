@@ -49,9 +49,9 @@ final class PolicyText {
 
     static final String WHEN_INFEASIBLE =
             "What to do with a due violation while no other node would take the pod: Wait holds it until one would."
-                    + " Evict evicts the pod, although the replacement may stay Pending. EvictAfter evicts it once no"
-                    + " node would have taken it for `infeasibleEvictAfterSeconds`. Topology spread allows only Wait."
-                    + " Default: Wait. Example: Evict.";
+                    + " Evict evicts the pod, although the replacement may stay Pending. EvictAfter evicts the"
+                    + " pod after `infeasibleEvictAfterSeconds`. Topology spread allows only Wait. Default: Wait."
+                    + " Example: Evict.";
 
     static final String EVICT_AFTER =
             "Seconds, 1 to 604800 (a week), that a due violation is held while no other node would take the pod; after"

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many pods of each workload one policy may evict.
  *
- * @param maxConcurrentEvictions most evictions of a workload in flight at once; {@code null} if only the operator's
- *     limit applies
- * @param maxEvictionsPerHour most evictions of a workload within any hour, as a number or as a percentage of its pods;
- *     {@code null} means no such limit
+ * @param maxConcurrentEvictions maximum number of evictions of a workload in flight at once; {@code null} if only the
+ *     operator's limit applies
+ * @param maxEvictionsPerHour maximum number of evictions of a workload within any hour, as a number or as a percentage
+ *     of the workload's pods; {@code null} means no such limit
  * @param unknownFields fields that this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -18,14 +18,17 @@ import okhttp3.OkHttpClient;
  * the wait for the response.
  */
 public final class ApiClients {
-    /** Interval of WebSocket pings. After two of them a dead API server is detected, even when the watch is quiet. */
+    /**
+     * Interval of WebSocket pings. A client detects a dead API server after two intervals, even if the watch has no
+     * events.
+     */
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
 
     /**
-     * The longest wait for the next bytes of a streamed response. It is longer than a feed tolerates a silent watch
-     * ({@code FeedTrust.LONGEST_SILENCE}).
+     * The longest wait for the next bytes of a streamed response. A feed (which lists and watches one kind) ends a
+     * silent watch earlier, after {@code FeedTrust.LONGEST_SILENCE}.
      */
     private static final Duration SILENCE = Duration.ofSeconds(100);
 
@@ -78,8 +81,8 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may send a request
-     * again that was sent on a dead connection. A response may take any time, but a connection without data is closed.
+     * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may repeat a request
+     * whose connection turns out to be dead. A response may take any time, but a connection without data is closed.
      *
      * @param bodies the interceptor that takes the response bodies
      */

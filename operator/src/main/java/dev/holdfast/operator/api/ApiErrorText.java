@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Describes a failed API request in one line, where possible with what to do about it. */
+/** Describes a failed API request in one line. Where possible, the line also says what to do. */
 public final class ApiErrorText {
     private static final int LONGEST = 200;
     private static final int UNKNOWN = 0;
@@ -16,8 +16,8 @@ public final class ApiErrorText {
     /**
      * {@return the failure in one line}
      *
-     * @param verbs the RBAC verbs that the request needs: {@code list}
-     * @param resource the resource as RBAC writes it: {@code replicasets.apps}
+     * @param verbs the RBAC verbs that the request needs, for example {@code list}
+     * @param resource the resource as RBAC writes it, for example {@code replicasets.apps}
      */
     public static String of(String verbs, String resource, Throwable failure) {
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
@@ -56,7 +56,10 @@ public final class ApiErrorText {
                 && ApiRefusal.FAILURE.equals(refused.getStatus().getStatus());
     }
 
-    /** {@return the account that the API server's message names: {@code User "system:serviceaccount:hf:holdfast"}} */
+    /**
+     * {@return the account that the API server's message names, for example {@code User
+     * "system:serviceaccount:hf:holdfast"}}
+     */
     private static String subject(KubernetesClientException refused) {
         String message = message(refused);
         int from = message.indexOf("User \"");

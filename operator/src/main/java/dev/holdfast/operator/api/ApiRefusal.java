@@ -15,10 +15,13 @@ import java.util.Optional;
 public final class ApiRefusal extends KubernetesClientException {
     private static final long serialVersionUID = 1;
 
-    /** The longest {@code Retry-After} that is obeyed, because a feed misses changes while it waits. */
+    /**
+     * The longest wait after a {@code Retry-After}; a longer one is cut to this. The operator misses changes of objects
+     * while it waits to list or watch them.
+     */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** The value of the field {@code status} with which a {@code Status} reports an error. */
+    /** The value of the field {@code status} in a Kubernetes {@code Status} that reports an error. */
     static final String FAILURE = "Failure";
 
     private final Duration retryAfter;
@@ -44,8 +47,8 @@ public final class ApiRefusal extends KubernetesClientException {
     }
 
     /**
-     * {@return a refusal with this response body} It is by the API server if the body is a Status in protobuf or JSON,
-     * else by a proxy.
+     * {@return a refusal with this response body} If the body is a {@code Status} in protobuf or JSON, the API server
+     * sent it; otherwise a proxy did.
      */
     static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
         return statusMessage(body)
@@ -73,8 +76,8 @@ public final class ApiRefusal extends KubernetesClientException {
     }
 
     /**
-     * {@return the shortest wait before the next request after this failure: the {@code Retry-After} of the refusal;
-     * zero if there is none}
+     * {@return the minimum wait before the next request after this failure} It is the {@code Retry-After} of the
+     * response, at most a minute; zero if there is none.
      */
     public static Duration pause(Throwable failure) {
         return failure instanceof ApiRefusal apiRefusal ? apiRefusal.retryAfter : Duration.ZERO;

@@ -8,7 +8,7 @@ public interface ApiServer {
     /**
      * Sends a GET request, and returns the body of the response, to be closed by the caller.
      *
-     * @param path the path and query: {@code /api/v1/pods?limit=1}
+     * @param path the path and query, for example {@code /api/v1/pods?limit=1}
      * @param accept the media type of the response
      * @param timeout the longest wait for the headers of the response
      * @param patience the longest wait for the next bytes of the body

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads single objects from the API server, with consistent reads that bypass every cache. It uses the same decoders as
- * the feed. Thread-safe.
+ * Reads single objects from the API server, with consistent reads that bypass every cache. It decodes pods and nodes
+ * exactly as the feeds do, which list and watch them. Thread-safe.
  */
 public final class ClusterReader implements AutoCloseable {
     /** The longest time for one object, from the request to the last byte. */

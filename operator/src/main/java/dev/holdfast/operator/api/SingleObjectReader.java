@@ -23,7 +23,10 @@ final class SingleObjectReader implements AutoCloseable {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final int NOT_FOUND = 404;
 
-    /** The valid names of pods, nodes and namespaces: DNS subdomains of RFC 1123. Others never get into a URL path. */
+    /**
+     * The valid names of pods, nodes and namespaces: DNS subdomains of RFC 1123. A name that does not match never gets
+     * into a URL path.
+     */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
 
     private final StreamingRequests streamingRequests;

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The operator's monotonic clock: the wall clock at the start plus the time elapsed since. It never goes back and
- * ignores steps of the wall clock.
+ * The operator's monotonic clock: the wall-clock time at its creation plus the time elapsed since then. It never goes
+ * back, and a later change of the wall clock does not affect it.
  */
 public final class SteadyClock implements InstantSource {
     private final InstantSource wall;
@@ -28,7 +28,7 @@ public final class SteadyClock implements InstantSource {
         return start.plusNanos(nanoTime.getAsLong() - startNanos);
     }
 
-    /** {@return the time of the wall clock, which jumps when it is set} */
+    /** {@return the present wall-clock time, which may jump when the wall clock is set} */
     public Instant wall() {
         return wall.instant();
     }

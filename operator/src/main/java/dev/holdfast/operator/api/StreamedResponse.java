@@ -4,14 +4,14 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * The body of an HTTP response, which may be endless, as that of a watch. All methods except {@link #end} belong to the
- * reading thread.
+ * The body of an HTTP response. It may be endless, for example for a watch. Only the thread that reads the body may
+ * call the methods, except {@link #end}.
  */
 public abstract class StreamedResponse extends InputStream {
-    /** Ends the stream: for the reading thread, the body ends here. May be called from any thread. */
+    /** Ends the stream: a read in progress and all later reads return -1. May be called from any thread. */
     public abstract void end();
 
-    /** Sets the longest time in which the rest of the body must arrive. */
+    /** Sets how long, from now, the rest of the body may take to arrive. */
     public abstract void within(Duration limit);
 
     /** Closes the connection. */

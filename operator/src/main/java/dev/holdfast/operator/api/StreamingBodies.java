@@ -15,10 +15,10 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 
 /**
- * OkHttp interceptor that gives the bodies of responses directly to the caller. The Kubernetes client would hand over
- * each chunk on another thread, which costs more than the reading: 1.2 GB of pods are 150,000 chunks. The client still
- * gets each response, but with an empty body. The status code shows it when to renew credentials and send the request
- * again.
+ * OkHttp interceptor that gives response bodies directly to the caller, not through the Kubernetes client. The client
+ * would pass each chunk of a body to another thread. That costs more than reading the chunk, and 1.2 GB of pods are
+ * 150,000 chunks. The client still gets each response, but with an empty body. From the status code it learns when to
+ * renew the credentials and send the request again.
  */
 final class StreamingBodies implements Interceptor, AutoCloseable {
     /** Header with the id of the {@link Ticket}. It is removed before the request is sent. */
@@ -98,7 +98,7 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
             }
         }
 
-        /** Hands over the body of the last response, and returns it. The caller must close it. */
+        /** Returns the body of the last response. The caller must close that body; this ticket no longer does. */
         synchronized ResponseStream take() {
             ResponseStream taken =
                     responseStream.orElseThrow(() -> new IllegalStateException("no server has answered"));

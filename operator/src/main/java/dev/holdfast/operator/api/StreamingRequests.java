@@ -22,10 +22,10 @@ import java.util.concurrent.TimeoutException;
  * those of the Kubernetes client, which also renews the credentials.
  */
 public final class StreamingRequests implements ApiServer, AutoCloseable {
-    /** The most bytes that are read of an error response. */
+    /** The maximum number of bytes that are read of an error response. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
-    /** The longest time for reading an error response, whose sender may be slow or broken. */
+    /** The maximum time for reading an error response, whose sender may be slow or broken. */
     private static final Duration REFUSAL = Duration.ofSeconds(1);
 
     private final String server;

@@ -28,6 +28,6 @@ final class Banner {
                         config.protectedNamespaces().stream().sorted().toList())
                 .addKeyValue("identity", options.identity())
                 .addKeyValue("http", options.httpAddress() + ":" + httpPort)
-                .log("Holdfast started");
+                .log("Holdfast starting");
     }
 }

@@ -19,13 +19,13 @@ record Failures(Consumer<String> onFatal) {
         onFatal.accept("thread \"" + thread.getName() + "\" died: " + why);
     }
 
-    /** Handles an exception that the engine threw on an event; the engine has stopped. */
+    /** Handles a bug: the engine threw an exception on an event, or one of its requests ended in an {@link Error}. */
     void engineFailed(Event event, Throwable bug) {
         LOG.atError()
                 .addKeyValue("event", event)
                 .setCause(bug)
-                .log("Engine failed on an event and stopped; please" + " report this bug");
-        onFatal.accept("the engine failed, which is a bug: " + bug);
+                .log("Bug in the engine or in one of its requests; the operator stops. Please report this bug");
+        onFatal.accept("the engine or one of its requests failed, which is a bug: " + bug);
     }
 
     /** Handles the permanent end of the informer of policies or of pauses. */

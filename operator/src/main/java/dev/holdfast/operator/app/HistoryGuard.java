@@ -7,13 +7,16 @@ import java.util.function.Consumer;
  * Event filter that stops the operator when the API server goes back to an older state, for example after an etcd
  * backup was restored. The policy informers cannot drop their cached objects, so the process must restart.
  *
- * <p>It forwards events of the watches and informers to the engine.
+ * <p>The filter gets the events of the watches and informers, and forwards them to the engine.
  */
 final class HistoryGuard implements Consumer<Event> {
     private final Consumer<Event> engine;
     private final Consumer<String> onFatal;
 
-    /** True once the API server went back. {@code ViewSynced} is then not forwarded, so the engine evicts nothing. */
+    /**
+     * True once the API server went back to an older state. From then on {@code ViewSynced} is not forwarded, so the
+     * engine evicts nothing.
+     */
     private volatile boolean ending;
 
     HistoryGuard(Consumer<Event> engine, Consumer<String> onFatal) {

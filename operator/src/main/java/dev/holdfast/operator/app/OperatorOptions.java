@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  * @param identity the unique name of this replica
  * @param httpAddress the address that serves probes and metrics
  * @param statusInterval the minimum time between two writes of one policy's status
- * @param onFatal called with one line that names the failure when the operator can no longer work, possibly more than
- * once; the caller should then close the operator
+ * @param onFatal called when the operator can no longer work, with one line that names the failure; may be called more
+ *     than once. The caller should then close the operator
  */
 public record OperatorOptions(
         SteadyClock clock, String identity, String httpAddress, Duration statusInterval, Consumer<String> onFatal) {

@@ -39,8 +39,8 @@ final class Telemetry {
      *
      * @param loop supplies the current state of the engine's loop
      * @param leads tells whether this replica is the leader
-     * @param lastHeard gives the instant when the API server last confirmed that a view (one watched kind of objects)
-     * is current; empty if it never did
+     * @param lastHeard gives the instant when the API server last confirmed that a view (the objects of one or more
+     *     kinds) is current; before the first confirmation, the instant when the view's feed was created
      */
     void bind(Supplier<LoopState> loop, BooleanSupplier leads, Function<View, Optional<Instant>> lastHeard) {
         metrics.build(BuildVersion.get(), Runtime.version().toString());
@@ -55,7 +55,7 @@ final class Telemetry {
     }
 
     /**
-     * {@return the time since the API server last confirmed that the view is current; up to about a minute if no object
+     * {@return the time since the API server last confirmed that the view is current; up to about 100 s if no object
      * changes}
      */
     private Duration quiet(View view, Optional<Instant> lastHeard) {

@@ -9,10 +9,13 @@ import java.util.function.IntConsumer;
 
 /**
  * Lifetime of a command that runs until SIGTERM, Ctrl-C or a permanent failure. After a signal, the process exits with
- * code 0 if everything is closed within 30 seconds.
+ * code 0 if everything is closed within 30 seconds and nothing failed before.
  */
 final class CommandLifetime implements AutoCloseable {
-    /** The longest wait for closing after a signal: the default grace period of the pod in the chart. */
+    /**
+     * How long the process may take to close everything after a signal. The chart gives the pod the same grace period
+     * by default.
+     */
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -43,7 +46,7 @@ final class CommandLifetime implements AutoCloseable {
         }
     }
 
-    /** Interrupts the command if it is still starting: it may wait for an API server that is unreachable. */
+    /** Interrupts the command if it is still starting: the command may be waiting for an unreachable API server. */
     private synchronized void interruptStart() {
         if (!begun) {
             main.interrupt();

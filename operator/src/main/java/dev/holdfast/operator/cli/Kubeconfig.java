@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kubeconfig, found and read as kubectl does, except that a mistake in it is an error and never leads to a default.
+ * The kubeconfig, found and read as by kubectl, with one difference: a mistake in the file is an error, and no default
+ * replaces the wrong value.
  *
  * @param file the option {@code --kubeconfig}; if absent, the file is {@code $KUBECONFIG} or {@code ~/.kube/config}
  * @param context the option {@code --context}; if absent, the file's current-context is used
@@ -125,8 +126,8 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     }
 
     /**
-     * {@return the connection with the proxy from HTTPS_PROXY and NO_PROXY, as in kubectl} Not needed in a cluster,
-     * where the client reads these variables itself.
+     * {@return the connection, which uses the proxy in HTTPS_PROXY except for the hosts in NO_PROXY, as kubectl does}
+     * Not needed in a cluster, where the client reads these variables itself.
      */
     private static Config proxied(Config connection, Map<String, String> environment) throws UnusableException {
         Optional<String> proxy = variable(environment, PROXY);

@@ -17,7 +17,7 @@ public record ProcessEnvironment(SteadyClock clock, Map<String, String> environm
         environment = Map.copyOf(environment);
     }
 
-    /** {@return whether the process runs in a container of a cluster, with a service account} */
+    /** {@return whether the process runs in a pod, where Kubernetes sets {@code KUBERNETES_SERVICE_HOST}} */
     boolean inCluster() {
         return environment.containsKey("KUBERNETES_SERVICE_HOST");
     }

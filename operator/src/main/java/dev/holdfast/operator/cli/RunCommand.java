@@ -101,7 +101,10 @@ final class RunCommand implements Callable<Integer> {
         return config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
     }
 
-    /** {@return text in a terminal without a configuration file, else the configured format} */
+    /**
+     * {@return the log format: text if the command runs in a terminal without a configuration file, else the configured
+     * format}
+     */
     private LogFormat format(OperatorConfig settings) {
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

@@ -12,7 +12,7 @@ import java.util.Set;
  * The operator's configuration; every value has a default.
  *
  * @param defaultForgiveness the forgiveness for policies that set none
- * @param maxMode the mode that no policy exceeds: with AUDIT, policies in ENFORCE act as in AUDIT
+ * @param maxMode the strongest mode in which a policy may act: with AUDIT, policies in ENFORCE act as in AUDIT
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
  * @param replacementTimeout how long a replacement may take to become Ready before the move is futile

@@ -36,7 +36,7 @@ final class YamlSection {
         this.errors = errors;
     }
 
-    /** {@return the mapping of the whole file; its reads add errors to the list} */
+    /** {@return a reader of the mapping of the whole file, which adds errors to the given list} */
     static YamlSection root(JsonNode json, List<String> errors) {
         return new YamlSection("", json, errors);
     }

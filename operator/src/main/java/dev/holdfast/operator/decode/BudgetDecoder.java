@@ -62,7 +62,10 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         return new Versioned<>(metadataDecoder.resourceVersion(object), budget);
     }
 
-    /** {@return whether the disruption controller has observed the present generation of the budget} */
+    /**
+     * {@return whether the status is up to date: the disruption controller has observed the budget's current
+     * generation}
+     */
     private boolean isCurrent() {
         return observedGeneration >= metadataDecoder.generation();
     }

@@ -27,7 +27,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
-    /** Empty if the spec has no {@code replicas}, which differs from 0 replicas. */
+    /** The desired replicas; empty if the spec does not set them, which differs from 0. */
     private OptionalInt replicas = OptionalInt.empty();
 
     private OwnerDecoder(String kind, int replicasField) {

@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 /**
  * The total resource requests of a pod, computed as the scheduler does. Init containers run one after the other, each
- * together with the sidecars started before it. Then all app containers and all sidecars run together. The pod
- * requests, of each resource, the most that runs at once.
+ * together with the sidecars started before it. Then all app containers and all sidecars run together. The pod's
+ * request of each resource is the maximum that runs at the same time.
  *
  * <p>Example: an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers of 1 each
  * request 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and finally three
@@ -58,7 +58,7 @@ final class PodRequestSum {
     boolean infeasible;
 
     /**
-     * Adds a container. Add init containers in the order of the spec: each counts with the sidecars added before it.
+     * Adds a container. Add init containers in the order of the spec: each is summed with the sidecars added before it.
      */
     void container(String name, Part part, ResourceAmounts requests) {
         containers.add(new Container(name, part, requests));
@@ -70,12 +70,12 @@ final class PodRequestSum {
         actual.putIfAbsent(name, nowInForce);
     }
 
-    /** {@return the resources that the scheduler must find free on a node for such a pod} */
+    /** {@return the resources that must be free on a node before the scheduler places this pod there} */
     Resources requests() {
         return total(sum(Container::desired), desired);
     }
 
-    /** {@return what the scheduler counts as used by this pod on its node} */
+    /** {@return the resources that the scheduler counts as used by this pod once it is on a node} */
     Resources reserved() {
         boolean ofPod = !givenInAll.isEmpty() && !actualPodLevel.isEmpty();
         ResourceAmounts most = ofPod ? givenInAll.copy() : sum(this::givenTo);

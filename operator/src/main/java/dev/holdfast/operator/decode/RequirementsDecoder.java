@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decodes a pod's resource requests and host ports from the fields that {@link RequirementsFields} has collected.
- * Before the fields of each container stands a mark: an artificial field whose number says what the next fields belong
- * to.
+ * Decodes a pod's resource requests and host ports from the fields that {@link RequirementsFields} has collected. A
+ * mark precedes the fields of each container. A mark is an artificial field whose number says what the next fields
+ * belong to.
  */
 final class RequirementsDecoder {
     /**

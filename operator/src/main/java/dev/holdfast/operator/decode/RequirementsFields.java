@@ -8,9 +8,9 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.PodRequirements;
 
 /**
- * Collects the fields of a pod that determine its resource requests and host ports. These bytes are usually the same in
- * all pods of a template, so they are the key under which the decoded requirements are cached. All other fields of the
- * containers are skipped.
+ * Collects the fields of a pod that determine its resource requests and host ports. All pods of one template usually
+ * have the same bytes in these fields. So the bytes are the key under which the decoded requirements are cached. All
+ * other fields of the containers are skipped.
  */
 final class RequirementsFields {
     private static final int SLOTS = 8 << 10;

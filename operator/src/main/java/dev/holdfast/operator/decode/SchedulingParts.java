@@ -32,7 +32,10 @@ final class SchedulingParts {
     private final List<TopologySpreadConstraint> topologySpread = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
 
-    /** Whether the pod has required node affinity. If it has, but without terms, it matches no node (NA-1). */
+    /**
+     * Whether the pod has required node affinity. A pod whose required node affinity has no terms matches no node (NA-1
+     * in docs/semantics.md).
+     */
     private boolean nodeAffinity;
 
     private SchedulingParts(StringCache stringCache) {
@@ -40,7 +43,7 @@ final class SchedulingParts {
         this.nodeSelector = new LabelPairs(stringCache);
     }
 
-    /** {@return the scheduling constraints in these fields of a pod's spec, which may be in any order} */
+    /** {@return the scheduling constraints in these fields of a pod's spec; the order of the fields does not matter} */
     static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);

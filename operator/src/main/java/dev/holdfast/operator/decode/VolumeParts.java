@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decoder of a pod's volumes: the claims that they use, and whether one of them is an emptyDir on disk. It is reused
- * for all pods, one after the other.
+ * Decoder of a pod's volumes: the claims that they use, and whether one of the volumes is an emptyDir on disk. One
+ * decoder is reused for all pods, one after the other.
  */
 final class VolumeParts {
     private final ProtoReader reader;
     private final List<String> claims = new ArrayList<>();
 
     /**
-     * The indexes of generic ephemeral volumes in {@link #claims}. At first that list has the name of the volume there;
-     * {@link #claims(String)} puts the pod's name before it.
+     * The generic ephemeral volumes, as indexes of the list {@link #claims}. At first, that list contains only the
+     * volume's name there. {@link #claims(String)} adds the pod's name before it.
      */
     private final List<Integer> ephemeral = new ArrayList<>();
 
@@ -75,7 +75,10 @@ final class VolumeParts {
         }
     }
 
-    /** Reads the source of a volume, and returns whether the volume is generic ephemeral, with a claim of its own. */
+    /**
+     * Reads the source of a volume, and returns whether the volume is generic ephemeral (its claim is created with the
+     * pod).
+     */
     private boolean source() throws MalformedException {
         boolean ofItsOwn = false;
         int outer = reader.enter();

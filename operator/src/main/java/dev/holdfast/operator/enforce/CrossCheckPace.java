@@ -13,7 +13,10 @@ final class CrossCheckPace {
     private static final Duration LONG = Duration.ofMillis(1);
     private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
 
-    /** The most pods in one comparison: the next verdict may take 100 times as long as those before it. */
+    /**
+     * The maximum number of pods in one comparison. It is small, because one verdict may take 100 times as long as
+     * another.
+     */
     private static final int MOST = 32;
 
     private Instant next;
@@ -34,7 +37,7 @@ final class CrossCheckPace {
     }
 
     /**
-     * Sets the time and the size of the next comparison from the duration of the last one.
+     * Sets the time of the next comparison, and its maximum number of pods, from the duration of the last one.
      *
      * @param verdicts how many verdicts were compared; after 0 the next comparison is not made larger
      */

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The handlers of the engine's effects: one function for each kind of action that the engine requests.
+ * The handlers of the engine's effects (the actions that the engine requests): one function for each kind of effect.
  *
- * @param confirm reads a pod, its node and its partners from the API server; called on its own thread, may block
- * @param readClaim reads a PersistentVolumeClaim and its volume; called on its own thread, may block
- * @param dryRun sends the dry run of an eviction; called on its own thread, may block
- * @param evict sends an eviction; called on its own thread, may block
+ * @param confirm reads a pod, its node and its partners from the API server; each call has its own thread and may block
+ * @param readClaim reads a PersistentVolumeClaim and its volume; each call has its own thread and may block
+ * @param dryRun sends the dry run of an eviction; each call has its own thread and may block
+ * @param evict sends an eviction; each call has its own thread and may block
  * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
  * @param braked takes reports of breakers and backlogs, in order, on the loop's thread; must not block

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's event loop, on a single thread: gives events to the engine in order, carries out the effects that the
- * engine returns, and wakes the engine when it has asked for that.
+ * engine returns, and wakes the engine at the time that it requests.
  *
  * <p>Reads and evictions run on other threads, and each result comes back as an event. If the engine throws, which is a
  * bug, the loop stops.
@@ -41,8 +41,8 @@ public final class EngineLoop implements AutoCloseable {
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
 
     /**
-     * The most changes of cluster objects that may wait in the queue. Other events are rare, or limited by the moves in
-     * flight.
+     * How many changes of cluster objects may wait in the queue. Events of other types have no limit: they are rare, or
+     * limited by the number of moves in flight.
      */
     private static final int MOST_FACTS = 10_000;
 
@@ -91,7 +91,7 @@ public final class EngineLoop implements AutoCloseable {
 
     /**
      * Adds one event to the queue; may be called from any thread. Blocks only for a {@code FactChanged}, while 10 000
-     * of them wait, so that the watches stop reading. After the loop has stopped, it keeps only the answers to
+     * of them wait, so that the watches stop reading. After the loop has stopped, the queue accepts only the answers to
      * evictions.
      */
     public void offer(Event event) {
@@ -129,8 +129,8 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Waits for the next event and returns it: TimePassed or TimeToCompare if a timer fires first; empty if there is
-     * none yet or the thread is interrupted.
+     * Waits for the next event and returns it. If a timer fires first, returns {@code TimePassed} or {@code
+     * TimeToCompare}. Returns empty if the thread is interrupted, or if there is nothing to handle yet.
      */
     private Optional<Event> next() {
         try {
@@ -227,7 +227,10 @@ public final class EngineLoop implements AutoCloseable {
                 failure -> unanswered(request, failure));
     }
 
-    /** Runs a read or request on its own thread. The engine waits for its event, so a failure becomes an event too. */
+    /**
+     * Runs a read or request on its own thread. The engine waits for an event with the result, so a failure becomes an
+     * event too.
+     */
     private void request(Supplier<Event> action, Function<Throwable, Event> failed) {
         if (stopped) {
             return;
@@ -268,7 +271,7 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Stops the loop, waits a few seconds for requests in progress, and reports the answers to evictions among them.
+     * Stops the loop, waits a few seconds for requests in progress, and reports the answers to evictions that arrive.
      */
     @Override
     public void close() {

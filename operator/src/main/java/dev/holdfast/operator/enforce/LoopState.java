@@ -11,10 +11,10 @@ import java.util.Optional;
  * The state of the engine's loop.
  *
  * @param stepRunning how long the engine has worked on the current event; zero between events. A long time means that
- * the loop hangs
+ *     the loop hangs
  * @param queued the number of events in the queue
- * @param views the sync status of each view (one watched kind of objects) as the engine last reported it, including
- * views that were never synced
+ * @param views the sync status of each view (the objects of one or more kinds), as the engine last reported it. Views
+ *     that were never synced are included
  */
 public record LoopState(Duration stepRunning, int queued, Map<View, ViewStatus> views) {
     public LoopState {

@@ -16,10 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Caps the mode of all policies at the configured ceiling, and at Audit while the right to evict is missing.
+ * Caps the mode of all policies at the configured ceiling (the strongest mode allowed), and at Audit while the operator
+ * may not create evictions.
  *
- * <p>A missing right is checked each minute. A granted right is checked again only after the API server forbade a
- * request or this replica became the leader. So an idle operator sends no requests.
+ * <p>While the right to evict is missing, it is checked each minute. Once granted, it is checked again only after the
+ * API server forbids a request or this replica becomes the leader. So an idle operator with the right sends no such
+ * requests.
  */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);
@@ -33,13 +35,16 @@ public final class ModeCeiling implements AutoCloseable {
     private final Semaphore recheck = new Semaphore(0);
     private volatile boolean closed;
 
-    /** The ceiling after the last answered check; empty before the first. Used by the checking thread only. */
+    /**
+     * The ceiling after the last check that the API server answered; empty before the first such check. Used by the
+     * checking thread only.
+     */
     private Optional<Mode> lastCeiling = Optional.empty();
 
     /** Checks whether this operator may create {@code pods/eviction} in every namespace. */
     @FunctionalInterface
     public interface EvictionRight {
-        /** {@return whether the API server grants the right; throws if it does not answer} */
+        /** {@return whether the API server grants the right; throws if the API server does not answer} */
         boolean held();
     }
 
@@ -72,8 +77,8 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * Starts to check the right if the configured ceiling is Enforce, and caps at Audit until the first answer.
-     * Otherwise caps at the configured ceiling. Returns at once.
+     * If the configured ceiling is Enforce, starts to check the right to evict, and caps at Audit until the first
+     * answer. Otherwise caps at the configured ceiling. Returns at once.
      */
     public void start() {
         if (configured == Mode.ENFORCE) {
@@ -84,14 +89,14 @@ public final class ModeCeiling implements AutoCloseable {
         }
     }
 
-    /** Requests another check of the right. May be called from any thread, and before the start. */
+    /** Requests another check of the right to evict. May be called from any thread, and before the start. */
     public void recheck() {
         recheck.release();
     }
 
     /**
      * {@return the given function, with one addition: a read that the API server forbids triggers a check of the right
-     * to evict, since the chart grants both rights together}
+     * to evict, because the chart grants the rights to read and to evict together}
      */
     public Function<Effect.Confirm, Event> checkedByReads(Function<Effect.Confirm, Event> reads) {
         return confirm -> {
@@ -122,7 +127,7 @@ public final class ModeCeiling implements AutoCloseable {
                 if (review()) {
                     recheck.acquire();
                 } else {
-                    // Checks again after a call of doubt() or after the interval.
+                    // Checks again when recheck() released a permit, or after the interval.
                     boolean _ = recheck.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }
@@ -132,8 +137,8 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * Checks the right, reports the ceiling if it changed, and returns whether the right is granted. Without an answer
-     * from the API server, the ceiling stays and the result is false.
+     * Checks the right to evict, reports the ceiling if it changed, and returns whether the right is granted. If the
+     * API server does not answer, the ceiling stays as it is and the result is false.
      */
     private boolean review() {
         try {

@@ -15,7 +15,10 @@ import java.util.regex.Pattern;
  * carry a failure, and a 429 can come from a PodDisruptionBudget, from admission or from throttling.
  */
 final class EvictionAnswerReader {
-    /** Text in each refusal by admission. The status code does not show one, since the webhook or policy chooses it. */
+    /**
+     * Text in the message of every refusal by admission. The status code does not tell, because the webhook or policy
+     * chooses the code.
+     */
     private static final Pattern ADMISSION = Pattern.compile(
             "admission webhook \".*\" denied the request|ValidatingAdmissionPolicy '.*' denied request");
 
@@ -74,7 +77,8 @@ final class EvictionAnswerReader {
     }
 
     /**
-     * Maps a 5xx. The API server may have deleted the pod, unless the message shows that it failed before the deletion.
+     * Maps a reply with status 5xx. The API server may have deleted the pod, unless the message shows that the failure
+     * came before the deletion.
      */
     private static EvictionAnswer breakdown(RequestMode requestMode, int code, String message) {
         if (message.contains(SEVERAL)) {

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * Client of the Eviction API: sends an eviction, as a dry run or for real. Each call sends at most one request.
  *
- * <p>The dry run is sent first. A real request whose preconditions fail uses up a disruption of the PodDisruptionBudget
- * before it is refused; a dry run does not.
+ * <p>The dry run is sent first. A real request whose preconditions fail still consumes one allowed disruption of the
+ * PodDisruptionBudget; a dry run does not.
  */
 public final class Evictor implements AutoCloseable {
-    /** The timeout of a request. A request is sent only if this replica leads for at least as long. */
+    /** The timeout of a request. A request is sent only if this replica is sure to lead for at least that long. */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -51,8 +51,8 @@ public final class Evictor implements AutoCloseable {
     }
 
     /**
-     * Sends the dry run of an eviction and returns the answer, within about three seconds: Evicted if the real request
-     * would be granted.
+     * Sends the dry run of an eviction and returns the answer, within about three seconds. {@code Evicted} means that
+     * the real request would be granted.
      */
     public EvictionAnswer dryRun(EvictionRequest request) {
         return request(RequestMode.DRY_RUN, request);

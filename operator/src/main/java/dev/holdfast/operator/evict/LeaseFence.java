@@ -5,6 +5,9 @@ import java.time.Duration;
 /** Check of the leader election Lease right before a request: whether this replica still leads. */
 @FunctionalInterface
 public interface LeaseFence {
-    /** {@return whether this replica leads now, and for at least this timeout without a further renewal} */
+    /**
+     * {@return whether this replica leads now, and keeps leading for at least this timeout even without a further
+     * renewal}
+     */
     boolean allows(Duration requestTimeout);
 }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Exponential back-off with jitter: half a second after the first failure, doubled after each further one up to 20 s.
- * Each pause is extended by a random part of up to one half, so that several feeds and replicas do not retry at the
- * same time. Not thread-safe.
+ * Exponential back-off with jitter: a pause of half a second after the first failure, doubled after each further
+ * failure, up to 20 s. Each pause is extended by a random part of up to one half, so that several feeds and replicas do
+ * not retry at the same time. Not thread-safe.
  */
 final class BackOff {
     private static final Duration FIRST = Duration.ofMillis(500);
@@ -30,7 +30,7 @@ final class BackOff {
         least = time;
     }
 
-    /** Returns how long to wait now, and doubles the pause after the next failure. */
+    /** Returns how long to wait after this failure. The pause after the next failure is twice as long, up to 20 s. */
     Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);

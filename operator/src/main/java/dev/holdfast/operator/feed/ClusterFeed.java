@@ -87,8 +87,8 @@ public final class ClusterFeed implements Feed {
     }
 
     /**
-     * {@return for each view when the API server last sent an event or a bookmark; in a view of several kinds, the
-     * instant of the kind that has been silent longest}
+     * {@return for each view, the instant when the API server last sent an event or a bookmark; in a view of several
+     * kinds, that of the kind that has been silent longest}
      *
      * <p>The API server sends a bookmark about once a minute, if etcd reports its progress or the kind has changed
      * since the API server started. Otherwise the feed relists after 90 s, and the list counts like an event.

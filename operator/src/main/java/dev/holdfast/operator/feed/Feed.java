@@ -13,7 +13,7 @@ public interface Feed extends AutoCloseable {
      */
     void start();
 
-    /** Stops the feed permanently, and waits until a delivery in progress ends. */
+    /** Stops the feed permanently, and waits a few seconds for a delivery in progress to end. */
     @Override
     void close();
 }

@@ -10,7 +10,10 @@ import java.time.Duration;
  * the two: if the list shows a change, the watch has missed that change.
  */
 enum FeedTrust {
-    /** A whole list is needed, and an open watch that starts at the list's version. Then the view is complete. */
+    /**
+     * The feed must complete a list and open a watch from the list's version. Until then the view is incomplete, except
+     * after a successful check of a silent watch, when it may still be complete.
+     */
     LISTING,
 
     /** The view is complete, and an open watch reports changes. */
@@ -38,8 +41,8 @@ enum FeedTrust {
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
     /**
-     * How long the view may be unconfirmed before it is lost: the longest silence plus 45 s for the list that checks
-     * the watch.
+     * How long the feed may go without confirmation that the view is current, before the view is lost. This is the
+     * longest silence plus 45 s for the list that checks the watch.
      */
     static final Duration LONGEST_DOUBT = LONGEST_SILENCE.plusSeconds(45);
 

@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
  * FeedTrust} decides when the view is complete.
  *
  * <p>A fabric8 informer would not do: it hides that its watch is down, cannot report when it has caught up, and puts an
- * unbounded queue between watch and handler. This feed reads at most one buffer ahead of the sink, and the sink may
- * block it.
+ * unbounded queue between watch and handler. This feed reads at most one buffer ahead of the sink (the consumer of its
+ * events). The sink may block the feed.
  */
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
 
     /**
-     * A watch that ends earlier is short. After {@link #MOST_SHORT_WATCHES} short watches in a row without an event,
-     * the feed relists. It reopens short watches that had events: the API server closes the watches of slow clients,
-     * and catching up is cheaper than a list.
+     * A watch that lasts less than this is short. After {@link #MOST_SHORT_WATCHES} short watches in a row without an
+     * event, the feed relists. After a short watch with events, the feed only reopens the watch: the API server closes
+     * the watches of slow clients, and catching up is cheaper than a list.
      */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
 
@@ -53,7 +53,10 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** Guarded by the lock of this object, because the feed's thread and the caller of {@link #check} change it. */
+    /**
+     * Whether the view is complete. Guarded by the lock of this object, because two threads change it: the feed's
+     * thread, and the caller of {@link #check}.
+     */
     private FeedTrust trust = FeedTrust.LISTING;
 
     private volatile Optional<ListWatch.Watching> current = Optional.empty();
@@ -118,8 +121,8 @@ final class KindFeed {
     }
 
     /**
-     * Signals how long ago the view was last known to be current. The lock ensures that a list that has just ended
-     * counts.
+     * Passes to {@link #trust} how long ago the view was last known to be current. Reads that time under the lock, so
+     * that a list that has just ended counts.
      */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unconfirmed()));
@@ -192,15 +195,18 @@ final class KindFeed {
     }
 
     /**
-     * Passes a change from a list or a watch to the sink. If the change proves that a watch has missed it, the view is
-     * lost first.
+     * Passes a change from a list or a watch to the sink. A list may report a change that the watch should have
+     * delivered before. Then the view is lost first.
      */
     private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());
         sink.accept(new Event.FactChanged(change));
     }
 
-    /** Lists all objects, then watches them until that fails. Returns why the feed must relist. */
+    /**
+     * Lists all objects, then watches them until the list fails or the watch cannot continue. Returns why the feed must
+     * relist.
+     */
     private String listAndFollow() throws InterruptedException {
         try {
             list();
@@ -266,8 +272,8 @@ final class KindFeed {
     }
 
     /**
-     * Checks a silent watch with a list. Returns why the feed must relist; empty if the list is complete, so that the
-     * watch may be reopened.
+     * Checks with a list whether a silent watch has missed changes. Returns why the feed must relist; empty if this
+     * list succeeded, so that the watch may be reopened.
      */
     private Optional<String> checkSilentWatch() throws InterruptedException {
         Optional<String> wentBack = checkVersionWentBack();
@@ -290,10 +296,10 @@ final class KindFeed {
 
     /**
      * Compares the API server's newest version with the last version seen. Returns why the watch must not be reopened
-     * there; empty if it may be.
+     * at the last version seen; empty if it may be.
      *
-     * <p>After the restore of a backup the API server is behind the last version seen. It would accept the watch, and
-     * stay silent until it reaches that version again.
+     * <p>After the restore of a backup, the API server is behind the last version seen. It would accept the watch, but
+     * send nothing until it reaches that version again.
      */
     private Optional<String> checkVersionWentBack() throws InterruptedException {
         try {

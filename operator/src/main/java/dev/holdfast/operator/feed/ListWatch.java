@@ -34,8 +34,8 @@ interface ListWatch {
         WatchEnd await() throws InterruptedException;
 
         /**
-         * Ends the watch early: it was silent for too long, or the feed stops. Another thread than that of {@link
-         * #await} calls this.
+         * Ends the watch early: it was silent for too long, or the feed stops. Called on a different thread than {@link
+         * #await}.
          */
         void giveUp();
 

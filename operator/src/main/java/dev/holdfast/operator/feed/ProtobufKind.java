@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A watched kind whose objects are decoded from protobuf: its API path, its decoder, and what the feed needs of an
- * object.
+ * A watched kind whose objects are decoded from protobuf: its API path, its decoder, and how the feed identifies an
+ * object and reports it.
  *
- * @param <F> the decoded object, which may be a {@link Versioned}
+ * @param <F> the decoded object; a {@link Versioned} if the object's own type has no resourceVersion
  * @param path the API path of all objects of the kind: {@code /api/v1/pods}
  * @param id returns the id of an object, with which its deletion is reported: its uid, or its name for nodes and
  *     namespaces

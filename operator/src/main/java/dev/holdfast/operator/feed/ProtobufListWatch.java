@@ -27,8 +27,8 @@ final class ProtobufListWatch<F> implements ListWatch {
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
 
     /**
-     * The longest wait for the first bytes of a list, and for each next bytes. The API server computes the size of the
-     * whole list before it sends the first byte.
+     * The longest wait for the first bytes of a list, and then for further bytes. The API server computes the size of
+     * the whole list before it sends the first byte.
      */
     private static final Duration STALLED = Duration.ofSeconds(30);
 

@@ -14,7 +14,7 @@ public final class RecordedPods {
     /**
      * A replay that has seen no pod yet.
      *
-     * @param clock gives the times at which events are read
+     * @param clock supplies the time at which an event counts as read
      * @param sink receives the changes, on the thread that calls {@link #follow}
      */
     public RecordedPods(InstantSource clock, Consumer<ClusterEvent> sink) {

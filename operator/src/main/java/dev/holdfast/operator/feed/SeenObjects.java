@@ -78,8 +78,8 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Passes a change to the sink. If the sink throws, the version is forgotten, so that the next report of the object
-     * is delivered.
+     * Passes a change to the sink. If the sink throws, this table forgets the object's version, so that the next report
+     * of the object is delivered.
      */
     private void deliver(String id, ClusterEvent change) {
         try {
@@ -104,8 +104,8 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Records the version of a watch event. Throws if it is older than the last one, since versions only grow unless
-     * the API server's state went back. Does nothing during a list, whose objects are in no order of versions.
+     * Records the version of a watch event. Throws if it is older than the last one: versions only grow, unless the API
+     * server's state went back. Does nothing during a list, because a list is not ordered by version.
      */
     private void advance(long version) {
         if (listing) {

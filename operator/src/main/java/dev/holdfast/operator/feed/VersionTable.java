@@ -8,18 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hash table from object id to resourceVersion and mark (the number of the last list with the object). It uses open
- * addressing without entry objects: with 150,000 pods a {@link java.util.HashMap} takes 5 MiB more. It also finds an id
- * by the id's bytes, since every event needs that lookup.
+ * addressing without entry objects: with 150,000 pods a {@link java.util.HashMap} takes 5 MiB more. The decoder of each
+ * event needs the id as a {@link String}: the table finds a known id by its ASCII bytes, so that no new string is
+ * created.
  */
 final class VersionTable implements KnownIds {
-    /** Stands for no version; no object has this version. */
+    /** Stands for "no version": no object has this value as its version. */
     static final long NONE = -1;
 
     private static final int FIRST_SIZE = 16;
 
     /**
-     * The length is a power of two, at most three quarters full. An id is in the first slot that was free, counted from
-     * the slot of its hash.
+     * The ids; {@code null} marks a free slot. The array's length is a power of two, and at most three quarters of it
+     * are in use. An id is in the slot that its hash gives or, if that slot was taken, in the next free one.
      */
     private @Nullable String[] ids = new @Nullable String[FIRST_SIZE];
 
@@ -76,7 +77,7 @@ final class VersionTable implements KnownIds {
         return true;
     }
 
-    /** {@return the ids of all objects with another mark than this one, in no order} */
+    /** {@return the ids of all objects whose mark is not this one, in no particular order} */
     List<String> withoutMark(int mark) {
         List<String> others = new ArrayList<>();
         for (int at = 0; at < ids.length; at++) {
@@ -147,7 +148,7 @@ final class VersionTable implements KnownIds {
         marks[at] = mark;
     }
 
-    /** {@return the slot of the id, or the free slot for it} */
+    /** {@return the slot that has the id; a free slot for the id if the table does not have it} */
     private int place(String id) {
         int at = first(id.hashCode());
         for (String there = ids[at]; there != null && !there.equals(id); there = ids[at]) {
@@ -159,8 +160,8 @@ final class VersionTable implements KnownIds {
     /**
      * {@return the slot at which the search for an id begins}
      *
-     * @param hash the hash of the id as {@link String#hashCode} computes it; for ASCII, the same is computed from the
-     *     bytes
+     * @param hash the hash of the id as {@link String#hashCode} computes it; {@link #id} computes the same hash from
+     *     ASCII bytes
      */
     private int first(int hash) {
         return (hash ^ (hash >>> 16)) & (ids.length - 1);

@@ -61,7 +61,7 @@ final class ViewGate {
      * Records that the kind may miss changes. Sends {@code ViewLost}, unless the same event was sent last.
      *
      * @param lastHeard when the kind was last known to be current
-     * @return whether the reason differs from the last one of the kind
+     * @return whether the reason differs from the one last recorded for this kind
      */
     synchronized boolean lost(WatchedKind watchedKind, String why, Instant lastHeard) {
         missing.add(watchedKind);

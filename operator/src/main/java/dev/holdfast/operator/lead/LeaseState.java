@@ -9,16 +9,16 @@ import java.util.Optional;
  * The state of leader election in this replica: the lease as last seen, and whether this replica leads. Immutable; each
  * change returns a new state.
  *
- * <p>The clocks of other machines are not used. The lease of another replica expires its full duration after this
- * replica first saw the last renewal. The lease of this replica counts from just before it sent the last renewal that
- * was confirmed.
+ * <p>The clocks of other machines are not used. When this replica sees that another replica has renewed the lease, it
+ * treats the lease as valid for the lease's full duration from then on. While this replica leads, it measures the age
+ * of the lease from just before it sent the last confirmed renewal.
  *
  * @param seen the lease as last seen
  * @param seenAt when this replica first saw the lease with this content, or first saw that it does not exist, by the
- * monotonic clock
+ *     monotonic clock
  * @param gone whether the lease did not exist at the last read
  * @param renewal the two clocks just before the last confirmed renewal was sent; present exactly while this replica
- * leads
+ *     leads
  */
 record LeaseState(
         LeaseSettings settings,
@@ -58,8 +58,8 @@ record LeaseState(
     }
 
     /**
-     * {@return the lease to write now, to acquire or renew it; empty if no lease was read, or another replica's has not
-     * expired}
+     * {@return the lease to write now, to acquire or renew it; empty if no lease was read, or if another replica holds
+     * it and it has not expired}
      */
     Optional<LeaseRecord> claim(ClockReading now) {
         return seen.filter(lease -> mayTake(lease, now.steady()))
@@ -101,7 +101,10 @@ record LeaseState(
         });
     }
 
-    /** {@return whether this replica leads now, and for longer than this timeout without a further renewal} */
+    /**
+     * {@return whether this replica leads now, and will still lead after this timeout even if no further renewal
+     * succeeds}
+     */
     boolean allows(Duration requestTimeout, ClockReading now) {
         return renewal.filter(last -> mustEnd(now).isEmpty())
                 .filter(last -> age(last, now).plus(requestTimeout).compareTo(settings.renewDeadline()) < 0)

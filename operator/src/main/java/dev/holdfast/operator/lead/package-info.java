@@ -1,4 +1,4 @@
-/** Leader election by a Lease, which is also checked right before each eviction. */
+/** Leader election by a Lease. Right before each eviction, the operator checks that this replica still leads. */
 @NullMarked
 package dev.holdfast.operator.lead;
 

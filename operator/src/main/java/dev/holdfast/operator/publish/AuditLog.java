@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log of evictions: one JSON line when an eviction is requested, when it is answered or its dry run is
- * refused, and when the move has ended. The lines go to the logger {@code audit}. The keys are API: see the table in
- * the documentation.
+ * The audit log of evictions. It has one JSON line for each eviction request, one for each answer (a refused dry run
+ * counts as the answer), and one for the end of each move. The lines go to the logger {@code audit}. The keys are API:
+ * see the table in the documentation.
  */
 public final class AuditLog {
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. It counts the events
- * over the limit, which are not written, for one summary per policy and minute. Not thread-safe.
+ * The rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. Events over the
+ * limit are not written but counted. A policy gets at most one summary of them per minute. Not thread-safe.
  */
 final class EventRateLimiter {
     private static final int AT_ONCE = 30;
@@ -38,7 +38,10 @@ final class EventRateLimiter {
      */
     record Summary(PolicyId policy, int count) {}
 
-    /** Takes this many events from the policy's limit, and returns whether it could; if not, counts all as left out. */
+    /**
+     * {@return whether the policy's limit allows this many events now} If so, they are subtracted from the limit;
+     * otherwise all of them count as left out.
+     */
     boolean take(PolicyId policy, int events, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(now));
         if (share.bucket.take(events, now)) {

@@ -1,6 +1,9 @@
 package dev.holdfast.operator.publish;
 
-/** The {@code reason} and {@code type} of each Kubernetes event that the operator writes. The labels are API. */
+/**
+ * The {@code reason} and {@code type} of each Kubernetes event that the operator writes. The strings that {@link
+ * #label} returns are API.
+ */
 public enum EventReason {
     /** A rule of the pod is broken. */
     PLACEMENT_VIOLATED("PlacementViolated", "Warning"),
@@ -22,11 +25,14 @@ public enum EventReason {
     PLACEMENT_EVICTION_FUTILE("PlacementEvictionFutile", "Warning"),
     /** An evicted pod was not replaced. */
     PLACEMENT_NOT_REPLACED("PlacementNotReplaced", "Normal"),
-    /** A breaker has opened, or a backlog of a policy has begun; evictions are held until it ends. */
+    /**
+     * A breaker has opened, or a backlog of a policy has begun. Evictions are held until the breaker closes or the
+     * backlog ends.
+     */
     ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
     /** A breaker has closed, or the backlog of a policy has ended. */
     ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
-    /** The annotation {@code holdfast.dev/acknowledge} has an id under which nothing is held. */
+    /** The annotation {@code holdfast.dev/acknowledge} has an id that no open breaker and no present backlog has. */
     ACKNOWLEDGEMENT_UNKNOWN("AcknowledgementUnknown", "Warning"),
     /** Events of a policy were left out because of the rate limit. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Summarizes in Kubernetes events the violations that began before the operator first saw them. It gathers them
- * briefly, and then makes one event per controller and rule and one per policy and rule, instead of one per pod. Not
+ * briefly. Then it makes one event per controller and rule, and one per policy and rule, instead of one per pod. Not
  * thread-safe.
  */
 final class FoundAtStartSummary {

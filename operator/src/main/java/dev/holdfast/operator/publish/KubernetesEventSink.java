@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes events of the core/v1 API. It needs the rights to create and patch events, but no right to read them. So it
- * caches the count of each event, and reads the count of an event of an earlier process from the response to a patch.
+ * caches the count of each event. If an earlier process wrote the event, the response to a patch contains the count.
  */
 final class KubernetesEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventSink.class);
@@ -96,7 +96,8 @@ final class KubernetesEventSink implements EventSink {
     }
 
     /**
-     * Counts up an event of an earlier process. Its count is in the response to a first patch that does not change it.
+     * Increases the count of an event that an earlier process wrote, and returns the new count. A first patch leaves
+     * the count as it is, and its response contains the count. A second patch increases it.
      */
     private int countUpUnknown(EventDraft note, String time) {
         Integer known = patch(note, time, Map.of()).getCount();

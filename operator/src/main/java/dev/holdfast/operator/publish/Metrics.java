@@ -53,7 +53,7 @@ public final class Metrics {
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
-    /** The ids of the open breakers, by the hold reason of the breaker. */
+    /** The ids of the open breakers. The key is the reason of the holds that the breaker causes. */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
     private final MultiGauge violations;
@@ -88,7 +88,7 @@ public final class Metrics {
                 .description("Violations that are due and not acted on, by reason.")
                 .register(registry);
         modes = MultiGauge.builder("holdfast_policy_mode")
-                .description("1 for the mode that is in force, under the operator's ceiling.")
+                .description("1 for the mode in force, which maxMode or missing rights may weaken.")
                 .register(registry);
         readiness = MultiGauge.builder("holdfast_policy_ready")
                 .description("1 while the policy is valid and evaluated, else 0.")
@@ -201,7 +201,10 @@ public final class Metrics {
                 .record(seconds(Duration.between(violation.since(), clock.instant())));
     }
 
-    /** Counts the verdicts that a cross-check compared, and records whether one of them was wrong. */
+    /**
+     * Counts the verdicts that a cross-check (a second evaluation of the same rules) compared, and records whether any
+     * verdict was found wrong.
+     */
     public void compared(Effect.Compared compared) {
         comparedVerdicts.increment(compared.verdicts());
         differing = compared.difference().isPresent();

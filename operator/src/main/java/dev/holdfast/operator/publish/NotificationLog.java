@@ -74,8 +74,7 @@ public final class NotificationLog {
     }
 
     private static LoggingEventBuilder line(UnknownAcknowledgement unknown) {
-        LoggingEventBuilder line =
-                LOG.atWarn().addKeyValue("decision", unknown.getClass().getSimpleName());
+        LoggingEventBuilder line = LOG.atWarn().addKeyValue("decision", EventReason.ACKNOWLEDGEMENT_UNKNOWN.label());
         return unknown.policy()
                 .map(policy -> line.addKeyValue("policy", policy))
                 .orElse(line);
@@ -98,7 +97,8 @@ public final class NotificationLog {
      * The parts of a log line that depend on the kind of notification.
      *
      * @param reason the value of the key {@code reason}; the line has no such key if this is empty
-     * @param words the message, unless the notification has a Kubernetes event: then it is the message of the event
+     * @param words the message of the line; not used if the notification has a Kubernetes event, whose message is
+     *     logged instead
      */
     private record Line(Level level, Optional<String> reason, String words) {
         static Line info(String reason, String words) {

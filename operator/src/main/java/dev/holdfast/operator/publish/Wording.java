@@ -118,7 +118,7 @@ public final class Wording {
         return " from " + node() + ": rule " + rule() + ofOwner() + since();
     }
 
-    /** {@return words that name the rule owner if another pod is evicted instead; otherwise the empty string} */
+    /** {@return words that name the rule owner if another pod is the victim; otherwise the empty string} */
     private String ofOwner() {
         return violation.isSubstitute() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }

@@ -2,7 +2,8 @@ package dev.holdfast.operator.reconcile;
 
 /**
  * The {@code reason} values of the conditions of policies and pauses. A condition may have the reason of a hold
- * instead. The labels are API: each has a row in the table of reasons in the documentation.
+ * instead. The strings that {@link #label} returns are API: each has a row in the table of reasons in the
+ * documentation.
  */
 public enum ConditionReason {
     /** The policy is valid, and its rules are evaluated. */
@@ -23,7 +24,10 @@ public enum ConditionReason {
     NOTHING_HELD("NothingHeld"),
     /** The policy's mode is Audit, so nothing is enforced. */
     AUDIT_MODE("AuditMode"),
-    /** The policy's mode is Enforce, but the operator may not evict: it lacks the right, or its maxMode is Audit. */
+    /**
+     * The policy's mode is Enforce, but the operator may not evict: RBAC does not allow it, or the operator's maxMode
+     * is Audit.
+     */
     MAX_MODE("MaxMode"),
     /** The pause is valid, and the operator respects it. */
     HONOURED("Honoured"),

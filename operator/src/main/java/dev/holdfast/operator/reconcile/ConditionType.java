@@ -1,12 +1,17 @@
 package dev.holdfast.operator.reconcile;
 
-/** The types of the conditions in the status of policies and pauses. The labels are API. */
+/**
+ * The types of the conditions in the status of policies and pauses. The strings that {@link #label} returns are API.
+ */
 public enum ConditionType {
     /** Of a policy: it is valid and evaluated, whether it has violations or not. Of a pause: it is valid. */
     READY("Ready"),
     /** Of a policy: none of its rules is broken. */
     COMPLIANT("Compliant"),
-    /** Of a policy: its mode is Enforce, and at least one due violation is held, or nothing may be evicted at all. */
+    /**
+     * Of a policy: its mode is Enforce, but at least one due violation is held, or the operator may evict nothing at
+     * all.
+     */
     ENFORCEMENT_HELD("EnforcementHeld"),
     /** Of a pause: it prevents evictions now. */
     ACTIVE("Active");

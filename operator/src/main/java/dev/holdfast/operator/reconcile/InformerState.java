@@ -1,6 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
-/** Whether all informers of a view, policies or pauses, are synced and watching. */
+/** Whether all informers of one view (the view of policies or of pauses) are synced and watching. */
 enum InformerState {
     /** All informers are synced and watching. */
     FOLLOWING,

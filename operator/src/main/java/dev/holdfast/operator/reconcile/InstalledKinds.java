@@ -74,10 +74,11 @@ public final class InstalledKinds {
     }
 
     /**
-     * Waits until both policy kinds and the pause kind can be listed, and returns the number of policies in the
-     * cluster. Tries again after every problem but a missing CRD, and logs a problem when it is a new one: an
-     * unreachable API server, expired credentials, a missing right, a proxy that answers instead of the API server, or
-     * a Kubernetes version that is too old.
+     * Waits until both policy kinds and the pause kind can be listed and the Kubernetes version is supported. Returns
+     * the number of policies in the cluster. A missing CRD ends the wait with an exception. After any other problem it
+     * tries again: an unreachable API server, expired credentials, missing RBAC permissions, a proxy that answers
+     * instead of the API server, or a Kubernetes version that is too old. It logs a warning only if the problem differs
+     * from the previous one.
      *
      * @throws MissingException if the CRD of a kind is not installed
      */
@@ -99,7 +100,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** {@return the problem that {@link #await} waits for, in one line} Thread-safe. */
+    /** {@return the last problem that {@link #await} met, in one line} Thread-safe. */
     public String waitedFor() {
         return waitedFor;
     }

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reconciler of EnforcementPauses: writes their status. A pause takes effect without it, because the
- * {@link PauseStore} sends each pause to the engine.
+ * The reconciler of EnforcementPauses: writes their status. A pause takes effect even if its status is never written,
+ * because the {@link PauseStore} sends each pause to the engine.
  */
 @ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
 final class PauseReconciler implements Reconciler<EnforcementPause> {

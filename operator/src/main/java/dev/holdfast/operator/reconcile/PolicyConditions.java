@@ -104,7 +104,7 @@ final class PolicyConditions {
                                 type,
                                 UNKNOWN,
                                 Reason.VIEW_NOT_SYNCED.label(),
-                                "the view of the cluster is not complete and current: "
+                                "the view of the cluster is incomplete or outdated: "
                                         + statusInput.whyBlind().get());
                     }
                     int violating = report.pods().violating();
@@ -161,7 +161,7 @@ final class PolicyConditions {
                     type,
                     TRUE,
                     Reason.VIEW_NOT_SYNCED.label(),
-                    "nothing is evicted while the view of the cluster is not complete and current: "
+                    "evictions wait until the view of the cluster is complete and current: "
                             + statusInput.whyBlind().get());
         }
         return report.holds().isEmpty()
@@ -193,8 +193,8 @@ final class PolicyConditions {
     }
 
     /**
-     * Orders holds by frequency, the most frequent reason first. Among equally frequent reasons, the one that is
-     * checked first comes first.
+     * Orders the reasons of holds by how many violations they hold, the most frequent first. Equally frequent reasons
+     * come in the order of the checks before an eviction.
      */
     static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
                     Comparator.reverseOrder())

@@ -41,7 +41,10 @@ public final class PolicyControllers implements AutoCloseable {
 
     private static final int THREADS = 4;
 
-    /** The timeout of one request, for a page of a list or for a status. A reconciler thread may block until then. */
+    /**
+     * The timeout of one request, which lists a page or writes a status. A request may block a reconciler thread for
+     * this long.
+     */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long PAGE = 200;

@@ -36,7 +36,7 @@ record PolicyEntry(
     /**
      * The generation of a policy that the engine has.
      *
-     * @param generation {@code metadata.generation} of that spec
+     * @param generation {@code metadata.generation} of the object when its spec was sent to the engine
      * @param requested the mode in the spec; the mode in effect may be weaker
      * @param forgiveness the forgiveness of rules that set none
      */

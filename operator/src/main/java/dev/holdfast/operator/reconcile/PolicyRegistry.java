@@ -37,7 +37,10 @@ public final class PolicyRegistry {
     private final Consumer<PolicyId> onGone;
     private final InstantSource clock;
 
-    /** Readers take no lock, because a callback that runs under the lock may wait for a reader. */
+    /**
+     * The entry of each policy. Readers take no lock, because a callback that runs under the lock may wait for a
+     * reader.
+     */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
     /**

@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The engine's latest report on each policy. A report triggers the reconciliation of its policy, unless one is already
- * triggered that has not read the report yet. So a thousand reports in between trigger one reconciliation.
+ * The engine's latest report on each policy. A new report triggers the reconciliation of its policy. Until that
+ * reconciliation reads the report, further reports on the policy trigger nothing: it will read the latest one. So a
+ * thousand reports may trigger only one reconciliation.
  */
 public final class PolicyReports {
     private final Map<PolicyId, PolicyReport> latest = new ConcurrentHashMap<>();
@@ -36,7 +37,7 @@ public final class PolicyReports {
     }
 
     /**
-     * Returns the latest report on a policy, empty before the first. From now on, the next report triggers a
+     * Returns the latest report on a policy; empty before the first report. The next report on the policy triggers a
      * reconciliation again.
      */
     Optional<PolicyReport> takeLatest(PolicyId policy) {

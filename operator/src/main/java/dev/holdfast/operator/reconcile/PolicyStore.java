@@ -72,8 +72,8 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     }
 
     /**
-     * Runs the delivery and logs an exception, which would otherwise reach the informer. The reconciler delivers a
-     * change again.
+     * Runs the delivery. Catches and logs an exception, which must not reach the informer. The change is not lost: the
+     * reconciler delivers it again.
      */
     private static void deliver(HasMetadata policy, Runnable telling) {
         try {

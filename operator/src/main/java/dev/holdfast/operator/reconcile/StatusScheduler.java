@@ -20,14 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a policy's status is written. Only the leader writes, and only a changed status, at most once per
- * interval. The status of a new generation, and of the engine's first report on it, does not wait for the interval.
+ * Decides when a policy's status is written. Only the leader writes, only a changed status, and at most once per
+ * interval. Two statuses do not wait for the interval: the first one for a new generation, and the first one after the
+ * engine has evaluated that generation.
  */
 public final class StatusScheduler {
     /** How long the engine may take to evaluate an edit before the status shows that it is not evaluated yet. */
     private static final Duration EVALUATION = Duration.ofSeconds(2);
 
-    /** How long the status that an earlier process wrote is kept while this one reads the cluster. */
+    /** How long the status that an earlier process wrote is kept while this process reads the cluster. */
     private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
 
     /** How long the watch may take to show a written status. After that, the write counts as lost. */
@@ -61,7 +62,8 @@ public final class StatusScheduler {
      * @param uid UID of the policy
      * @param evaluated whether the status was built from a report of the engine
      * @param at when the status was sent
-     * @param counted when the last status was sent that was not for a new generation; the interval counts from then
+     * @param counted when the interval began: the time of the last status that was not the first one for a new
+     *     generation
      */
     private record LastWrite(
             String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
@@ -73,7 +75,7 @@ public final class StatusScheduler {
      * @param leads whether this replica leads now
      * @param missing which view of the cluster is not synced, and why; empty if all views are synced
      * @param metrics gets whether each policy is ready
-     * @param interval the least time between two writes of one policy's status
+     * @param interval the minimum time between two writes of one policy's status
      */
     public StatusScheduler(
             PolicyReports reports,
@@ -91,7 +93,7 @@ public final class StatusScheduler {
     }
 
     /**
-     * Decides whether to write the status of a policy now, and records the write if so.
+     * Decides whether to write the status of a policy now. If so, records the write.
      *
      * @param seen the status of the policy as the watch last showed it
      * @param again whether this reconciliation is a retry after a failure
@@ -180,8 +182,9 @@ public final class StatusScheduler {
     }
 
     /**
-     * Sets why no policy may have mode Enforce now; empty if policies may. If only the reason changes, this triggers a
-     * reconciliation of every policy, because the engine's reports contain the modes but not the reason.
+     * Sets why no policy may have mode Enforce now; empty if policies may have it. If one reason replaces another, this
+     * triggers a reconciliation of every policy. The engine's reports cannot trigger it: they contain the modes, but
+     * not the reason.
      */
     public void capped(Optional<String> why) {
         Optional<String> before = whyCapped;
@@ -192,11 +195,11 @@ public final class StatusScheduler {
     }
 
     /**
-     * Checks what changes without a report. Triggers the reconciliation of a policy whose exception has expired.
-     * Triggers that of every policy when a view has not been synced for ten seconds, and when all views are synced
-     * again. One thread must call this each second.
+     * Triggers reconciliations for changes that no report shows. When an exception of a policy expires, it triggers the
+     * reconciliation of that policy. When a view has not been synced for ten seconds, or when all views are synced
+     * again, it triggers those of all policies. One thread must call this each second.
      *
-     * <p>It polls the views, because callbacks from the threads of several views would arrive in no order.
+     * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
      */
     void check() {
         Instant now = clock.instant();

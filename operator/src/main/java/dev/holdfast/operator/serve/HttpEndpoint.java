@@ -50,7 +50,7 @@ public final class HttpEndpoint implements AutoCloseable {
      * Starts a server and returns it.
      *
      * @param address the address to listen on; port 0 means any free port
-     * @param paths for each path, what creates the reply to a request
+     * @param paths for each path, the supplier that creates the reply to each request
      * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
@@ -78,7 +78,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private static String refusal(InetSocketAddress address, String why) throws IOException {
         String advice = isOfThisMachine(address)
                 ? "choose another http.port"
-                : "set --http-address to an address of this" + " machine";
+                : "set --http-address to an address of this machine";
         if (address.getHostString().matches("[^:]*:[0-9]+")) {
             advice = "--http-address takes no port: set http.port in the configuration";
         }

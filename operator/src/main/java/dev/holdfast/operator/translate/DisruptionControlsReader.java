@@ -24,8 +24,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a policy's disruption controls: {@code windows}, {@code exceptions}, {@code allow},
- * {@code trustedNamespaceSelector}, {@code podOverrides}, {@code maxKeepSeconds} and {@code limits}.
+ * Reads a policy's disruption controls (the fields that restrict or permit evictions): {@code windows}, {@code
+ * exceptions}, {@code allow}, {@code trustedNamespaceSelector}, {@code podOverrides}, {@code maxKeepSeconds} and {@code
+ * limits}.
  */
 final class DisruptionControlsReader {
     private DisruptionControlsReader() {}
@@ -79,7 +80,8 @@ final class DisruptionControlsReader {
     }
 
     /**
-     * Reads {@code podOverrides} and {@code maxKeepSeconds}. A PlacementPolicy has neither and honors all annotations.
+     * Reads {@code podOverrides} and {@code maxKeepSeconds}. A PlacementPolicy has neither field, and honors all
+     * annotations of pods.
      */
     private static PodOverrides overrides(PolicySpec spec, FieldPath fieldPath) {
         return switch (spec) {

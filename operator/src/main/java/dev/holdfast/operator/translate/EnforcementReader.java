@@ -13,8 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what to do when a rule breaks: its mode, forgiveness, {@code whenInfeasible}, {@code whenDomainAdded} and
- * {@code victim}. The policy's mode and forgiveness are the defaults.
+ * Reads what a policy does when a rule breaks: the rule's mode, forgiveness, {@code whenInfeasible}, {@code
+ * whenDomainAdded} and {@code victim}. The policy's mode and forgiveness are the defaults.
  *
  * @param mode the policy's mode; no rule of the policy gets a stronger mode
  * @param forgiveness the forgiveness of rules that set none

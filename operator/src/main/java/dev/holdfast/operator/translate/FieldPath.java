@@ -50,7 +50,7 @@ final class FieldPath {
         unknown.add(new SpecProblem(path, known));
     }
 
-    /** Records that this version does not know these fields below this path, in alphabetical order. */
+    /** Records, in alphabetical order, these fields below this path as unknown to this version. */
     void unknownFields(Collection<String> names) {
         new TreeSet<>(names).forEach(name -> field(name).unknown("is not known to this version of Holdfast"));
     }

@@ -14,8 +14,8 @@ final class InfeasibleReader {
     private InfeasibleReader() {}
 
     /**
-     * Reads both fields of a rule of this kind; records an error for each invalid value. An unknown value reads as
-     * WAIT.
+     * Reads both fields of a rule of this kind; records an error for each invalid value. Returns WAIT for an unknown
+     * value.
      *
      * @param written the value of {@code whenInfeasible}
      * @param seconds the value of {@code infeasibleEvictAfterSeconds}; {@code null} if absent

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Validates {@code matchLabelKeys}: they need a {@code labelSelector} in the same term, which must not name the same
- * keys.
+ * Validates the {@code matchLabelKeys} of a term. They need a {@code labelSelector} in the same term, and the selector
+ * must not contain any of the keys.
  */
 final class MergedKeys {
     private MergedKeys() {}

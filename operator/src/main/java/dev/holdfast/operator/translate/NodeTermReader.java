@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Reads the node selector terms of a node affinity rule. It refuses an invalid term, although in a pod spec such a term
- * is accepted and matches no node (NA-6).
+ * Reads the node selector terms of a node affinity rule. It refuses an invalid term, although Kubernetes accepts such a
+ * term in a pod spec, where it matches no node.
  */
 final class NodeTermReader {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");

@@ -16,7 +16,8 @@ final class SelectorReader {
     private SelectorReader() {}
 
     /**
-     * Reads a selector for which absent and empty differ, such as that of a pod affinity term; returns empty if absent.
+     * Reads a selector for which absent and {@code {}} differ, such as that of a pod affinity term; returns empty if
+     * absent.
      */
     static Optional<LabelSelector> absentMatchesNothing(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
@@ -35,8 +36,8 @@ final class SelectorReader {
     }
 
     /**
-     * {@return a matcher for the selector; it matches nothing if the selector is invalid, which {@link #absentMatchesNothing} has
-     * recorded}
+     * {@return a matcher for the selector; a matcher of nothing if the selector is invalid} {@link
+     * #absentMatchesNothing} has recorded the error of an invalid selector.
      */
     static LabelMatcher parse(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {

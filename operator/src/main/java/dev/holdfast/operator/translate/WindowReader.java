@@ -18,7 +18,10 @@ import java.util.Optional;
 final class WindowReader {
     private static final int MIN_SECONDS = 60;
 
-    /** A schedule that matches no time after this instant never matches, for example February 30. */
+    /**
+     * The instant from which a schedule is searched for its first match. A schedule that matches no time after this
+     * instant matches never, for example one for February 30.
+     */
     private static final Instant ANY_TIME = Instant.EPOCH;
 
     private WindowReader() {}

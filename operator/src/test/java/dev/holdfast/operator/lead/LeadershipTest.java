@@ -220,7 +220,7 @@ class LeadershipTest {
                 .containsExactly(
                         GAINED,
                         new Event.LeadershipLost(
-                                "the wall clock and the monotonic clock drifted apart by more than" + " a second"),
+                                "the wall clock and the monotonic clock drifted apart by more than a second"),
                         GAINED);
     }
 

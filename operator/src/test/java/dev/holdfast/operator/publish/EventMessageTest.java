@@ -183,10 +183,10 @@ class EventMessageTest {
                 argumentSet("the pod was evicted", new Notification.Ended(Samples.violation(), End.EVICTED)),
                 argumentSet("the pod is gone", new Notification.Ended(Samples.violation(), End.POD_GONE)),
                 argumentSet(
-                        "no policy requests the rule any" + " more",
+                        "no policy requests the rule any more",
                         new Notification.Ended(Samples.violation(), End.NOT_ASKED)),
                 argumentSet(
-                        "the rule can no longer be" + " evaluated",
+                        "the rule can no longer be evaluated",
                         new Notification.Ended(Samples.violation(), End.UNDETERMINED)),
                 argumentSet(
                         "a standby holds everything",
@@ -209,7 +209,7 @@ class EventMessageTest {
                 argumentSet(
                         "a label that is missing",
                         new ViolationDetail.NoTopologyKey("node-12", "zone"),
-                        "node-12 gets the" + " label zone"),
+                        "node-12 gets the label zone"),
                 argumentSet(
                         "no partner",
                         new ViolationDetail.NoPartner("zone", "a", "(app=cache) by zone"),

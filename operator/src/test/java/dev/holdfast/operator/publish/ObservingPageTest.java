@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -118,21 +119,41 @@ class ObservingPageTest {
         return pattern.matcher(text).results().map(it -> it.group(1)).sorted().toList();
     }
 
-    @Test
-    void keysOfTheLog() throws IOException {
+    /** {@return the keys and values of one log line of each kind} */
+    private static List<KeyValuePair> logged() {
         NotificationLog log = new NotificationLog(() -> NOW);
-
-        Set<String> written = LoggedLines.of("holdfast", () -> {
+        return LoggedLines.of("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::log);
-                    log.log(Samples.breaker(BrakeReport.Change.OPENED));
-                    log.log(Samples.backlog(BrakeReport.Change.OPENED));
+                    for (BrakeReport.Change change : BrakeReport.Change.values()) {
+                        log.log(Samples.breaker(change));
+                        log.log(Samples.backlog(change));
+                    }
+                    log.log(new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under b@1"));
                 })
                 .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())
-                .map((KeyValuePair pair) -> pair.key)
-                .collect(Collectors.toCollection(TreeSet::new));
+                .toList();
+    }
+
+    @Test
+    void keysOfTheLog() throws IOException {
+        Set<String> written = logged().stream().map(pair -> pair.key).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(words(rows("Log"))).isEqualTo(written);
+    }
+
+    @Test
+    void decisionsOfTheLog() throws IOException {
+        Set<String> written = logged().stream()
+                .filter(pair -> pair.key.equals("decision"))
+                .map(pair -> String.valueOf(pair.value))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        List<String> row = rows("Log").stream()
+                .filter(it -> word(it).equals("decision"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(all(QUOTED, row.get(1))).containsExactlyElementsOf(written);
     }
 
     @Test

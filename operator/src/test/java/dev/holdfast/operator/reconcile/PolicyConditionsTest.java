@@ -147,12 +147,11 @@ class PolicyConditionsTest {
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
                         READY,
-                        "Compliant Unknown ViewNotSynced: the view of the cluster is not complete and current: view"
+                        "Compliant Unknown ViewNotSynced: the view of the cluster is incomplete or outdated: view"
                                 + " pods: the right to list"
                                 + " pods is missing",
-                        "EnforcementHeld True ViewNotSynced: nothing is evicted while the view of the cluster is not"
-                                + " complete and current: view"
-                                + " pods: the right to list pods is missing"),
+                        "EnforcementHeld True ViewNotSynced: evictions wait until the view of the cluster is complete"
+                                + " and current: view pods: the right to list pods is missing"),
                 row(
                         "a policy in Audit also reports a view that is not synced",
                         new StatusInput(
@@ -161,7 +160,7 @@ class PolicyConditionsTest {
                                 Optional.empty(),
                                 Optional.of("view pods: not synced yet")),
                         READY,
-                        "Compliant Unknown ViewNotSynced: the view of the cluster is not complete and current: view"
+                        "Compliant Unknown ViewNotSynced: the view of the cluster is incomplete or outdated: view"
                                 + " pods: not synced yet",
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(

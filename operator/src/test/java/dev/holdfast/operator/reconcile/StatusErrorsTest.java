@@ -85,8 +85,7 @@ class StatusErrorsTest {
 
         assertThat(told())
                 .hasSize(2)
-                .containsOnly(
-                        "ERROR Failed to reconcile a status, will retry [object=\"PlacementPolicy" + " shop/web\"]");
+                .containsOnly("ERROR Failed to reconcile a status, will retry [object=\"PlacementPolicy shop/web\"]");
         assertThat(lines.list)
                 .allSatisfy(line -> assertThat(line.getThrowableProxy()).isNotNull());
     }

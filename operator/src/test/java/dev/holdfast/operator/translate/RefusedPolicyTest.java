@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefusedPolicyTest {
     private static final String NODE_TERM = "{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}";
     private static final String LABEL_NAME =
-            "1 to 63 lower-case letters, digits or '-', beginning and ending with a" + " letter or digit";
+            "1 to 63 lower-case letters, digits or '-', beginning and ending with a letter or digit";
 
     private static Translation translate(String spec) {
         String yaml = """

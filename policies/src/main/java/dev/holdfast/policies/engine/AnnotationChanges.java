@@ -18,9 +18,9 @@ final class AnnotationChanges {
     }
 
     /**
-     * {@return a test for the pods that a change of annotations affects: the changed pod, or all pods in the namespace
-     * of the changed owner or in the changed namespace; empty if no Holdfast annotation changes} Must be called before
-     * the change is applied to the cluster state.
+     * {@return a test for the pods that a change of Holdfast annotations affects; empty if none of these annotations
+     * changes} If a pod changed, that is the pod itself. If an owner or a namespace changed, these are all pods of the
+     * namespace. Must be called before the change is applied to the cluster state.
      *
      * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */

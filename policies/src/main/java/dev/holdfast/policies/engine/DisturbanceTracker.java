@@ -21,8 +21,8 @@ import java.util.Optional;
  * domains appear and disappear. The time of a change is when the engine received it; for a change that only a relist
  * revealed, that is the time of the relist. Changes before all views have synced for the first time are not recorded.
  *
- * <p>An eviction by Holdfast is no disturbance. Its replacement is first recorded as a new pod, and therefore as a
- * disturbance, until {@link ReplacementTracker} recognizes it as the replacement.
+ * <p>An eviction by Holdfast is no disturbance. The replacement of the evicted pod is first recorded as a new pod, and
+ * therefore as a disturbance, until {@link ReplacementTracker} recognizes it as the replacement.
  */
 final class DisturbanceTracker {
     private final LiveCluster cluster;
@@ -41,8 +41,8 @@ final class DisturbanceTracker {
     }
 
     /**
-     * Records the disturbance that a change is, if any. Must be called before the change is applied to the cluster
-     * state.
+     * Records the change if it disturbs a workload, or if it makes a node or domain appear or disappear. Must be called
+     * before the change is applied to the cluster state.
      */
     void beforeChange(ClusterEvent fact, Instant now) {
         memory.workloadDisturbances().forget(now);

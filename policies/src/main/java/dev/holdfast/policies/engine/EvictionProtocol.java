@@ -102,14 +102,26 @@ final class EvictionProtocol {
             return;
         }
         Move move = found.get();
-        if (event.answer() instanceof EvictionAnswer.Evicted) {
-            refusedEvictions.reportAnswer(move, event.answer(), effects);
-            replacementTracker.begin(move, now);
-        } else if (event.answer() instanceof EvictionAnswer.Unknown) {
-            refusedEvictions.reportAnswer(move, event.answer(), effects);
-            replacementTracker.answerUnknown(move, now);
-        } else {
-            refusedEvictions.refused(move, event.answer(), now, effects);
+        switch (event.answer()) {
+            case EvictionAnswer.Evicted evicted -> {
+                refusedEvictions.reportAnswer(move, evicted, effects);
+                replacementTracker.begin(move, now);
+            }
+            case EvictionAnswer.Unknown unknown -> {
+                refusedEvictions.reportAnswer(move, unknown, effects);
+                replacementTracker.answerUnknown(move, now);
+            }
+            case EvictionAnswer.Gone _,
+                    EvictionAnswer.Conflict _,
+                    EvictionAnswer.OutOfBudget _,
+                    EvictionAnswer.SeveralBudgets _,
+                    EvictionAnswer.Throttled _,
+                    EvictionAnswer.RefusedByAdmission _,
+                    EvictionAnswer.DryRunUnsupported _,
+                    EvictionAnswer.Forbidden _,
+                    EvictionAnswer.NamespaceTerminating _,
+                    EvictionAnswer.Failed _,
+                    EvictionAnswer.NotSent _ -> refusedEvictions.refused(move, event.answer(), now, effects);
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.Set;
  */
 final class FutilityResets {
     /**
-     * The interval of sweeps. A sweep forgets a revision without pods only if its last futile move is older than this.
-     * Longer than the replacement timeout.
+     * The interval of sweeps, which forget futile moves of workload revisions without pods. A sweep keeps a revision
+     * whose last futile move is more recent than this. The interval is longer than the replacement timeout.
      */
     private static final Duration SWEEP = Duration.ofHours(1);
 
@@ -66,8 +66,8 @@ final class FutilityResets {
     }
 
     /**
-     * Once an hour, forgets the futile moves of each workload revision that has no pod any more to which the rule
-     * applies.
+     * Once an hour, forgets the futile moves of a workload revision for a rule that applies to no pod of this revision
+     * any more.
      */
     void sweep(Instant now) {
         Futility futility = moves.futility();

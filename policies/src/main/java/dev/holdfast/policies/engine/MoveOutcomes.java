@@ -37,8 +37,8 @@ final class MoveOutcomes {
     }
 
     /**
-     * {@return whether the replacement violates the rule or, if a partner was evicted instead of the rule owner, makes
-     * the rule owner violate it}
+     * {@return whether the replacement breaks the rule again: it violates the rule itself or, if a partner was evicted
+     * instead of the rule owner, it makes the rule owner violate the rule}
      */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {

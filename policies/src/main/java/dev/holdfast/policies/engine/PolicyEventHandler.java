@@ -42,8 +42,8 @@ final class PolicyEventHandler {
     }
 
     /**
-     * Applies a new or edited policy and its disruption controls, and begins a backlog if the edit would newly move
-     * many pods.
+     * Applies a new or edited policy and its disruption controls (when it may evict pods, how many, and which not).
+     * Begins a backlog if the edit would newly move many pods.
      */
     void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
         futilityResets.beforeChange(policy);
@@ -54,7 +54,7 @@ final class PolicyEventHandler {
         policyBacklogs.edited(policy, started, now);
     }
 
-    /** Ends the backlog of a policy if the policy's annotation acknowledges it, and reports ids of no backlog. */
+    /** Ends the backlog of a policy if its id is among the acknowledged ids, and reports unknown ids. */
     void acknowledged(PolicyId policy, Set<String> ids) {
         policyBacklogs.acknowledged(policy, ids);
     }

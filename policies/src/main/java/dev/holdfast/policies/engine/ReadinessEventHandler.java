@@ -12,6 +12,7 @@ import java.util.List;
 
 /**
  * Handles events that decide whether this replica may evict: views synced or lost, leadership, and the mode ceiling.
+ * The mode ceiling is the strongest mode in which any policy acts.
  */
 final class ReadinessEventHandler {
     private final Readiness readiness;
@@ -35,7 +36,7 @@ final class ReadinessEventHandler {
 
     /**
      * Records that a view has synced. Starts the clocks of all violations when all views have synced for the first
-     * time, and postpones deadlines after a gap.
+     * time. Postpones deadlines after a gap (a time in which changes may have been missed).
      */
     void synced(View view, Instant now, List<Effect> effects) {
         readiness.views().synced(view, now);
@@ -54,8 +55,8 @@ final class ReadinessEventHandler {
     }
 
     /**
-     * Makes this replica the leader. It does not know which moves another replica began, so the forgiveness of enforced
-     * rules starts again.
+     * Makes this replica the leader. The forgiveness of enforced rules starts again, because this replica does not know
+     * which moves another one began.
      */
     void lead(Instant now) {
         readiness.lead(now);

@@ -17,9 +17,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Handles moves whose eviction was refused or never sent: retries them or holds their violations. */
+/**
+ * Handles moves that evicted no pod because a read or a request failed: retries each move, or drops it and holds its
+ * violation.
+ */
 final class RefusedEvictions {
-    /** The maximum number of attempts to evict a pod that keeps changing. */
+    /** The maximum number of attempts to evict a pod that changes between the read and the eviction request. */
     private static final int MOST_ATTEMPTS = 3;
 
     private final ViolationBook book;
@@ -50,8 +53,8 @@ final class RefusedEvictions {
     }
 
     /**
-     * Handles a refused request. If the pod had changed since it was read, reads it again, up to three attempts.
-     * Otherwise drops the move, and holds the violation if it is still due.
+     * Handles a refused dry run or eviction request. If the pod had changed since it was read, begins the next of at
+     * most three attempts. Otherwise drops the move, and holds the violation if it is still due.
      */
     void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
         reportAnswer(move, answer, effects);

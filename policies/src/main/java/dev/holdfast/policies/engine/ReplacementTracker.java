@@ -47,7 +47,7 @@ final class ReplacementTracker {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** {@return the move in stage Requested, with the UIDs of the pods that its workload has now} */
+    /** {@return the same move in stage Requested, with the UIDs of the pods that the victim's workload has now} */
     Move requested(Move move, Instant now) {
         return move.at(new Move.Stage.Requested(now, workloadPods.siblings(move)));
     }
@@ -84,10 +84,10 @@ final class ReplacementTracker {
     }
 
     /**
-     * Checks the moves in flight whose outcome an event may decide and those that have timed out, and advances or ends
-     * them.
+     * Checks the moves in flight that an event may affect, and those that have timed out. Advances or ends each where
+     * possible.
      *
-     * @param concerned the test for moves whose outcome the event may decide
+     * @param concerned a test: whether the present event may affect a move
      */
     void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
         for (Move move : List.copyOf(moves.all())) {

@@ -48,13 +48,14 @@ final class Revalidation {
         this.holds = holds;
     }
 
-    /** A move that is still valid, with its violation. */
+    /** A move that is still allowed, with its violation. */
     record Valid(Move move, Violation violation) {}
 
     /**
-     * Checks a move again. Drops it if it is no longer valid; if a check fails, holds its violation.
+     * Checks a move again, and drops it if it is no longer allowed. If a named hold prevents the move, also holds its
+     * violation for that reason.
      *
-     * @return the valid move, with its present target node; empty if it was dropped
+     * @return the move with its target node updated; empty if the move was dropped
      */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
         Optional<Candidate> candidate = verdictCrossCheck

@@ -11,9 +11,10 @@ import java.util.Optional;
 /** The timeouts of a move: how long it may stay in each {@link Move.Stage}. */
 final class StageTimeouts {
     /**
-     * How long a pod must still exist after an unanswered eviction request before Holdfast concludes that the request
-     * did not evict it. The API server may carry out the request up to a minute later. A watch that was cut off looks
-     * alive for up to 140 s: 90 s without events, 45 s to find the reason, and 5 s until the next check.
+     * How long Holdfast waits after an unanswered eviction request. If the pod still exists then, Holdfast concludes
+     * that the request did not evict it. The API server may carry out the request up to a minute later. A watch that
+     * was cut off looks alive for up to 140 s. These are 90 s without events, 45 s to find the reason, and 5 s until
+     * the next check.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
@@ -57,9 +58,10 @@ final class StageTimeouts {
     }
 
     /**
-     * {@return when a pod that still exists counts as not evicted; empty while any view is not synced}
+     * {@return when Holdfast concludes that an unanswered eviction request did not evict the pod, if the pod still
+     * exists then; empty while any view is not synced}
      *
-     * @param since since when the outcome of the eviction request is unknown
+     * @param since when the outcome of the eviction request became unknown
      */
     private Optional<Instant> untilSeen(Instant since) {
         return views.since(View.PODS)

@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * Compares the verdicts of the incremental index with those of the reference evaluators (package {@code evaluate}), pod
- * by pod. A difference is a bug, and further verdicts may be wrong. Therefore this process evicts no pod after a
- * difference.
+ * by pod. The index updates its verdicts with each event; the evaluators compute theirs from all objects. A difference
+ * is a bug, and other verdicts may be wrong too. Therefore this process evicts no pod after a difference.
  */
 final class VerdictCrossCheck {
     private final LiveCluster cluster;
@@ -47,8 +47,8 @@ final class VerdictCrossCheck {
     /**
      * Compares the verdicts for the next pods, round robin. A difference stops all evictions of this process.
      *
-     * @param most the maximum number of pods, and the number of compared verdicts after which no further pod is checked
-     * @return the number of compared verdicts, and the first difference ever found
+     * @param most the limit: no further pod is checked after this many pods or this many compared verdicts
+     * @return the number of compared verdicts, and the first difference found since the process started
      */
     Effect.Compared compare(int most) {
         int verdicts = 0;
@@ -63,9 +63,9 @@ final class VerdictCrossCheck {
     }
 
     /**
-     * Compares the verdicts on one violation. A difference stops all evictions of this process.
+     * Compares the verdicts on the rule of one violation. A difference stops all evictions of this process.
      *
-     * @return the violation; empty if its clock does not run, or if a reference evaluator disagrees
+     * @return the violation; empty if its clock does not run, or if the verdicts differ
      */
     Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
         Optional<Violation> known = book.find(key);

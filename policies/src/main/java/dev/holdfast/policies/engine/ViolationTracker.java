@@ -76,7 +76,7 @@ final class ViolationTracker {
         settle(now, effects);
     }
 
-    /** Starts the clocks of all violations that exist when all views have synced for the first time. */
+    /** Called when all views have synced for the first time: starts the clocks of all violations that exist then. */
     void first(Instant now, List<Effect> effects) {
         cluster.verdictChanges().listen();
         Map<VerdictChanges.Flip, Pod> broken = new TreeMap<>();
@@ -123,7 +123,7 @@ final class ViolationTracker {
      * Handles changed annotations of pods, their owners or their namespaces: updates deadlines and reports malformed
      * annotations.
      *
-     * @param concerned the test for the pods to which the changed annotations apply
+     * @param concerned a test for the pods to which the changed annotations apply
      */
     void annotationsChanged(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {

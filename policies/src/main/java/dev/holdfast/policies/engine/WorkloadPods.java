@@ -70,8 +70,9 @@ final class WorkloadPods {
     }
 
     /**
-     * {@return whether no replacement will be created: the victim's controller is gone, or the pods that existed before
-     * the eviction are already as many as it wants}
+     * {@return whether no replacement will be created: the victim's controller is gone or wants no further pod} A
+     * controller wants none if pods that existed before the eviction fill its replicas, for example because it was
+     * scaled down.
      *
      * @param siblings the UIDs of the pods that existed before the eviction
      */

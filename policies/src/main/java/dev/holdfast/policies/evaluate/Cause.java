@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** The change that broke a rule, with names and values. */
 public sealed interface Cause {
-    /** {@return the cause as text to follow "broken since": {@code label disk of node node-12 changed ssd -> hdd}} */
+    /**
+     * {@return the cause as text that can follow "broken since", for example {@code label disk of node node-12 changed
+     * ssd -> hdd}}
+     */
     String describe();
 
     /** {@return the kind of cause without names and values, for metrics and logs: {@code NodeLabelChanged}} */
@@ -17,16 +20,27 @@ public sealed interface Cause {
 
     /** {@return whether a pod, node or namespace changed; false for a policy edit and for the operator's start} */
     default boolean isClusterChange() {
-        return true;
+        return switch (this) {
+            case FoundAtStart _, PolicyChanged _ -> false;
+            case PodPlaced _,
+                    NodeLabelChanged _,
+                    PodLabelChanged _,
+                    TolerationsChanged _,
+                    PartnerLabelChanged _,
+                    NamespaceLabelChanged _,
+                    PartnerCame _,
+                    PartnerLeft _,
+                    NodeCame _,
+                    NodeLeft _,
+                    TaintCame _,
+                    TaintLeft _,
+                    DomainChanged _,
+                    NamespaceChanged _ -> true;
+        };
     }
 
     /** The rule was violated when the operator first evaluated it. */
     record FoundAtStart() implements Cause {
-        @Override
-        public boolean isClusterChange() {
-            return false;
-        }
-
         @Override
         public String describe() {
             return "it was first seen";
@@ -35,11 +49,6 @@ public sealed interface Cause {
 
     /** A new or edited policy requested the rule. */
     record PolicyChanged(PolicyId policy) implements Cause {
-        @Override
-        public boolean isClusterChange() {
-            return false;
-        }
-
         @Override
         public String describe() {
             return "policy " + policy + " requested the rule";
@@ -142,7 +151,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of a node other than the rule owner's changed, so that a domain gained or lost nodes. */
+    /** A label of another node (not the rule owner's node) changed, so that a domain gained or lost that node. */
     record DomainChanged(String node, LabelChange change) implements Cause {
         @Override
         public String describe() {

@@ -3,7 +3,6 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
@@ -40,15 +39,15 @@ public final class Evaluator {
     /** {@return a filter that evaluates the rule as if the pod were on a given node} */
     public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
-            case Rule.OfNode node -> prepare(node, pod.scheduling());
+            case Rule.OfNode node -> prepare(node);
             case Rule.PodAffinity affinity -> PodAffinityEvaluator.prepare(affinity, pod, view);
             case Rule.PodAntiAffinity anti -> PodAntiAffinityEvaluator.prepare(anti, pod, view);
             case Rule.TopologySpread spread -> TopologySpreadEvaluator.prepare(spread, pod, view);
         };
     }
 
-    /** {@return a filter that evaluates the rule for a given node, for any pod with these scheduling constraints} */
-    public static NodeFilter prepare(Rule.OfNode rule, Scheduling owner) {
+    /** {@return a filter that evaluates a node rule for any pod with these scheduling constraints} */
+    public static NodeFilter prepare(Rule.OfNode rule) {
         return switch (rule) {
             case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);
         };

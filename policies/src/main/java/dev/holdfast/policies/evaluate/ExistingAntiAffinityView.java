@@ -20,7 +20,9 @@ import java.util.function.Predicate;
  */
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
-    /** {@return a predicate that accepts the nodes where the anti-affinity of another pod forbids {@code pod}} */
+    /**
+     * {@return a predicate that is true for the nodes from which the anti-affinity of other pods excludes {@code pod}}
+     */
     Predicate<Node> excludedNodes(Pod pod);
 
     /** {@return the anti-affinity of all pods in a view; each call of {@link #excludedNodes} reads all these pods} */

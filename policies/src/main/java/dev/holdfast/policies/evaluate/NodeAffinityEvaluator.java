@@ -14,9 +14,8 @@ final class NodeAffinityEvaluator {
 
     static NodeFilter prepare(Rule.NodeAffinity rule) {
         NodeMatcher matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
-        String text = rule.describe();
         return node -> matcher.matches(node)
                 ? Verdict.satisfied()
-                : Verdict.violated(new ViolationDetail.NodeMismatch(node.name(), text));
+                : Verdict.violated(new ViolationDetail.NodeMismatch(node.name(), rule.describe()));
     }
 }

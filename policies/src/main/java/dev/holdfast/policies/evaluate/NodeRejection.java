@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Why one pod cannot be placed on a node, as short text: {@code not Ready}, in messages {@code 7 not Ready}. */
+/**
+ * Decides whether one pod can be placed on a node. If not, it gives the reason as short text, for example {@code not
+ * Ready}. A message puts the number of such nodes before the text: {@code 7 not Ready}.
+ */
 @FunctionalInterface
 public interface NodeRejection {
     /** Accepts every node. */
@@ -14,18 +17,21 @@ public interface NodeRejection {
     /** {@return why the pod cannot be placed on the node; empty if the node is accepted} */
     Optional<String> to(Node node);
 
-    /** {@return a rejection that gives the text {@code words} for each node that {@code accepted} refuses} */
+    /** {@return a rejection that gives the text {@code words} for each node for which {@code accepted} is false} */
     static NodeRejection unless(Predicate<Node> accepted, String words) {
         Optional<String> objection = Optional.of(words);
         return node -> accepted.test(node) ? Optional.empty() : objection;
     }
 
-    /** {@return a rejection that calls {@code maker} once, when the first node is checked} */
+    /** {@return a rejection that {@code maker} creates when the first node is checked} */
     static NodeRejection prepared(Supplier<NodeRejection> maker) {
         return new LazyRejection(maker);
     }
 
-    /** {@return a rejection of all nodes that this or {@code other} rejects; if both do, with the text of this one} */
+    /**
+     * {@return a rejection of all nodes that this or {@code other} rejects; if both reject a node, this one gives the
+     * text}
+     */
     default NodeRejection or(NodeRejection other) {
         return node -> {
             Optional<String> first = to(node);

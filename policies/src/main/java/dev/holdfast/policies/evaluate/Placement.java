@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the nodes that would accept a pod. The required rules of the pod, the anti-affinity of other pods, taints and
- * cordons count; resources, host ports and volumes do not. The pod does not count on its present node.
+ * cordons count; resources, host ports and volumes do not. Each node is checked as if the pod had left its present
+ * node.
  */
 public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
@@ -36,22 +37,22 @@ public final class Placement {
                 .toList();
     }
 
-    /** {@return the rejection by taints, cordons and node affinity, which does not depend on other pods} */
+    /** {@return a rejection of nodes by taints, cordons and node affinity; it does not depend on other pods} */
     public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
         for (Rule rule : rules(pod, further)) {
             if (rule instanceof Rule.OfNode ofNode) {
-                nodeRejection = nodeRejection.or(
-                        NodeRejection.unless(accepting(Evaluator.prepare(ofNode, pod.scheduling())), AGAINST_RULES));
+                nodeRejection =
+                        nodeRejection.or(NodeRejection.unless(accepting(Evaluator.prepare(ofNode)), AGAINST_RULES));
             }
         }
         return nodeRejection;
     }
 
     /**
-     * {@return the rejection by the rules of the pod that depend on other pods, and by the anti-affinity of other pods;
-     * valid for any number of nodes until the view changes}
+     * {@return a rejection of nodes by those rules of the pod that depend on other pods, and by the anti-affinity of
+     * other pods; valid for any number of nodes until the view changes}
      *
      * @param existingAntiAffinityView the anti-affinity of the pods in the view
      */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Exception for the first of several pods that must be near each other (AF-5): if no domain of any term contains a
  * partner, and the pod matches its own terms, every node with all topology keys satisfies the rule.
  *
- * <p>Example: near {@code app=cache} by zone, with the only cache in z1. The rule is satisfied for a pod in z1 and
- * violated for a pod in z2. Once the cache is gone, the rule is violated for both pods.
+ * <p>Example: affinity to {@code app=cache} by zone, with the only cache in z1. The rule is satisfied for a pod in z1
+ * and violated for a pod in z2. Once the cache is gone, the rule is violated for both pods.
  */
 final class PodAffinityEvaluator {
     private final Rule.PodAffinity rule;

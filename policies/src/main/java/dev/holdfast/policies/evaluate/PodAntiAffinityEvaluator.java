@@ -17,8 +17,8 @@ import java.util.Map;
  * domain may match the term. Terminating pods count until they are gone (W-4). On a node without the topology key the
  * rule is satisfied.
  *
- * <p>Example: two {@code app=web} pods, each apart from {@code app=web} by zone, are both in z1. Both rules are
- * violated, and moving either pod heals both.
+ * <p>Example: two {@code app=web} pods in z1, each with anti-affinity to {@code app=web} by zone. The rules of both
+ * pods are violated, and moving either pod heals both.
  */
 final class PodAntiAffinityEvaluator {
     private PodAntiAffinityEvaluator() {}

@@ -82,7 +82,10 @@ public enum Reason {
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
     /** Moves of this workload for this rule were futile. Each futile move in a row delays the next move for longer. */
     FUTILE("Futile"),
-    /** Five moves in a row of this workload for this rule were futile; Holdfast does not try again. */
+    /**
+     * At least five moves in a row of this workload for this rule were futile. Holdfast tries again only after a change
+     * of the policy, the workload or a node.
+     */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
     /** As many evictions are in flight in the cluster as the limit allows. */
     CLUSTER_LIMIT("ClusterLimit"),
@@ -96,9 +99,9 @@ public enum Reason {
     WORKLOAD_LIMIT("WorkloadLimit"),
     /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
     POLICY_LIMIT("PolicyLimit"),
-    /** A breaker closed recently, so what it held starts at a slow pace. */
+    /** A breaker closed recently, and the evictions that it held resume slowly. */
     RESUMING("Resuming"),
-    /** Many violations are due, and the operator has not yet searched a node for this pod. */
+    /** Many violations are due, and the operator has not yet searched for a node for this pod. */
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),

@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How the present state of the cluster violates a rule. {@link Cause} is the change that broke the rule. */
+/** How the present state of the cluster violates a rule. The change that broke the rule is a {@link Cause}. */
 public sealed interface ViolationDetail {
     /** The largest number of partners that a message names. */
     int NAMED_PARTNERS = 5;
@@ -44,9 +44,9 @@ public sealed interface ViolationDetail {
     /**
      * The node's domain contains pods that the anti-affinity term matches.
      *
-     * @param partners those pods, ordered by UID: all of them from an evaluator, at most {@link #NAMED_PARTNERS} from
-     *     the index
-     * @param count the number of those pods
+     * @param partners those pods, ordered by UID. An evaluator lists all of them, the index at most {@link
+     *     #NAMED_PARTNERS}
+     * @param count the number of all those pods, even if {@code partners} lists fewer
      */
     record Conflict(String topologyKey, String domain, List<Pod> partners, int count) implements ViolationDetail {
         public Conflict {

@@ -45,12 +45,16 @@ public final class Clocks {
         return Optional.empty();
     }
 
-    /** Restarts each clock at the instant from {@code beginning}, after a time when the cluster was not observed. */
+    /**
+     * Changes the start of each clock, after a time when the operator did not observe the cluster.
+     *
+     * @param beginning computes the new start of the clock of a violation
+     */
     public void restart(Function<Violation, Instant> beginning) {
         violations.replaceAll((_, violation) -> violation.since(beginning.apply(violation)));
     }
 
-    /** {@return all violations, ordered by key; a live view} */
+    /** {@return all violations, ordered by key; the collection changes with the clocks} */
     public Collection<Violation> all() {
         return Collections.unmodifiableCollection(violations.values());
     }

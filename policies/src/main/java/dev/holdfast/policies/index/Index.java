@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * The incremental evaluator: it takes cluster events and policies, and reports to a listener each verdict that they
  * change.
  *
- * <p>Not thread-safe: one thread owns it. {@link #view} returns a live view, so read it before the next event.
+ * <p>Not thread-safe: one thread owns it. What {@link #view} returns changes with each event.
  */
 public final class Index {
     private final ClusterCache clusterCache = new ClusterCache();
@@ -86,7 +86,10 @@ public final class Index {
                 .orElse(false);
     }
 
-    /** {@return the rule with the requests of the policies that hold the pod to the rule; empty if no policy does} */
+    /**
+     * {@return a rule of a pod, with the name and the settings for it in each policy that holds the pod to it; empty if
+     * no policy does}
+     */
     public Optional<AppliedRule> rule(String podUid, RuleIdentity rule) {
         return clusterCache.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
@@ -169,7 +172,7 @@ public final class Index {
         return ruleAssignment.policies();
     }
 
-    /** {@return the policy with this id} */
+    /** {@return the policy with this id; empty if there is none} */
     public Optional<Policy> policy(PolicyId id) {
         return ruleAssignment.policy(id);
     }
@@ -189,8 +192,9 @@ public final class Index {
     }
 
     /**
-     * {@return the first pod at or after a position in the pod table; empty when there is no pod} Positions wrap
-     * around. A caller that adds 1 to the position for each call reads every pod sooner or later.
+     * {@return the first pod at or after a position in the pod table; empty when there is no pod} Positions after the
+     * end of the table start again at the beginning. So a caller that adds 1 to the position for each call reads every
+     * pod sooner or later.
      */
     public Optional<Pod> podAt(int place) {
         return clusterCache.entryAt(place).map(PodEntry::pod);
@@ -202,8 +206,8 @@ public final class Index {
     }
 
     /**
-     * Applies an event, and reports the verdicts that change. Events of owners and disruption budgets are ignored,
-     * because no verdict depends on them.
+     * Applies an event, and reports the verdicts that change. Events of owner objects (such as ReplicaSets) and
+     * disruption budgets are ignored, because no verdict depends on them.
      */
     public void apply(ClusterEvent event) {
         updater.apply(event);

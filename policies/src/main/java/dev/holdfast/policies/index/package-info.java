@@ -1,13 +1,13 @@
 /**
  * The incremental evaluator: it takes cluster events and policy changes, and reports each verdict that changes. The
  * cost of an event is proportional to what the event changes. The package {@code evaluate} defines what a verdict
- * means; the index only counts.
+ * means; the index computes the same verdicts from counts.
  *
  * <p>An event passes the subpackages in this order:
  *
  * <ul>
- *   <li>{@code index.pods} stores the pods, nodes and namespaces. It resolves which rules the policies hold each pod
- *       to, and which pods are partners of which rules.
+ *   <li>{@code index.pods} stores the pods, nodes and namespaces. It determines which rules the policies hold each
+ *       pod to, and which pods are partners of which rules.
  *   <li>{@code index.lookup} finds the rules that may match the labels of a pod.
  *   <li>{@code index.count} counts partners by domain, and stores one verdict for each group of pods that always have
  *       the same verdict.
@@ -17,7 +17,7 @@
  *   <li>{@code index.table} has the containers that the other packages use.
  * </ul>
  *
- * <p>In all of them a <em>rule owner</em> is a pod that is held to a rule. A <em>partner</em> is a pod that the
+ * <p>In all these packages a <em>rule owner</em> is a pod that is held to a rule. A <em>partner</em> is a pod that the
  * rule counts. A rule owner can be its own partner. Parameters named {@code holder} are rule owners.
  */
 @NullMarked

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 /**
  * The parsed annotations of one pod, workload object or namespace that restrict evictions.
  *
- * @param forbiddenToOtherTools the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict the pod,
- *     as {@code key: "value"}; absent if there is none. It has an effect only on a pod, as for those tools
+ * @param forbiddenToOtherTools the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict
+ *     the pod, as {@code key: "value"}; absent if there is none. It has an effect only on a pod
  * @param keep whether {@link #KEEP} forbids evictions
  * @param keepUntil until when {@link #KEEP_UNTIL} forbids evictions; absent if it is not set
- * @param forgiveness how long each violation is forgiven at least; absent if {@link #FORGIVENESS} is not set
- * @param acknowledged the ids of holds that a user has acknowledged; empty if there are none
+ * @param forgiveness the minimum forgiveness of each violation; absent if {@link #FORGIVENESS} is not set
+ * @param acknowledged the ids of breakers and policy backlogs that a user has acknowledged; empty if there are none
  * @param deletionCost the annotation {@code pod-deletion-cost}: of two otherwise equal pods, the one with the lower
  *     cost is moved first; 0 if it is not set. It has an effect only on a pod
  * @param malformed a message with the allowed values for each Holdfast annotation that is invalid and therefore ignored
@@ -41,7 +41,9 @@ public record DisruptionAnnotations(
     /** The key of the annotation that forbids Holdfast to evict a pod until a time in RFC 3339. */
     public static final String KEEP_UNTIL = "holdfast.dev/keep-until";
 
-    /** The key of the annotation that sets the least forgiveness of a pod: 0 to 604800 seconds (a week). */
+    /**
+     * The key of the annotation that sets the minimum forgiveness of a pod's violations: 0 to 604800 seconds (a week).
+     */
     public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
 
     /**
@@ -73,7 +75,9 @@ public record DisruptionAnnotations(
     private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
             Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
-    /** {@return whether both restrict evictions alike; acknowledged ids and deletion cost are not compared} */
+    /**
+     * {@return whether both restrict evictions in the same way; acknowledged ids and deletion cost are not compared}
+     */
     public boolean requestsSame(DisruptionAnnotations other) {
         return forbiddenToOtherTools.equals(other.forbiddenToOtherTools)
                 && keep == other.keep

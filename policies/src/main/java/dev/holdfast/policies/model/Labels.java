@@ -124,7 +124,7 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * {@return labels that are equal to these, made of the given strings, so that equal strings are stored once}
+     * {@return labels that are equal to these but consist of the given strings, so that objects can share the strings}
      *
      * @param same alternating keys and values, equal to those of these labels and in natural order of keys; the caller
      *     must not change the array afterwards

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param controller the controller of this object: the Deployment of a ReplicaSet, the CronJob of a Job; absent if it
  *     has none
- * @param replicas the desired number of pods; absent if the kind has no field for it, as a Job
+ * @param replicas the desired number of pods; absent for a kind without such a field, for example a Job
  * @param disruptionAnnotations the annotations of this object that restrict evictions of its pods
  */
 public record Owner(

@@ -89,7 +89,7 @@ public final class Pod {
     }
 
     /**
-     * {@return a pod that is equal to this one, made of the given parts, so that equal parts of pods are stored once}
+     * {@return a pod that is equal to this one but consists of the given parts, so that pods can share equal parts}
      *
      * @param known an earlier version of this pod, whose strings for UID, namespace and name are used again
      */

@@ -7,9 +7,9 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The scopes in which a plan left a candidate to a later plan, because it did not look for a node for the candidate.
- * All later candidates of such a scope are left to a later plan too. Otherwise, a pod that comes later in victim order
- * would move instead.
+ * The scopes of candidates that a plan leaves to a later plan, because it does not look for a node for them. The plan
+ * also leaves all following candidates of such a scope to a later plan. Otherwise a pod that is less suitable as a
+ * victim would move instead.
  */
 final class DeferredScopes {
     private final Set<Scope.SameRule> sameRules = new HashSet<>();

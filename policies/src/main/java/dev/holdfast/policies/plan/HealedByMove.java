@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts, for each pod, how many other candidates its move heals. A candidate counts if its rule is anti-affinity and
- * no other pod breaks the rule. Candidates with other kinds of rules do not count.
+ * Counts, for each pod, how many other candidates its move heals. A move heals a candidate if the candidate's rule is
+ * anti-affinity and only the moved pod breaks it. Candidates with other kinds of rules do not count.
  *
  * <p>Example: pod a must be apart from b, c and d, but shares a node with them. Moving a heals b, c and d. Moving b
  * heals no other pod, because a still conflicts with c and d.

@@ -41,7 +41,7 @@ final class PlanDraft {
         }
     }
 
-    /** @param before the input of the plan; not modified, because the draft copies its moves */
+    /** @param before the input of the plan; not modified, because chosen moves are added to a copy of its moves */
     PlanDraft(Situation before, PlacementCache placementCache, Checks checks) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
@@ -90,7 +90,8 @@ final class PlanDraft {
     }
 
     /**
-     * {@return the decision about a candidate that passed all checks, by whether a node would take its pod}
+     * {@return the decision about a candidate that passed all checks: chosen if a node would take its pod, or if a
+     * policy evicts the pod nevertheless; else held}
      *
      * @param target a node that would take the pod; absent if none would
      * @param against why no node would take the pod; absent if one would

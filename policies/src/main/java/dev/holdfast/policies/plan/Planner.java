@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The planner: decides about due violations, one at a time in victim order. The first check that fails holds a
- * candidate. A candidate that passes all checks is chosen to move.
+ * The planner: decides about due violations, one at a time in victim order ({@link Candidate#inOrder}). The first check
+ * that fails holds a candidate. A candidate that passes all checks is chosen to move.
  *
- * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that anti-affinity keeps
- * apart, only the first is chosen, and two moves never count on the same free capacity. Capacity that a victim still
- * occupies counts as free only once the victim is gone.
+ * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that must be apart but
+ * share a node, only the first is chosen. And two moves never count on the same free capacity. Capacity that a victim
+ * still occupies counts as free only once the victim is gone.
  */
 public final class Planner {
     private Planner() {}
@@ -58,7 +58,7 @@ public final class Planner {
      *
      * @param target the node that the earlier plan found; kept if it would still take the pod
      * @param situation the present state, in which the candidate's own move does not count as in flight
-     * @param placementCache gives for how long no node would have taken the pod
+     * @param placementCache knows since when no node would take the pod
      */
     public static Plan.Decision revalidate(
             Candidate candidate,

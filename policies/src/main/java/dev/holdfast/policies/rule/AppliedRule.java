@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 /**
  * A rule that applies to a pod, with the requests of all policies that enforce or audit the rule.
  *
- * <p>Many methods take a ceiling: a mode that no request exceeds, for example AUDIT while the operator may not evict.
- * The effective requests are those with the strongest mode after that. Example: one policy enforces the rule and two
- * audit it. With the ceiling ENFORCE only the first request is effective, with AUDIT all three are.
+ * <p>Many methods take a ceiling (the strongest mode that counts), for example AUDIT while the operator may not evict.
+ * A request whose mode is stronger counts as if its mode were the ceiling. The effective requests are those whose mode
+ * is then the strongest. Example: one policy enforces the rule and two audit it. With the ceiling ENFORCE only the
+ * first request is effective, with AUDIT all three are.
  *
  * @param rule as written, with matchLabelKeys not yet merged into selectors
  * @param requests one for each policy and name under which the policy has the rule; at least one
@@ -56,7 +57,10 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return strongest.values();
     }
 
-    /** {@return whether the requests allow an eviction that those of {@code other} do not; the ceiling is ENFORCE} */
+    /**
+     * {@return whether these requests allow an eviction that those of {@code other} do not, both with the ceiling
+     * ENFORCE}
+     */
     public boolean isWiderThan(AppliedRule other) {
         return together(Mode.ENFORCE).isWiderThan(other.together(Mode.ENFORCE));
     }
@@ -123,24 +127,21 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /**
-     * {@return what the {@linkplain AppliedRule effective} requests of one policy say about a pod that no other node
-     * would take}
+     * {@return the {@code whenInfeasible} that evicts soonest, of all {@linkplain AppliedRule effective} requests of
+     * one policy}
      */
     public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
         return strongestWhenInfeasible(effectiveRequests(ceiling).stream()
                 .filter(request -> request.policy().equals(policy)));
     }
 
-    /**
-     * {@return what the {@linkplain AppliedRule effective} requests of one policy say about a new domain that breaks a
-     * spread rule}
-     */
+    /** {@return REBALANCE if any {@linkplain AppliedRule effective} request of one policy has it, else HOLD} */
     public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
         return strongestWhenDomainAdded(effectiveRequests(ceiling).stream()
                 .filter(request -> request.policy().equals(policy)));
     }
 
-    /** {@return the {@code whenInfeasible} of the {@linkplain AppliedRule effective} requests that evicts soonest} */
+    /** {@return the {@code whenInfeasible} that evicts soonest, of all {@linkplain AppliedRule effective} requests} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
         return strongestWhenInfeasible(effectiveRequests(ceiling).stream());
     }
@@ -170,7 +171,7 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 .orElseThrow();
     }
 
-    /** {@return whether a policy requests the rule as one of the pod's own spec, which the scheduler knows too} */
+    /** {@return whether any request is for a rule of the pod's own spec, which the scheduler knows too} */
     public boolean own() {
         return requests.stream().anyMatch(Request::isFromPodSpec);
     }

@@ -51,7 +51,7 @@ final class CanonicalText {
         return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
     }
 
-    /** Sorts the values and keeps duplicates: with {@code Gt}, a second value makes the rule invalid even if equal. */
+    /** Sorts the values and keeps duplicates: {@code Gt} allows one value, so even a repeated one makes it invalid. */
     private static String values(List<String> values) {
         return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
     }

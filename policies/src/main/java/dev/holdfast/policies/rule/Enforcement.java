@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is OFF
  * @param forgiveness how long a violation must last without interruption before it is due; not negative
  * @param whenInfeasible what happens to a due violation while no other node would take the pod
- * @param whenDomainAdded whether a spread rule that only a new domain breaks is held; other kinds of rules ignore it
+ * @param whenDomainAdded what happens if only a new domain breaks a spread rule; other kinds of rules ignore it
  * @param victim which pods are moved; LOWEST_PRIORITY only for anti-affinity rules of a ClusterPlacementPolicy
  */
 public record Enforcement(
@@ -31,8 +31,9 @@ public record Enforcement(
     /**
      * {@return whether this enforcement allows an eviction that {@code other} does not}
      *
-     * <p>It does so with a stronger mode, a shorter forgiveness or another victim. It also does so if it evicts for a
-     * new domain, or without a feasible node, where {@code other} holds.
+     * <p>That is so with a stronger mode, a shorter forgiveness or another victim. It is also so if this enforcement
+     * evicts because of a new domain where {@code other} holds, or sooner than {@code other} while no node would take
+     * the pod.
      */
     public boolean isWiderThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0

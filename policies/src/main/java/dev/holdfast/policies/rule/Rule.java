@@ -36,7 +36,8 @@ public sealed interface Rule {
     /**
      * {@return a text that is equal for rules with equal content}
      *
-     * <p>{@link RuleIdentity} is its hash. A change of the text's format would restart the clocks of all violations.
+     * <p>The hash of this text is the {@link RuleIdentity}. So a new format of the text would restart the clocks of all
+     * violations.
      */
     String canonicalText();
 
@@ -172,8 +173,9 @@ public sealed interface Rule {
     /**
      * One hard topology spread constraint.
      *
-     * @param requiredKeys the topology keys that a node must have to count for the constraint, in natural order. For a
-     *     pod spec they are those of all its hard constraints (TS-4), for a policy only that of this constraint
+     * @param requiredKeys the topology keys that a node must have to count for the constraint, in natural order. If the
+     *     constraint is from a pod's spec, these are the keys of all hard constraints there (TS-4). If it is from a
+     *     policy, it is only the constraint's own key
      */
     record TopologySpread(TopologySpreadConstraint constraint, List<String> requiredKeys) implements Rule {
         public TopologySpread {

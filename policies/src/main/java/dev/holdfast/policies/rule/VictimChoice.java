@@ -4,6 +4,9 @@ package dev.holdfast.policies.rule;
 public enum VictimChoice {
     /** The rule owner. */
     RULE_OWNER,
-    /** The conflicting partners, if they are at most five and all have a lower priority; else the rule owner. */
+    /**
+     * The conflicting partners, if they are at most five and each has a lower priority than the rule owner and may be
+     * evicted. Otherwise the rule owner.
+     */
     LOWEST_PRIORITY
 }

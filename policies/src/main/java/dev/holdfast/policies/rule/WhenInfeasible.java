@@ -21,7 +21,7 @@ public record WhenInfeasible(Optional<Duration> evictAfter) {
         return new WhenInfeasible(Optional.of(time));
     }
 
-    /** {@return whether this setting evicts sooner than {@code other}, or where {@code other} always holds} */
+    /** {@return whether this setting evicts sooner than {@code other}, or at all if {@code other} always holds} */
     public boolean isWiderThan(WhenInfeasible other) {
         return evictAfter
                 .filter(time -> other.evictAfter

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A label that a selector requires. An object can match the selector only if it has one of the selector's anchors, so
- * an index by anchor finds the few selectors that may match an object.
+ * A label that a selector requires, possibly as one of several alternatives. An object can match the selector only if
+ * it has one of the selector's anchors. So an index by anchor finds the few selectors that may match an object.
  *
  * <p>Example: the anchors of {@code app In [a b]} are {@code app=a} and {@code app=b}.
  *
- * @param value absent if the object needs the key with any value
+ * @param value the value that the object must have; absent if any value of the key suffices
  */
 public record LabelAnchor(String key, Optional<String> value) {
     /** An {@code In} expression with more values than this has one anchor: its key with any value. */
@@ -29,7 +29,7 @@ public record LabelAnchor(String key, Optional<String> value) {
     }
 
     /**
-     * {@return which of two lists of anchors fewer objects are likely to have; {@code later} if both seem equal}
+     * {@return the list whose anchors fewer objects are likely to have; {@code later} if the two seem equal}
      *
      * <p>A key with a value is rarer than a key with any value, and few values are rarer than many. An empty list means
      * that any object may match, so every other list is rarer.

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /**
  * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector} of apimachinery.
  *
- * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web}, since an absent key satisfies NotIn. The
- * selector does not match {@code app=web,tier=batch}.
+ * <p>Example: the selector {@code app=web, tier NotIn [batch]} matches an object that has only the label {@code
+ * app=web}, since an absent key satisfies NotIn. It does not match an object with {@code app=web,tier=batch}.
  */
 public final class LabelMatcher {
     private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
@@ -88,8 +88,8 @@ public final class LabelMatcher {
      * any label may match, as with {@code NotIn}}
      *
      * <p>They come from the one expression that the fewest objects are likely to satisfy. Example: {@code tier, app In
-     * [a b]} has the anchors {@code app=a} and {@code app=b}, since more objects have some {@code tier}. Of two equally
-     * rare expressions the later one is used: merged matchLabelKeys come last, and fewer objects satisfy them.
+     * [a b]} has the anchors {@code app=a} and {@code app=b}, since more objects have a {@code tier} label. Of two
+     * equally rare expressions the later one is used: merged matchLabelKeys come last, and fewer objects satisfy them.
      *
      * @param not the keys of expressions to leave out
      */

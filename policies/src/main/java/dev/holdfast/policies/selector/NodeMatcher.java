@@ -24,7 +24,10 @@ public final class NodeMatcher {
         this.terms = terms;
     }
 
-    /** {@return the matcher of both; absent affinity matches every node, affinity without terms matches none (NA-1)} */
+    /**
+     * {@return the matcher of a nodeSelector and a node affinity} An absent affinity matches every node. An affinity
+     * without terms matches no node (NA-1).
+     */
     public static NodeMatcher of(Labels nodeSelector, Optional<NodeSelector> affinity) {
         return new NodeMatcher(nodeSelector, affinity.map(NodeMatcher::usableTerms));
     }

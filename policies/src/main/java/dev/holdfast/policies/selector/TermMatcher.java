@@ -58,8 +58,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether this term of the evaluated pod matches another pod; a namespaceSelector that is not empty
-     * matches no namespace whose Namespace object is missing (PA-6)}
+     * {@return whether this term of the evaluated pod matches another pod} If the Namespace object of the other pod is
+     * missing, only an empty namespaceSelector selects that namespace (PA-6).
      */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache of cluster objects: a {@link ClusterView} that changes with each applied event. One thread owns it. The
+ * The simplest {@link ClusterView} for tests: a {@link ClusterView} that changes with each applied event. One thread owns it. The
  * collections it returns are live views; read them before the next event.
  */
 public final class ReferenceCluster implements ClusterView {

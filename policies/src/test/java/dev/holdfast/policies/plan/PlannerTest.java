@@ -51,7 +51,6 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
-import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -60,7 +59,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -294,19 +292,6 @@ class PlannerTest {
         assertThat(plan.held().stream().map(held -> held.hold().reason()))
                 .containsExactlyElementsOf(reason.stream().toList());
         assertThat(plan.chosen()).hasSize(reason.isPresent() ? 0 : 1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("holds")
-    void whatIsDisregardedHoldsNothing(ClusterBuilder facts, Optional<Reason> reason) {
-        ReferenceCluster referenceCluster = facts.build();
-        Set<Reason> disregarded = reason.stream().collect(Collectors.toSet());
-
-        Plan plan = new ShuffledPlanner(1, MANY_NODES, ChecksWithout.reasons(disregarded))
-                .plan(List.of(candidate(referenceCluster, "web")), situation(referenceCluster, new Moves()));
-
-        assertThat(plan.held())
-                .noneMatch(held -> disregarded.contains(held.hold().reason()));
     }
 
     @Test

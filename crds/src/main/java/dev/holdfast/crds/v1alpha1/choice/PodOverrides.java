@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Whether a ClusterPlacementPolicy honors annotations that prevent an eviction or lengthen the forgiveness. */
+/**
+ * Whether a ClusterPlacementPolicy honors annotations of pods, workloads and namespaces that prevent an eviction or
+ * lengthen the forgiveness.
+ */
 public enum PodOverrides {
     /** The annotations are honored. */
     HONOR("Honor"),

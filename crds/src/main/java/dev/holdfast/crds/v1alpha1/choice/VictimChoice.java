@@ -10,8 +10,8 @@ public enum VictimChoice {
     RULE_OWNER("RuleOwner"),
 
     /**
-     * The pods that conflict with the rule owner, if there are at most five, and each has a lower priority and may
-     * be moved; otherwise the rule owner.
+     * The pods that conflict with the rule owner, if they are at most five, and each may be moved and has a lower
+     * priority than the rule owner. Otherwise the rule owner.
      */
     LOWEST_PRIORITY("LowestPriority"),
 

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What to do when only new or recovered domains break a topology spread that held when the pod was bound. */
+/**
+ * What to do with a topology spread that held when the pod was bound, and is broken now only because a domain is new or
+ * can take pods again.
+ */
 public enum WhenDomainAdded {
     /** The pods stay where they are. */
     HOLD("Hold"),

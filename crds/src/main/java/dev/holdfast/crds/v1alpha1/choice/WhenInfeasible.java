@@ -12,7 +12,7 @@ public enum WhenInfeasible {
     /** The pod is evicted, although its replacement may stay Pending. */
     EVICT("Evict"),
 
-    /** The pod is evicted after no other node would have taken it for {@code infeasibleEvictAfterSeconds}. */
+    /** The violation is held for {@code infeasibleEvictAfterSeconds}, then the pod is evicted nevertheless. */
     EVICT_AFTER("EvictAfter"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

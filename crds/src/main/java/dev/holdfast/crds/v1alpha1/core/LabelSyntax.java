@@ -7,7 +7,7 @@ package dev.holdfast.crds.v1alpha1.core;
  * alone can have 100,000 values, and CEL over that many would exceed the cost limit of a CRD.
  */
 final class LabelSyntax {
-    /** Most characters in a label key: 253 for the DNS prefix, 1 for the slash and 63 for the name. */
+    /** Maximum number of characters in a label key: 253 for the DNS prefix, 1 for the slash and 63 for the name. */
     static final int MAX_KEY = 317;
 
     static final int MAX_VALUE = 63;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param labelSelector labels of the partners; {@code null} matches no pod, empty every pod of the namespaces
  * @param namespaces names of the partners' namespaces, in addition to those that {@code namespaceSelector} matches; may
  *     be empty
- * @param namespaceSelector labels of the partners' namespaces; empty means all; {@code null} adds none, and if
- *     {@code namespaces} is empty too, means the rule owner's namespace
+ * @param namespaceSelector labels of the partners' namespaces; empty means all; {@code null} adds none; if it is
+ *     {@code null} and {@code namespaces} is empty, the partners are in the rule owner's namespace
  * @param topologyKey key of the node label whose value names the domain
  * @param matchLabelKeys keys of pod labels; for each, a partner must have the value that the rule owner has now
  * @param mismatchLabelKeys keys of pod labels; for each, a partner must not have the value that the rule owner has now

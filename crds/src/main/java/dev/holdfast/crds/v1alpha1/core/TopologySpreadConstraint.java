@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param topologyKey key of the node label whose value names the domain
  * @param whenUnsatisfiable {@code DO_NOT_SCHEDULE} in an admitted object
  * @param labelSelector labels of the pods that are counted; {@code null} and empty count no pod
- * @param minDomains number of domains below which the domain with the fewest pods counts as empty; {@code null} means 1
+ * @param minDomains number of domains that must exist; while there are fewer, the domain with the fewest pods counts as
+ *     empty; {@code null} means 1
  * @param nodeAffinityPolicy whether to count nodes that the pod's node affinity rules out; {@code null} means
  *     {@code HONOR}: they do not count
  * @param nodeTaintsPolicy whether to count nodes with taints that the pod does not tolerate; {@code null} means

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A forecast of the evictions that mode Enforce makes for a policy, or would make if the policy had that mode.
  *
  * @param evictions number of pods that would be evicted
- * @param maxEvictionsPerHour most evictions that the limits allow within any hour
- * @param leastSeconds least seconds that all these evictions take; {@code null} if the limits allow no eviction
+ * @param maxEvictionsPerHour maximum number of these evictions that the limits allow within any hour
+ * @param leastSeconds minimum time in seconds until the last of these evictions; {@code null} if the limits allow none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -21,20 +21,20 @@ public record Outlook(
         @Required
         @JsonPropertyDescription(
                 "Pods that would be evicted: those without a hold, and those that only wait for limits or"
-                        + " for other moves. Example: 130.")
+                        + " for a later plan. Example: 130.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int evictions,
 
         @Required
-        @JsonPropertyDescription("How many of them at most within any hour, by the operator's limits and those of the"
-                + " policy. Example: 60.")
+        @JsonPropertyDescription("Maximum number of these evictions within any hour, by the operator's limits and those"
+                + " of the policy. Example: 60.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int maxEvictionsPerHour,
 
-        @JsonPropertyDescription("How long all of them take at least, in seconds; absent if the limits allow none."
-                + " Example: 7200, because 60 are evicted at once, 60 an hour later and 10 after two hours.")
+        @JsonPropertyDescription("Minimum time in seconds that all these evictions take; absent if the limits allow"
+                + " none. Example: 7200, because 60 are evicted at once, 60 an hour later and 10 after two hours.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         @Nullable

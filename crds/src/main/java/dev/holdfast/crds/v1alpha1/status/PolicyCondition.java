@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type type of the condition, such as {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param reason why, in CamelCase for programs, such as {@code Evaluated}
- * @param message why and what to do, for people; at most 32768 characters
+ * @param reason the reason for the status, as one CamelCase word for programs, such as {@code Evaluated}
+ * @param message the reason for the status and what to do, for people; at most 32768 characters
  * @param lastTransitionTime when {@code status} last changed, in whole seconds
  * @param observedGeneration generation of the spec that this condition describes
  */

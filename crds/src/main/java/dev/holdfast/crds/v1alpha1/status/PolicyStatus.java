@@ -65,10 +65,10 @@ public record PolicyStatus(
         @Size(max = PolicyStatus.MAX_EVICTIONS)
         List<PolicyEviction> recentEvictions) {
 
-    /** Most violations that a status lists. */
+    /** Maximum number of violations that a status lists. */
     public static final int MAX_VIOLATIONS = 20;
 
-    /** Most evictions that a status lists. */
+    /** Maximum number of evictions that a status lists. */
     public static final int MAX_EVICTIONS = 10;
 
     public PolicyStatus {

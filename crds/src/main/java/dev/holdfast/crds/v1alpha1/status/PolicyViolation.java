@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param node name of the node that the pod runs on
  * @param rule name of the policy's rule, or the kind of the pod's own rule
  * @param sinceTime when the violation began, in whole seconds
- * @param deadlineTime when the forgiveness has passed, in whole seconds
+ * @param deadlineTime when the forgiveness has passed or will pass, in whole seconds
  * @param state {@code Forgiving}, {@code Held}, {@code WouldEvict} or {@code Evicting}
  * @param reason why the violation is held, such as {@code DisruptionBudget}; {@code null} if it is not held
  * @param message what broke the rule and what would heal it, for people
@@ -38,7 +38,8 @@ public record PolicyViolation(
         @Size(max = 253)
         String rule,
 
-        @Required @JsonPropertyDescription("When the violation began. Example: 2026-11-20T15:37:10Z.")
+        @Required
+        @JsonPropertyDescription("When the operator's clock for the violation started. Example: 2026-11-20T15:37:10Z.")
         Instant sinceTime,
 
         @JsonPropertyDescription("When its forgiveness has passed. Example: 2026-11-20T15:42:10Z.") @Nullable

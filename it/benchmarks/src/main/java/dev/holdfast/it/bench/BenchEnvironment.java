@@ -40,7 +40,7 @@ record BenchEnvironment(
     private static final ListOptions ONE =
             new ListOptionsBuilder().withLimit(1L).build();
 
-    /** How long to wait after the operator has ended, until the API server has written its watches to the audit log. */
+    /** How long to wait after the operator has ended, because the API server logs the ended watches a little later. */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
@@ -131,7 +131,7 @@ record BenchEnvironment(
         return BareWatch.open(controlPlane.config(), "/api/v1/" + resource, version, clock);
     }
 
-    /** {@return the requests that a user sent in the period; the user's process must have ended} */
+    /** {@return the requests that a user of the API server sent in the period; the user's process must have ended} */
     ApiCalls calls(String user, Instant from, Instant to) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(WRITING.toNanos());
         return ApiCalls.of(trail.records(), user, from, to);

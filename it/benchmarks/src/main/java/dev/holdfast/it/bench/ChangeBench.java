@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Measurement of how fast the operator logs violations after label changes, compared with minimal watches of pods and
- * nodes.
+ * Measurement of how fast the operator logs violations after label changes. It is compared with the fastest possible
+ * client, which watches pods and nodes and does nothing else.
  */
 record ChangeBench(BenchEnvironment environment) {
     private static final Duration LAST_RECORDS = Duration.ofSeconds(30);
@@ -60,8 +60,8 @@ record ChangeBench(BenchEnvironment environment) {
     }
 
     /**
-     * Waits until the operator has logged as many violations as planned and a short time more, or until the time limit.
-     * Returns the violations logged after the first {@code before} lines.
+     * Waits until the operator has logged as many violations as planned, then a short time for unplanned ones. Waits no
+     * longer than a time limit. Returns the violations in the log after its first {@code before} lines.
      */
     private static List<LoggedViolation> told(
             OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {

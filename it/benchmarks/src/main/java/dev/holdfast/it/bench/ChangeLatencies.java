@@ -23,7 +23,7 @@ record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency
         samples = List.copyOf(samples);
     }
 
-    /** {@return the samples with their summaries} */
+    /** {@return the rate and the latencies, computed from samples; each sample is one request} */
     static ChangeLatencies of(List<Sample> samples) {
         Summary sent = Summary.of(samples.stream()
                 .map(sample -> seconds(Instant.parse(sample.sent())))

@@ -10,8 +10,8 @@ import org.awaitility.core.ConditionTimeoutException;
 /** Measurement of the operator's requests during minutes in which no object changes. */
 final class QuietMinutes {
     /**
-     * How long the operator must send no request before the quiet minutes start. It writes suppressed events at most a
-     * minute late.
+     * How long the operator must send no request before the quiet minutes start. It may write a Kubernetes event up to
+     * a minute late, so this time is longer.
      */
     private static final Duration SETTLED = Duration.ofSeconds(70);
 
@@ -31,8 +31,8 @@ final class QuietMinutes {
     }
 
     /**
-     * Waits until the operator has sent no requests for {@link #SETTLED}, except renewals. Gives up after five minutes,
-     * and prints that.
+     * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease do not count.
+     * Gives up after five minutes, and prints that.
      */
     private static void settle(BenchEnvironment environment) {
         environment.progress().say("waiting until the operator has reported all changes");

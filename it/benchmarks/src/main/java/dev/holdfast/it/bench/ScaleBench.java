@@ -34,8 +34,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * The bench {@code it/bench scale}: a kube-apiserver and etcd with more nodes and pods than one machine could run, the
- * operator as the chart starts it, the descheduler, and curl as the lower bound.
+ * The bench {@code it/bench scale}. It measures the operator, started as the chart starts it, with a kube-apiserver and
+ * etcd that hold more nodes and pods than one machine could run. For comparison it measures the descheduler, and curl
+ * as the lower bound.
  */
 final class ScaleBench {
     private static final double USUAL = 20;

@@ -9,8 +9,8 @@ import java.util.Locale;
  * the other
  * @param planted the number of label changes that break rules before the first round
  * @param starts how often the operator is started on an empty cluster
- * @param samples the number of label changes that break a rule, at 20 requests a second; then twice as many at 200 a
- * second
+ * @param samples the number of label changes that break a rule in the first run, at 20 requests a second; the second
+ * run makes twice as many, at 200 requests a second
  * @param churnSeconds how long pods and nodes change at each rate while the operator's CPU time is measured
  * @param quietMinutes how many minutes the operator's requests are counted while no object changes; 0 skips this
  * @param peer whether the descheduler is measured too

@@ -25,7 +25,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
-    /** The time between two reads of the policy. Shorter would distort the measured CPU time of the API server. */
+    /** The time between two reads of the policy. More reads would distort the measured CPU time of the API server. */
     private static final Duration POLICY_POLL_INTERVAL = Duration.ofMillis(100);
 
     private static final double NANOS = 1e9;

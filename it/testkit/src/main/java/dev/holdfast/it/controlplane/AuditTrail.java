@@ -49,7 +49,7 @@ public final class AuditTrail {
         return List.copyOf(records);
     }
 
-    /** {@return the length of the part that ends with a line break; the server is still writing the rest} */
+    /** {@return the number of bytes up to the last line break; the server is still writing the line after it} */
     private static int endOfLastLine(byte[] bytes) {
         for (int i = bytes.length; i > 0; i--) {
             if (bytes[i - 1] == '\n') {
@@ -65,8 +65,8 @@ public final class AuditTrail {
     }
 
     /**
-     * {@return the pod deletions in a namespace that took effect, oldest first} This includes deletions by {@link
-     * ControlPlane#NODE_USER}: after each eviction or deletion it deletes the pod once or twice more, as a kubelet
+     * {@return the pod deletions in a namespace that took effect, oldest first} This includes deletions by kwok ({@link
+     * ControlPlane#NODE_USER}): after each eviction or deletion kwok deletes the pod once or twice more, as a kubelet
      * does.
      */
     public List<AuditRecord> podDeletions(String namespace) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class BuildLock {
 
     /**
-     * Locks between the threads of this JVM: the JDK throws if a second thread requests a file lock that the JVM holds.
+     * For each file, the lock that a thread takes before the file lock. The JDK throws if a second thread requests a
+     * file lock that this JVM holds.
      */
     private static final Map<Path, ReentrantLock> IN_THIS_JVM = new ConcurrentHashMap<>();
 
@@ -32,7 +33,7 @@ final class BuildLock {
      * Creates a lock.
      *
      * @param file the file to lock; created if it does not exist, and never deleted
-     * @param whenOthersHoldIt runs once if another process holds the lock, before the wait for it
+     * @param whenOthersHoldIt runs if another process holds the lock: once, before the wait for that process
      */
     BuildLock(Path file, Runnable whenOthersHoldIt) {
         this.file = file.toAbsolutePath().normalize();

@@ -8,7 +8,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
 
     private static final String LOOPBACK = "127.0.0.1";
 
-    /** {@return the command of a server} kubectl is not a server. */
+    /** {@return the command of a server} Every program except kubectl is a server. */
     List<String> of(Program program) {
         List<String> command = new ArrayList<>();
         command.add(programs.binary(program).toString());

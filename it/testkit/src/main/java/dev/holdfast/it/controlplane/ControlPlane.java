@@ -252,8 +252,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Closes every control plane of this JVM, even one that is still starting. Not needed for cleanup, since a shutdown
-     * hook closes them too; for callers that print something afterwards.
+     * Closes every control plane of this JVM, even one that is still starting. A shutdown hook closes them anyway. This
+     * method is for callers that print something after that.
      *
      * @return one line for each server that could not be ended and each folder that could not be deleted
      */

@@ -16,16 +16,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock on a temporary folder, which shows that this JVM still uses the folder: a locked claim file in it. The kernel
- * releases the lock when the process ends in any way. A process id in a file would not do: ids are reused, and differ
- * between containers.
+ * A claim on a temporary folder: a file in the folder that this JVM keeps locked. The lock shows other processes that
+ * the folder is still in use. The kernel releases the lock when the process ends in any way. A process id in a file
+ * would not be enough: ids are reused, and differ between containers.
  */
 final class FolderClaim {
     private static final String FILE = "owner";
 
     /**
-     * The folders that this JVM has claimed. It must not open a claim file again: closing any channel of a file
-     * releases all locks that the JVM has on the file.
+     * The folders that this JVM has claimed. The JVM must not open their claim files again: closing any channel of a
+     * file releases all locks that the JVM has on the file.
      */
     private static final Set<Path> OF_THIS_JVM = new HashSet<>();
 

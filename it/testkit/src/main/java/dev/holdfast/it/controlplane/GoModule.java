@@ -10,16 +10,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Go module that has only go.mod and go.sum and builds the tools that these files pin. The Maven build copies the two
- * files to the resources {@code dev/holdfast/it/NAME}.
+ * A Go module without sources of its own: go.mod and go.sum pin other modules, from which it builds tools. The Maven
+ * build copies the two files to the resources {@code dev/holdfast/it/NAME}.
  *
- * @param name the name of its folder in the Maven module, in the resources and in the user's cache
- * @param title what the module builds, for messages, as in {@code the local control plane}
- * @param firstTime how long the first build takes, for messages, as in {@code 5 minutes}
+ * @param name the name of the Go module's folder in the Maven module, in the resources and in the user's cache
+ * @param title what the module builds, for messages, for example {@code the local control plane}
+ * @param firstTime how long the first build takes, for messages, for example {@code 5 minutes}
  * @param tools the tools to build, in build order
- * @param versioned the required module whose version the tools report as their own
- * @param versionFlags the linker flags that set the version in the tools; {@code %1$s} stands for the full version with
- * its v, {@code %2$s} for its major and {@code %3$s} for its minor number
+ * @param versioned the module in go.mod whose version the tools report as their own, for example {@code
+ * k8s.io/kubernetes}
+ * @param versionFlags the linker flags that set the version in the tools; {@code %1$s} stands for the full version,
+ * such as {@code v1.35.0}, {@code %2$s} for its major and {@code %3$s} for its minor number
  * @param files the files to copy beside the tools
  */
 public record GoModule(
@@ -45,15 +46,15 @@ public record GoModule(
     }
 
     /**
-     * {@return the version of the versioned module in go.mod, for example {@code v1.35.0}}
+     * {@return the version that the tools report, from go.mod, for example {@code v1.35.0}}
      *
-     * @throws ControlPlaneException if go.mod does not require that module
+     * @throws ControlPlaneException if go.mod does not require the module {@code versioned}
      */
     public String version() {
         return pinned().group(1);
     }
 
-    /** {@return the linker flags with which the tools report {@link #version}} */
+    /** {@return the linker flags that make the tools report the version} */
     String linkerFlags() {
         Matcher pinned = pinned();
         return "-s -w " + versionFlags.formatted(pinned.group(1), pinned.group(2), pinned.group(3));

@@ -15,8 +15,7 @@ public final class Processes {
     private Processes() {}
 
     /**
-     * {@return the command lines of all processes that contain the path of the folder} Ended processes are not listed,
-     * even as zombies.
+     * {@return those command lines of running processes that contain the path of the folder} Zombies are not listed.
      */
     public static List<String> naming(Path folder) throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {

@@ -17,7 +17,7 @@ public enum Program implements GoTool {
         this.goPackage = goPackage;
     }
 
-    /** {@return the name of the program, its binary, its log and its user} */
+    /** {@return the name of the program, for example {@code kwok}; its binary, log and user are named after it} */
     @Override
     public String label() {
         return label;

@@ -16,7 +16,7 @@ public record Programs(Path folder) {
     private static final String VERSION = "-X k8s.io/component-base/version.git";
 
     /**
-     * The Go module of the programs. Its linker flags set the version, or kube-apiserver would report v0.0.0 to
+     * The Go module of the programs. Without the version in its linker flags, kube-apiserver would report v0.0.0 to
      * clients.
      */
     static final GoModule MODULE = new GoModule(
@@ -29,8 +29,8 @@ public record Programs(Path folder) {
             new GoModule.ModuleFiles("sigs.k8s.io/kwok", "kustomize/stage", "stages"));
 
     /**
-     * The kwok {@code Stage} files to use. Without {@code pod/fast/pod-complete.yaml}, a Job's pod runs until it is
-     * deleted.
+     * The kwok {@code Stage} files to use. {@code pod/fast/pod-complete.yaml} is left out, so that a Job's pod runs
+     * until it is deleted.
      */
     private static final List<String> STAGES =
             List.of("node/fast/node-initialize.yaml", "pod/fast/pod-ready.yaml", "pod/fast/pod-delete.yaml");

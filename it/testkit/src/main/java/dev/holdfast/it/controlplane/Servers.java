@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 final class Servers {
 
     /**
-     * The time limit of {@link #await}. A start step takes a few seconds on an idle machine, and longer with many pods.
+     * The time limit of {@link #await}. A server needs a few seconds to be ready on an idle machine, and longer with
+     * many pods.
      */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -38,7 +39,8 @@ final class Servers {
     }
 
     /**
-     * @throws ControlPlaneException if {@link #stopAll} was called: a server started then would create its folder again
+     * @throws ControlPlaneException if {@link #stopAll} was called: a server started later would create the folder of
+     * the control plane again after its deletion
      */
     synchronized void start(Program... programs) {
         if (over) {

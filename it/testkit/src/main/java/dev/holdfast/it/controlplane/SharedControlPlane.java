@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * A JUnit extension that injects one {@link ControlPlane}, shared by all tests of this JVM, and prints the ends of the
- * server logs when a test fails. Each test uses its own names for namespaces and nodes. A test that stops a server
- * starts its own control plane instead.
+ * server logs when a test fails. Each test must use its own names for namespaces and nodes. A test that stops a server
+ * must start its own control plane instead.
  */
 public final class SharedControlPlane implements ParameterResolver, TestWatcher {
 
@@ -33,8 +33,8 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
     }
 
     /**
-     * Builds the programs if they are not in the cache. For callers without a time limit: a build takes longer than a
-     * test may.
+     * Builds the programs of the control plane if they are not in the cache. Call this outside the time limit of a
+     * test, because a build may take longer.
      */
     public static void buildPrograms() {
         Programs.ofUser();

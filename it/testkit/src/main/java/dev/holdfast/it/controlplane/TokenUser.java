@@ -3,8 +3,8 @@ package dev.holdfast.it.controlplane;
 import java.util.UUID;
 
 /**
- * A user that the API server identifies by a static token. Each program has its own user, so the audit log shows which
- * program made a request.
+ * A user that the API server identifies by a static token: the admin, or a program that sends requests. Each such
+ * program has its own user, so the audit log shows which program made a request.
  *
  * @param group the only group of the user; empty if the user is in no group
  */
@@ -18,7 +18,10 @@ record TokenUser(String name, String group, String token) {
         return new TokenUser(ADMIN, ALL_RIGHTS, newToken());
     }
 
-    /** {@return the user of a program} Kubernetes has RBAC roles for its own programs; kwok gets all rights. */
+    /**
+     * {@return the user of the controller manager, the scheduler or kwok} Kubernetes has RBAC roles for the first two;
+     * kwok gets all rights.
+     */
     static TokenUser of(Program program) {
         return switch (program) {
             case KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER -> new TokenUser("system:" + program.label(), "", newToken());

@@ -130,7 +130,8 @@ final class WorkFolder {
     /**
      * Writes all files that need no running server.
      *
-     * @throws ControlPlaneException if the folder was closed meanwhile: writing would create a folder that stays behind
+     * @throws ControlPlaneException if this folder was closed: writing would create it again, and nothing would delete
+     * it
      */
     synchronized void prepare(List<TokenUser> tokenUsers) throws IOException {
         if (closed) {

@@ -13,8 +13,8 @@ final class Columns {
     private Columns() {}
 
     /**
-     * {@return the text, cut if it is longer than the width} A cut text ends at the last comma, colon or semicolon in
-     * its second half; without one, it ends between two words and with an ellipsis.
+     * {@return the text, cut if it is longer than the width} The cut is at the last comma, colon or semicolon in the
+     * second half of the width. If there is none, it is between two words, and an ellipsis follows.
      */
     static String shorten(String text, int width) {
         if (text.length() <= width) {

@@ -165,8 +165,8 @@ final class DemoRun {
     }
 
     /**
-     * Decides about a scene after the time limit: ends it as expected or not. For a scene that had ended before, prints
-     * what has changed since.
+     * Checks a scene after the time limit. If it has not ended yet, ends it as expected or not as expected. If it had
+     * ended as expected, prints what differs now.
      */
     private void judge(Act act) {
         if (ended.contains(act.name())) {

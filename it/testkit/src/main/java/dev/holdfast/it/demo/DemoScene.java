@@ -29,16 +29,16 @@ record DemoScene(
      *
      * @param app the label {@code app} of the pods that have the rule
      * @param pods the number of pods that have the rule
-     * @param rolled the apps whose pods are replaced by what breaks the rule; empty in most scenes
+     * @param rolled the apps whose pods a rollout replaces when the scene breaks the rule; empty in most scenes
      */
     record Cast(String app, int pods, List<String> rolled) {}
 
     /** The expected ending of a scene. */
     sealed interface Ending {
         /**
-         * The operator evicts this number of pods, and their replacements run on a node where the rule holds.
+         * The operator evicts this number of pods, and their replacements run on the node, where the rule holds.
          *
-         * @param node the short name of that node
+         * @param node the short name of the node
          */
         record Moved(int pods, String node) implements Ending {}
 

@@ -48,8 +48,8 @@ final class Narrator {
     }
 
     /**
-     * {@return the start of a line, which shows the second: {@code 12.3s}, padded to at least {@value
-     * SceneStory#MARGIN} columns}
+     * {@return the start of a line: the time since the start of the demo, for example {@code 12.3s}, padded to at least
+     * {@value SceneStory#MARGIN} columns}
      */
     static String time(double second) {
         return String.format(Locale.ROOT, "%5.1fs  ", second);
@@ -59,7 +59,7 @@ final class Narrator {
         return Duration.between(start, clock.instant()).toMillis() / 1000.0;
     }
 
-    /** Prints the text with wrapped lines, after the second at which it is printed. */
+    /** Prints the time since the start of the demo and then the text, in wrapped lines. */
     synchronized void say(String text) {
         if (!silent) {
             sayNow(text);
@@ -112,7 +112,7 @@ final class Narrator {
         showLive();
     }
 
-    /** Prints that a scene which had ended as expected is no longer as expected, and what differs. */
+    /** Prints how a scene that had ended as expected now differs from its expected ending. */
     synchronized void revoke(String scene, List<Difference> differences) {
         log(scene).end(new NotAsExpected(differences));
         write("");

@@ -15,7 +15,7 @@ final class OperatorWatch implements AutoCloseable {
         this.report = report;
     }
 
-    /** Starts a watch on the operator, which lasts until it is closed, and returns it. */
+    /** Starts a watch on the operator and returns it. The watch lasts until it is closed. */
     static OperatorWatch over(OperatorProcess operator, Path log, Narrator narrator) {
         // If the operator has already ended, the stream is empty, and allOf() without arguments is complete at once.
         CompletableFuture<Void> end = CompletableFuture.allOf(ProcessHandle.of(operator.pid()).stream()

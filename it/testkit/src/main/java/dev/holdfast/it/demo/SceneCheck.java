@@ -107,7 +107,7 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
                 list(observation.moves()));
     }
 
-    /** {@return the check that the pods that were not evicted still run where they ran, and all others on the node} */
+    /** {@return the check that pods that were not evicted run where they ran, and all replacements on the node} */
     private Check landed(List<String> evicted, String node, SceneObservation observation) {
         List<Place> stayed =
                 before.stream().filter(it -> !evicted.contains(it.pod())).toList();

@@ -19,7 +19,7 @@ final class SceneLog {
     private Optional<SceneResult> sceneResult = Optional.empty();
     private int printed;
 
-    /** An event and the second of the demo in which it was first seen. */
+    /** An event, and how many seconds after the start of the demo it was first seen. */
     record SeenEvent(double second, PlacementEvent event) {}
 
     SceneLog(DemoScene scene) {
@@ -49,7 +49,10 @@ final class SceneLog {
         return sceneResult;
     }
 
-    /** {@return when the first violation becomes due; empty before there is a violation, and after any later event} */
+    /**
+     * {@return when the first violation becomes due} Empty before the event about the first violation, and as soon as
+     * there is an event about anything else, such as an eviction.
+     */
     Optional<Instant> deadline() {
         return deadline;
     }
@@ -59,7 +62,7 @@ final class SceneLog {
         return new SceneStory(scene.name(), events, moves).lines();
     }
 
-    /** Marks all events as printed, and returns those since the last call, in the order in which they were seen. */
+    /** Marks all events as printed, and returns those added since the last call, in the order of their addition. */
     List<SeenEvent> newEvents() {
         List<SeenEvent> added = List.copyOf(events.subList(printed, events.size()));
         printed = events.size();

@@ -17,10 +17,11 @@ import java.util.regex.Pattern;
 /**
  * The state of a scene at one moment, read from the API server. Nodes have their short names.
  *
- * @param events the operator's Kubernetes events in the namespace of the scene, about any object, oldest write first
+ * @param events the operator's Kubernetes events in the namespace of the scene, about any object, in the order in which
+ * they were last written
  * @param moves the moves with an outcome in the policy's status, newest first
  * @param holds the reasons of the holds in the policy's status
- * @param violating the number of violating pods in the policy's status; -1 while it has none
+ * @param violating the number of violating pods in the policy's status; -1 while the status has no such number
  * @param running the running pods of the scene's app, sorted by name
  * @param podRemovals the evictions and deletions of pods in the namespace, according to the API server's audit log
  */
@@ -41,7 +42,7 @@ record SceneObservation(
      */
     record PlacementEvent(String reason, String kind, String name, int count, String message) {}
 
-    /** A move: the pod, its old node, the node of the replacement and the outcome. An unknown node is empty. */
+    /** A move: the pod, its old node, the node of the replacement and the outcome. An unknown value is empty. */
     record Move(String pod, String fromNode, String toNode, String outcome) {
         @Override
         public String toString() {
@@ -136,7 +137,7 @@ record SceneObservation(
                         && it.reason().equals(reason));
     }
 
-    /** {@return the reasons of the events about this pod, in the order of their writes} */
+    /** {@return the reasons of the events about this pod, in the order in which the events were last written} */
     List<String> reasons(String pod) {
         return events.stream()
                 .filter(it -> it.kind().equals("Pod") && it.name().equals(pod))
@@ -144,7 +145,7 @@ record SceneObservation(
                 .toList();
     }
 
-    /** {@return how often an event about the policy has this reason} */
+    /** {@return how often the operator recorded an event with this reason about the policy} */
     int timesOnPolicy(String reason) {
         return events.stream()
                 .filter(it -> it.kind().equals("PlacementPolicy") && it.reason().equals(reason))
@@ -154,7 +155,7 @@ record SceneObservation(
 
     /**
      * {@return when the first violation becomes due, according to the events} Empty before the first event
-     * PlacementViolated, and after an event with any other reason.
+     * PlacementViolated, and as soon as there is an event with another reason.
      */
     Optional<Instant> deadline() {
         boolean over = events.stream().anyMatch(it -> !it.reason().equals("PlacementViolated"));

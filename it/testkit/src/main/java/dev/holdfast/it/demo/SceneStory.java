@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param moves the moves that have ended, newest first
  */
 record SceneStory(String namespace, List<SeenEvent> events, List<Move> moves) {
-    /** The number of columns before the text of a line, which contain the second. */
+    /** The number of columns before the text of a line. They show the time since the start of the demo. */
     static final int MARGIN = 8;
 
     private static final int KEYWORD_WIDTH = 9;

@@ -46,7 +46,7 @@ final class StopSignal implements AutoCloseable {
         return requested.await(SOON.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Removes the shutdown hook, since the process ends without a signal. */
+    /** Removes the shutdown hook, because the demo has ended without the signal. */
     @Override
     public void close() {
         try {

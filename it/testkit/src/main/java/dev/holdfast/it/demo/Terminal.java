@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The capabilities of the terminal that shows the output, if any.
+ * What the terminal that shows the output can do. Without a terminal, both are {@code false}.
  *
  * @param live whether a carriage return goes back to the start of the line, to overwrite it
  * @param colours whether the terminal shows ANSI colours
@@ -26,8 +26,8 @@ record Terminal(boolean live, boolean colours) {
     }
 
     /**
-     * {@return the capabilities according to the environment} {@code TERM=dumb} has no capability; {@code NO_COLOR}
-     * with any value switches colours off (see <a href="https://no-color.org">no-color.org</a>).
+     * {@return the capabilities according to the environment} {@code TERM=dumb} switches all of them off. {@code
+     * NO_COLOR} with a nonempty value switches colours off (see <a href="https://no-color.org">no-color.org</a>).
      *
      * @param terminal whether the output is shown on a terminal at all
      * @param environment the environment variables, by name

@@ -18,8 +18,9 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
     }
 
     /**
-     * {@return the launch with the Java and the class path of this JVM} Only the quick compiler runs: a process of a
-     * test lives for a minute, and needs 5 s of CPU to be ready instead of 8.
+     * {@return a launch with the {@code java} program and the class path of this JVM} Its flags allow only the quick
+     * compiler (C1), because an operator in a test lives for about a minute. So it needs 5 s of CPU to be ready instead
+     * of 8.
      */
     static OperatorLaunch likeThisJvm() {
         return new OperatorLaunch(
@@ -28,7 +29,7 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
                 System.getProperty("java.class.path"));
     }
 
-    /** {@return a copy with more JVM flags} */
+    /** {@return a copy with these JVM flags added} */
     OperatorLaunch with(List<String> more) {
         return new OperatorLaunch(
                 java, Stream.concat(flags.stream(), more.stream()).toList(), classPath);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * The evictions and deletions of pods in a namespace, as the API server's audit log shows them or as a test expects
  * them. Two values are equal if they have the same evictions and deletions, in any order.
  *
- * <p>The deletion with which a kubelet removes a pod that was evicted or deleted before is not listed.
+ * <p>After an eviction or deletion, a kubelet removes the pod with deletions of its own. These are not listed.
  *
  * @param evictions sorted by the names of their pods; a pod that was evicted twice is listed twice
  * @param deletions sorted by the names of their pods; repeated deletions of a pod by one user are listed once
@@ -118,7 +118,7 @@ public record PodRemovals(List<Eviction> evictions, List<Deletion> deletions) {
                         .toList());
     }
 
-    /** {@return the evictions and deletions of both values together} */
+    /** {@return a value with the evictions and deletions of both values} */
     public PodRemovals and(PodRemovals others) {
         return new PodRemovals(
                 Stream.concat(evictions.stream(), others.evictions.stream()).toList(),

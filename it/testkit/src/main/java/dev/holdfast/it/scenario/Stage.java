@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A namespace for one test, with its own nodes, which have the label {@code pool=<namespace>}. Every Deployment that is
- * created here runs only on these nodes, so tests in one cluster do not disturb each other.
+ * A namespace for one test, with its own nodes, which have the label {@code pool=<namespace>}. A Deployment created
+ * with {@link #deployment} runs only on these nodes, so tests in one cluster do not disturb each other.
  *
  * <p>Nodes have short names: {@code n1} is the node {@code <namespace>-n1}.
  */
 public final class Stage {
     /**
-     * A chart setting for an operator that serves many tests. Tests take labels from nodes, and without this setting
-     * the label breaker would open.
+     * A chart setting for an operator that serves many tests. Tests remove or change labels of nodes. Without this
+     * setting, the label breaker would open and hold evictions.
      */
     public static final String MANY_STAGES = "config.breakers.label.minNodes=1000";
 
@@ -70,7 +70,7 @@ public final class Stage {
         return namespace;
     }
 
-    /** Adds a node with labels written as {@code disk=ssd}. */
+    /** Adds a node; each label is written as {@code key=value}, for example {@code disk=ssd}. */
     public Stage node(String name, String... labels) {
         Map<String, String> all = new HashMap<>(Map.of("pool", namespace));
         for (String label : labels) {
@@ -222,7 +222,11 @@ public final class Stage {
                 .require();
     }
 
-    /** {@return a value in the policy's status by its path, as {@code status("pods", "violating")}; empty if absent} */
+    /**
+     * {@return a value in the status of the PlacementPolicy {@code keep}; empty if absent}
+     *
+     * @param path the field names down to the value, for example {@code status("pods", "violating")}
+     */
     public Optional<Object> status(Object... path) {
         Object[] full = new Object[path.length + 1];
         full[0] = "status";

@@ -88,7 +88,7 @@ class ApiServerFaultsIT {
                         PODS,
                         ProxyFault.Answer.status(404),
                         "pods",
-                        "the API server does not" + " serve pods"),
+                        "the API server does not serve pods"),
                 new FaultRow(
                         "bad input: 500",
                         NODES,
@@ -154,7 +154,7 @@ class ApiServerFaultsIT {
                 () -> faultEnvironment.until(
                         "a condition gives the reason",
                         () -> rows.stream()
-                                .map(row -> "not complete and current: view " + row.kind() + ": " + row.line())
+                                .map(row -> "incomplete or outdated: view " + row.kind() + ": " + row.line())
                                 .anyMatch(faultEnvironment.conditions(stage)::contains)));
     }
 

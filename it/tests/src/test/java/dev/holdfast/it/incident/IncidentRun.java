@@ -9,9 +9,7 @@ import dev.holdfast.it.incident.Incident.Step;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.check.Check;
-import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.check.PlacementCheck;
+import dev.holdfast.policies.testing.ChecksWithout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,21 +58,13 @@ final class IncidentRun {
     /** {@return the default settings with these hold reasons switched off} */
     private static EngineSettings settings(Set<Reason> disregarded) {
         EngineSettings plain = OperatorConfig.defaults().engineSettings();
-        List<Check> ofCandidate = plain.checks().ofCandidate().stream()
-                .<Check>map(check -> (candidate, situation) ->
-                        check.against(candidate, situation).filter(hold -> !disregarded.contains(hold.reason())))
-                .toList();
-        PlacementCheck ofPlace = (candidate, infeasibility, nowhere, now) -> plain.checks()
-                .ofPlace()
-                .against(candidate, infeasibility, nowhere, now)
-                .filter(hold -> !disregarded.contains(hold.reason()));
         return new EngineSettings(
                 plain.operatorLimits(),
                 plain.protectedNamespaces(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
                 plain.brakes(),
-                new Checks(ofCandidate, ofPlace));
+                ChecksWithout.reasons(disregarded));
     }
 
     private void begin() {

@@ -101,7 +101,7 @@ class OperatorLifeIT {
             stage.deletePolicy();
         }
         assertThat(firstLogLine())
-                .contains("\"formattedMessage\":\"Holdfast started\"", "\"maxMode\":\"Enforce\"", "\"policies\":\"0\"")
+                .contains("\"formattedMessage\":\"Holdfast starting\"", "\"maxMode\":\"Enforce\"", "\"policies\":\"0\"")
                 .contains("\"version\":\"" + System.getProperty("project.version"))
                 .contains("\"inFlight\":\"10\"", "\"inFlightPerNamespace\":\"5\"", "\"inFlightPerNode\":\"2\"")
                 .contains("\"inFlightPerWorkload\":\"1\"", "\"perHour\":\"120\"");

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decoder of labels from protobuf map entries: messages with key (1) and value (2). An absent key or value counts as
- * empty. Of entries with the same key, the last one counts.
+ * Decoder of labels from protobuf map entries: messages whose field 1 is the key and field 2 the value. An absent key
+ * or value counts as empty. Of entries with the same key, the last one counts.
  */
 public final class LabelPairs {
     /**
-     * More keys and values than the labels of real objects have. A longer list is discarded after use, since a user
-     * could make it very large.
+     * Real objects have fewer keys and values than this in their labels. A longer list is discarded after use, because
+     * a user could create objects with very many labels.
      */
     private static final int MANY = 256;
 
@@ -51,7 +51,7 @@ public final class LabelPairs {
     }
 
     /**
-     * {@return the labels in consecutive map entries, whatever their field number}
+     * {@return the labels in consecutive map entries; the field numbers of the entries are ignored}
      *
      * @param reader reused; its state is lost
      */

@@ -28,7 +28,7 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** The slots for sets of region and zone, of which a cluster has only a few. */
+    /** The number of cache slots for pairs of region and zone. A cluster has only a few such pairs. */
     private static final int ZONE_SLOTS = 1 << 10;
 
     private final StringCache stringCache;
@@ -37,8 +37,8 @@ public final class MetadataDecoder {
     private final ByteKeyedCache<Optional<Controller>> owners;
 
     /**
-     * The labels except region and zone, which {@link #nodePairs} holds. Each part is cached separately, because their
-     * combinations are far more numerous.
+     * The labels except region and zone, which {@link #nodePairs} holds. The two parts are cached separately, because
+     * their combinations are far more numerous.
      */
     private final FieldBuffer labels = new FieldBuffer();
 
@@ -159,7 +159,7 @@ public final class MetadataDecoder {
         return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
     }
 
-    /** {@return the labels for region and zone; a pod gets them from its node} */
+    /** {@return the labels for region and zone; a pod gets these labels from its node} */
     public Labels nodePairs() throws MalformedException {
         return nodePairs.isEmpty() ? Labels.none() : nodePairs.in(places);
     }
@@ -224,8 +224,8 @@ public final class MetadataDecoder {
     }
 
     /**
-     * {@return the index of the text that equals the field just read; -1 if none does} A loop and not a stream, because
-     * every label passes here.
+     * {@return the index of the text that equals the field just read; -1 if none does} This is a loop and not a stream,
+     * because it runs for every label.
      */
     private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
         for (int i = 0; i < words.size(); i++) {

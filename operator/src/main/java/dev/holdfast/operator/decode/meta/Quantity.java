@@ -8,8 +8,8 @@ import java.math.RoundingMode;
 import java.util.Map;
 
 /**
- * Parser of Kubernetes quantities: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is exact to a billionth,
- * rounded away from zero. It is limited to 2^63-1, where the scheduler's own sums overflow.
+ * Parser of Kubernetes quantities: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is rounded away from zero to a
+ * multiple of one billionth. A value above 2^63-1 counts as 2^63-1, because the scheduler's own sums overflow there.
  *
  * <p>A user who may create pods may write any number of digits and any exponent. So the time for parsing must be linear
  * in the length of the text.
@@ -20,7 +20,10 @@ final class Quantity {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final int FINEST = 9;
 
-    /** The most digits that are kept. About further digits, the parser keeps only whether any of them is not zero. */
+    /**
+     * The maximum number of digits that are kept. Of further digits, the parser keeps only whether any of them is not
+     * zero.
+     */
     private static final int MOST_DIGITS = 40;
 
     private static final Map<String, Integer> DECIMAL =
@@ -48,7 +51,7 @@ final class Quantity {
     }
 
     /**
-     * {@return the value of the quantity, 1.5 for {@code 1500m}; zero for an empty text}
+     * {@return the value of the quantity, for example 1.5 for {@code 1500m}; zero for an empty text}
      *
      * @throws MalformedException if an API server would reject the text
      */

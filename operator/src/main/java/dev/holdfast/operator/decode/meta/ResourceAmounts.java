@@ -75,19 +75,22 @@ public final class ResourceAmounts {
         return new ResourceAmounts().add(this);
     }
 
-    /** Adds the other amounts to these, by resource, and returns this object. */
+    /** Adds the other object's amount of each resource to the amount in this object, and returns this object. */
     public ResourceAmounts add(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::add));
         return this;
     }
 
-    /** Keeps the larger of both amounts of each resource, and returns this object. */
+    /** Raises the amount of each resource to the other object's amount if that is larger, and returns this object. */
     public ResourceAmounts raise(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::max));
         return this;
     }
 
-    /** Overwrites the amounts of the resources that the other object has, and returns this object. */
+    /**
+     * Copies all amounts of the other object into this one, over existing amounts of the same resources, and returns
+     * this object.
+     */
     public ResourceAmounts replace(ResourceAmounts others) {
         byName.putAll(others.byName);
         return this;

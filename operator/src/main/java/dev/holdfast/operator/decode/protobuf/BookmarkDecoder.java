@@ -1,6 +1,6 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Decodes the object in a watch bookmark. It has only metadata, whatever kind is watched. */
+/** Decodes the object in a watch bookmark. The object has only metadata, whatever kind is watched. */
 final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private static final int METADATA = 1;
 

@@ -7,9 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of decoded values by the bytes they were decoded from, with a fixed memory limit. The hash of a key selects two
- * neighbouring slots. While both are taken, a new key is stored only if it misses twice in a row at its first slot. So
- * a rare key is not copied and replaces no other entry. When all keys together exceed the budget, the cache is cleared.
+ * Cache of decoded values. The key of a value is the bytes from which it was decoded. The hash of a key selects two
+ * neighbouring slots.
+ *
+ * <p>If both slots are taken, a new key is not stored at its first lookup. It is stored at its second lookup, if no
+ * other such key came to its first slot in between. So a rare key is not copied and replaces no other entry. When all
+ * keys together would exceed a fixed number of bytes (the budget), the cache is cleared.
  *
  * @param <V> the decoded value; immutable
  */
@@ -47,7 +50,9 @@ public final class ByteKeyedCache<V> {
     private final Reading<V> reading;
     private final @Nullable Entry<V>[] slots;
 
-    /** By slot: half of the hash of the last key that missed there and found both its slots taken. */
+    /**
+     * For each slot, the lower half of the hash of the last key with this first slot that found both its slots taken.
+     */
     private final int[] refused;
 
     private final int budget;
@@ -57,12 +62,11 @@ public final class ByteKeyedCache<V> {
      * An empty cache.
      *
      * @param slots the number of slots, a power of two
-     * @param budget the most bytes that all keys together may take
+     * @param budget the maximum number of bytes of all keys together
      * @param reading decodes the value of a key that is not in the cache
      */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    public // There are no generic arrays.
-    ByteKeyedCache(int slots, int budget, Reading<V> reading) {
+    @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
+    public ByteKeyedCache(int slots, int budget, Reading<V> reading) {
         this.reading = reading;
         this.slots = new Entry[slots];
         this.refused = new int[slots];
@@ -70,8 +74,8 @@ public final class ByteKeyedCache<V> {
     }
 
     /**
-     * Returns the value of the bytes from {@code from} to {@code to} (exclusive). Decodes it only if it is not in the
-     * cache.
+     * Returns the value of the bytes from {@code from} to {@code to} (exclusive). Decodes the bytes only if their value
+     * is not in the cache.
      *
      * @param offset the offset of these bytes in the response body, for error messages
      */
@@ -101,8 +105,8 @@ public final class ByteKeyedCache<V> {
     }
 
     /**
-     * Chooses the slot at which to store a key that missed, and returns the slot; {@link #NOWHERE} if the key is not to
-     * be stored.
+     * Returns the slot in which to store a key that is not in the cache; {@link #NOWHERE} if the key is not to be
+     * stored.
      */
     private int place(int slot, int hash) {
         if (slots[slot] == null) {

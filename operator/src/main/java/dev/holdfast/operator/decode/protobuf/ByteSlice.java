@@ -3,9 +3,12 @@ package dev.holdfast.operator.decode.protobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A range of bytes in a read buffer, such as one object; not copied. It is valid until the next object is read. */
+/**
+ * A range of bytes in a read buffer, for example those of one object. The bytes are not copied, so a slice is valid
+ * only until the next object is read.
+ */
 public final class ByteSlice {
-    /** The most bytes that {@link #beginning} shows. */
+    /** The maximum number of bytes that {@link #beginning} shows. */
     static final int BEGINNING = 40;
 
     private final byte[] buffer;

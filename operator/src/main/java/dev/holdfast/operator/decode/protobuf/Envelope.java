@@ -37,8 +37,8 @@ final class Envelope {
     }
 
     /**
-     * {@return the bytes of the object in an envelope} Each watch event needs this call, so the envelope is given by
-     * indexes: a slice for it would have to be allocated.
+     * {@return the bytes of the object in an envelope} Each watch event needs this call. The envelope is given by its
+     * indexes, which saves the allocation of a slice.
      *
      * @param around a slice whose array contains the envelope
      * @param from the index of the envelope's first byte in that array
@@ -70,8 +70,8 @@ final class Envelope {
     }
 
     /**
-     * {@return the bytes of the object in this envelope, which must name the object's kind} Without this check, an
-     * error sent with status 200 could be read as an object.
+     * {@return the bytes of the object in this envelope, after a check that the object is of this kind} Without the
+     * check, an error sent with status 200 could be read as an object.
      *
      * @throws MalformedException if the object is of another kind, or the kind is missing
      */

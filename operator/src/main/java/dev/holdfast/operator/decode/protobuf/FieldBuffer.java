@@ -10,8 +10,8 @@ public final class FieldBuffer {
     private int length;
 
     /**
-     * For each run of fields that are adjacent in the response body: its index in this buffer, then its offset in the
-     * body.
+     * Two numbers for each run of fields that are adjacent in the response body: the run's index in this buffer, then
+     * its offset in the body.
      */
     private long[] runs = new long[16];
 
@@ -78,7 +78,7 @@ public final class FieldBuffer {
     }
 
     /**
-     * Returns the value of the collected fields. Decodes it only if it is not in the cache.
+     * Returns the value of the collected fields. Decodes the fields only if their value is not in the cache.
      *
      * @throws MalformedException with the offset of the error in the response body
      */

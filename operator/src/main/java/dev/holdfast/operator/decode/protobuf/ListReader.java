@@ -5,7 +5,7 @@ import java.io.InputStream;
 
 /**
  * Streaming reader of the response body of a LIST; it buffers one item at a time. The body is {@code k8s\0}, then an
- * envelope whose field 2 is the list, which consists of ListMeta (1) and items (2).
+ * envelope whose field 2 is the list. The list has a ListMeta in field 1, and the items in field 2.
  *
  * <p>The envelope states the length of the list, which may exceed an int. A body that ends earlier is an error, never a
  * shorter list. So a caller must not rely on the received items before {@link #read} returns.
@@ -173,7 +173,7 @@ public final class ListReader {
             throw new MalformedException(
                     start,
                     "field " + field + " is " + Long.toUnsignedString(length)
-                            + " bytes long, which is beyond the end of" + " the list");
+                            + " bytes long, which is beyond the end of the list");
         }
         return length;
     }

@@ -8,7 +8,7 @@ import java.io.InputStream;
  * body is an error, even if HTTP reports the response as complete. Thread-safe: objects are decoded one after the
  * other.
  *
- * @param <T> the model record: {@code Pod}
+ * @param <T> the model record, for example {@code Pod}
  */
 public final class ObjectReader<T> {
     /** The longest accepted body in bytes; etcd accepts objects of 1.5 MiB by default. */
@@ -20,7 +20,7 @@ public final class ObjectReader<T> {
     /**
      * A reader of objects of one kind.
      *
-     * @param kind the {@code kind} of the objects: {@code Pod}
+     * @param kind the {@code kind} of the objects, for example {@code Pod}
      * @param decoder used by this reader only
      */
     public ObjectReader(String kind, ObjectDecoder<T> decoder) {

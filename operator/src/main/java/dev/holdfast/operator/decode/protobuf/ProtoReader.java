@@ -163,8 +163,8 @@ public final class ProtoReader {
     /**
      * Reads the current field as text; invalid UTF-8 becomes U+FFFD, as in JSON.
      *
-     * <p>Invalid UTF-8 is no error: otherwise an invalid owner name in a pod would stop the feed, and users who may
-     * create pods could write one.
+     * <p>Invalid UTF-8 is no error. Otherwise a user who may create pods could stop the feed with an invalid owner
+     * name.
      */
     public String string() throws MalformedException {
         int from = value();

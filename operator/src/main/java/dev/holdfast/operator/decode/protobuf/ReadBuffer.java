@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Buffer for the part of a response body that is being read. It grows to the largest requested piece, but only as the
- * bytes arrive. So a false length in the body costs at most twice the memory of the bytes that were really sent.
+ * Buffer for the part of a response body that is being read. It grows to the size of the largest piece that is
+ * requested, but only as the bytes arrive. So a false length in the body costs at most twice the memory of the bytes
+ * that were really sent.
  */
 final class ReadBuffer {
     private static final int SMALLEST = 64 << 10;
@@ -29,8 +30,8 @@ final class ReadBuffer {
     }
 
     /**
-     * Reads until at least this many bytes are buffered in one piece, and returns true. Returns false if the body ends
-     * before.
+     * Reads until at least this many bytes lie in the buffer, and returns true. Returns false if the body ends before
+     * that.
      */
     boolean has(int wanted) throws IOException {
         while (end - at < wanted) {

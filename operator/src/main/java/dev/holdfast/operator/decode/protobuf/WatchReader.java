@@ -6,8 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reader of the events of a watch. Each event is a frame: a big-endian length of four bytes, then a {@code WatchEvent}
- * with type (1) and object (2). Field 1 of the object is the envelope that contains the actual object.
+ * Reader of the events of a watch. Each event is a frame: a big-endian length of four bytes, then a {@code WatchEvent}.
+ * Field 1 of the event is its type, and field 2 a {@code RawExtension}. Field 1 of that is the envelope, which contains
+ * the object.
  */
 public final class WatchReader {
     /** The longest accepted frame in bytes; etcd accepts objects of 1.5 MiB by default. */
@@ -19,7 +20,7 @@ public final class WatchReader {
     private static final int TYPE = 1;
     private static final int OBJECT = 2;
 
-    /** Field number of the envelope in the object. */
+    /** Field number of the envelope in the {@code RawExtension}. */
     private static final int RAW = 1;
 
     /** The type of nearly all events, which is therefore compared first. */

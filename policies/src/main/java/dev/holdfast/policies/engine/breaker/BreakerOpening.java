@@ -12,15 +12,15 @@ import java.util.Optional;
 /**
  * One opening of a breaker.
  *
- * @param id the id of the opening, with which users acknowledge it; printable
- * @param message for users: what the breaker found, and how to acknowledge it
+ * @param id the printable id with which users acknowledge this opening
+ * @param message for users: what the breaker found, and how to acknowledge the opening
  */
 public record BreakerOpening(String id, String message) {
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
     /**
-     * {@return the id of an opening or backlog: printable, and different at every instant}
+     * {@return a new id for an opening or a backlog: printable, and different in every millisecond}
      *
      * @param what what the id starts with, for example a label key
      */
@@ -34,7 +34,7 @@ public record BreakerOpening(String id, String message) {
                 + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;
     }
 
-    /** {@return the hold of every pod that the open breaker stops} */
+    /** {@return the hold of every violation that the open breaker applies to} */
     Hold hold(Reason breaker) {
         return Hold.untilChange(breaker, message);
     }

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BreakerGate {
     /**
-     * A lost node label counts for the longest forgiveness of any policy, and at least for this time: it may be the
-     * cause of a violation that is due later.
+     * The minimum time for which the loss of a node label counts. If any policy has a longer forgiveness, the loss
+     * counts for the longest forgiveness instead, because violations that the loss caused become due only then.
      */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -118,10 +118,10 @@ public final class Breakers implements BreakerGate {
     /**
      * Opens and closes breakers.
      *
-     * @param byNewDomain a test for violations that exist only because a domain is newer than the pod: they are held as
-     *     {@code DomainAdded}, and the volume breaker does not count them
-     * @return the reports of breakers and backlogs that opened or closed since the last check, and of unknown
-     *     acknowledged ids
+     * @param byNewDomain a test for spread violations that exist only because a domain became usable after the pod was
+     *     bound. They are held as {@code DomainAdded}, and the volume breaker does not count them
+     * @return the reports since the last check: of breakers that opened or closed, of backlogs that began or ended, and
+     *     of acknowledged ids that are unknown
      */
     public List<BrakeReport> update(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {

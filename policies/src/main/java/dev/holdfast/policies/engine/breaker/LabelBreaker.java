@@ -25,15 +25,15 @@ import java.util.TreeSet;
 /**
  * The breakers for node labels, one for each label key. A breaker opens when a large share of the nodes that had a
  * label have lost it: probably a mistake of whatever sets the label. While the breaker is open, no pod is evicted for a
- * rule that reads the label. The breaker closes when fewer nodes lack the label, or when a user acknowledges the
- * change. A changed value counts as the loss of the old value.
+ * rule that reads the label. The breaker closes when enough of these nodes have the label again or are deleted, or when
+ * a user acknowledges the loss. A changed value counts as the loss of the old value.
  *
- * <p>Deleted nodes do not count. The nodes that still have a label are counted only when other nodes have lost it.
+ * <p>Deleted nodes do not count. To save time, nodes are counted only for labels that some nodes have lost.
  */
 final class LabelBreaker {
     /**
-     * The maximum number of deleted nodes whose labels are stored. If such a node comes back without a label, it has
-     * lost the label.
+     * The maximum number of deleted nodes whose labels are stored. If a node with the same name is created without one
+     * of these labels, the label counts as lost.
      */
     private static final int MOST_GONE = 10_000;
 
@@ -173,8 +173,8 @@ final class LabelBreaker {
     }
 
     /**
-     * Forgets the labels that nodes lost longer than {@code window} ago. If the breaker of a label is open, forgets
-     * only those of deleted nodes.
+     * Forgets losses of labels that are older than {@code window}. While the breaker of a label is open, forgets only
+     * the losses of deleted nodes.
      */
     void sweep(Duration window, Instant now) {
         Instant over = now.minus(window);

@@ -30,7 +30,7 @@ final class LostLabel {
     /**
      * How many nodes lost a label.
      *
-     * @param label the label key, or {@code key=value}
+     * @param label the label key if every value counts, or {@code key=value} if only one value counts
      * @param nodes the number of existing nodes that lost the label
      * @param nodesWithOrWithout the number of existing nodes that have the label or lost it
      * @param first when the first of them lost it
@@ -87,8 +87,8 @@ final class LostLabel {
     }
 
     /**
-     * {@return the loss that reaches the thresholds of the breaker: of the label with any value or, if that does not,
-     * the largest loss of one value; empty if none does}
+     * {@return the loss that reaches the thresholds of the breaker; empty if none does} This is the loss of the label
+     * with any value or, if that loss is too small, the largest loss of a single value.
      */
     Optional<Loss> tooMuch(ClusterView cluster, BrakeSettings settings) {
         // Usually too few nodes lost the label, and reading all nodes is not necessary.

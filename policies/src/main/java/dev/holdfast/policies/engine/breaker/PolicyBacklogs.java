@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The backlogs of policies: if an edit of a policy would newly move many pods, a user must acknowledge it first. The
- * pods counted are those with enforced violations whose forgiveness the edit starts or restarts. Creating a policy
- * counts as an edit. Violations found when the operator starts do not count.
+ * The backlogs of policies: if an edit of a policy would newly move many pods, a user must acknowledge the edit first.
+ * A pod counts if it has an enforced violation whose forgiveness the edit starts or restarts. Creating a policy counts
+ * as an edit. Violations found when the operator starts do not count.
  *
  * <p>Example: without acknowledgement, an edit of a policy that selects 400 pods may add 10 violating pods. For a
  * policy that selects 4,000 pods, it may add 40.
@@ -117,7 +117,7 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Ends the backlog of a policy if the ids include that of the backlog, and reports unknown ids.
+     * Ends the backlog of a policy if its id is among the acknowledged ids, and reports unknown ids that are new.
      *
      * @param ids all ids in the acknowledgement annotation of the policy
      */
@@ -192,7 +192,7 @@ public final class PolicyBacklogs {
         return told;
     }
 
-    /** {@return the hold of all pods of a policy that has a backlog; empty if it has none} */
+    /** {@return the hold of all violations of a policy that has a backlog; empty if the policy has none} */
     Optional<Hold> against(PolicyId policy) {
         return Optional.ofNullable(backlogs.get(policy))
                 .map(backlog -> Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog)));

@@ -17,7 +17,7 @@ final class ViolatingPodCount {
     /**
      * Counts a violation. All violations with the same {@code pod} count as one pod.
      *
-     * @param pod the UID of a pod, or another text that stands for several pods
+     * @param pod the UID of a pod, or a text that stands for several pods, for example a namespace and a rule
      */
     void add(ViolationKey violation, String pod) {
         if (countedAs.putIfAbsent(violation, pod) == null) {

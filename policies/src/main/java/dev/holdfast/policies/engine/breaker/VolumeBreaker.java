@@ -21,15 +21,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The breaker for all rules together: it opens when a large share of all bound pods broke a rule within 90 s, because
- * moving pods does not repair the cause of that. The breaker closes when fewer of these pods violate a rule, or when a
- * user acknowledges the change.
+ * The breaker for all rules together: it opens when a large share of all bound pods broke a rule within 90 s and still
+ * violate one. Moving pods would not repair the common cause. The breaker closes when enough of these pods violate no
+ * rule any more, or when a user acknowledges the opening.
  *
- * <p>Pods of one namespace that violate the same spread constraint count as one pod, because a single extra pod makes
- * every pod in its domain violate it.
+ * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
+ * pod makes every pod in its domain violate it.
  *
- * <p>Example: with 4,000 bound pods and the default thresholds, the breaker opens when the 201st pod breaks a rule
- * within 90 s and all 201 still violate one.
+ * <p>Example: 4,000 pods are bound, and the thresholds are the default ones. The breaker opens when the 201st pod
+ * breaks a rule within 90 s and all 201 still violate one.
  */
 final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
@@ -61,7 +61,8 @@ final class VolumeBreaker {
     /**
      * Counts a violation that begins.
      *
-     * @param pod the UID of the pod, or a text that stands for all pods that count as one
+     * @param pod the UID of the pod, or a text that stands for all pods that count as one, for example a namespace and
+     *     a rule
      */
     void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
@@ -99,8 +100,8 @@ final class VolumeBreaker {
     /**
      * Opens or closes the breaker, if necessary.
      *
-     * @param byNewDomain a test for violations that exist only because a domain is newer than the pod; they do not
-     *     count
+     * @param byNewDomain a test for spread violations that exist only because a domain became usable after the pod was
+     *     bound; they do not count
      * @param acknowledged the ids that users have acknowledged
      * @return the report that the breaker opened or closed; empty if it did neither
      */
@@ -154,7 +155,7 @@ final class VolumeBreaker {
         return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), change, why);
     }
 
-    /** {@return the hold of all pods; empty while the breaker is closed} */
+    /** {@return the hold of all violations; empty while the breaker is closed} */
     Optional<Hold> against() {
         return open.map(opening -> opening.hold(Reason.VOLUME_BREAKER));
     }

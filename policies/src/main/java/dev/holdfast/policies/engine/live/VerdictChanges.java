@@ -35,7 +35,7 @@ public final class VerdictChanges implements VerdictListener {
      * The last change that the index reported for a pod and a rule.
      *
      * @param factChange the change of an object or a policy that led to the report
-     * @param before the rule with the former requests of policies; absent if the requests did not change
+     * @param before the rule as policies requested it before the change; absent if their requests did not change
      */
     public record Told(FactChange factChange, Optional<AppliedRule> before) {}
 

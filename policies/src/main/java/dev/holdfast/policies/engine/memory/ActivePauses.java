@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * All EnforcementPauses, and which of them apply now. That is computed again only when a pause is edited, starts or
- * ends.
+ * All EnforcementPauses, and which of them apply now. The pauses that apply are determined again only when a pause
+ * changes, starts or ends.
  */
 public final class ActivePauses {
     private final ClusterView cluster;

@@ -31,7 +31,8 @@ public sealed interface Decision {
     /**
      * No policy enforces the rule; in mode Enforce the victim would be evicted now.
      *
-     * @param target a node that would take the replacement; absent if the policy evicts without one
+     * @param target a node that would take the replacement; absent if the policy lets the pod be evicted without such a
+     *     node
      */
     record WouldEvict(Pod victim, Optional<String> target) implements Decision {
         @Override

@@ -76,7 +76,8 @@ public final class Decisions implements LeakChecked {
     }
 
     /**
-     * Records a refusal of the API server, and keeps it until the violation ends.
+     * Records a refusal (a refused eviction or a failed read). It is kept until the violation ends, or until {@link
+     * #lift} drops it.
      *
      * @param victimUid the UID of the pod that was not evicted
      */

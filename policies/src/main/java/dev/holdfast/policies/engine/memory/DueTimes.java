@@ -14,7 +14,10 @@ final class DueTimes implements LeakChecked {
     private final Readiness readiness;
     private final Deadlines deadlines = new Deadlines();
 
-    /** Violations whose forgiveness counts from later than their start: a policy was widened, or views were lost. */
+    /**
+     * From when the forgiveness of a violation counts, if not from the violation's start. Example: since a policy edit
+     * that allows more evictions.
+     */
     private final Map<ViolationKey, Instant> countedFrom = new HashMap<>();
 
     DueTimes(RequestedRules requested, Readiness readiness) {
@@ -40,7 +43,7 @@ final class DueTimes implements LeakChecked {
     }
 
     /**
-     * Moves the instant from which the forgiveness of a violation counts, if it is later than the start of the
+     * Moves the instant from which the forgiveness of a violation counts. Does nothing if that is the start of the
      * violation.
      *
      * @param later computes the new instant from the violation and the old instant

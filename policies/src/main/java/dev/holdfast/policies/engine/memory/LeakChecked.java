@@ -3,12 +3,12 @@ package dev.holdfast.policies.engine.memory;
 import dev.holdfast.policies.forgive.ViolationKey;
 
 /**
- * A component that stores entries about violations, pods or nodes. When the cluster is empty, its size must be 0;
+ * A component that stores entries about violations, pods or nodes. In an empty cluster, the component must store none;
  * otherwise it leaks memory.
  */
 @FunctionalInterface
 public interface LeakChecked {
-    /** {@return the number of entries that must be removed with their pods, nodes and violations} */
+    /** {@return the number of stored entries about violations, pods and nodes; 0 in an empty cluster} */
     int size();
 
     /**

@@ -21,11 +21,11 @@ public final class MovesInFlight implements LeakChecked {
     private final Moves moves = new Moves();
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
-    /** What is recorded when the eviction of a move is requested, by plan ID. */
+    /** What is recorded when the dry run and the eviction of a move are requested, by plan ID. */
     private final Map<String, Behind> behind = new HashMap<>();
 
     /**
-     * What is recorded when the eviction of a move is requested.
+     * What is recorded when the dry run and the eviction of a move are requested.
      *
      * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
@@ -69,8 +69,8 @@ public final class MovesInFlight implements LeakChecked {
     }
 
     /**
-     * {@return the move that evicts the violation's pod for any rule, or another pod for this violation; empty if there
-     * is none}
+     * {@return the move in flight that evicts the rule owner, for any rule, or heals this violation by evicting another
+     * pod; empty if there is none}
      */
     public Optional<Move> of(ViolationKey key) {
         return moves.inFlight().stream()
@@ -126,7 +126,7 @@ public final class MovesInFlight implements LeakChecked {
     }
 
     private Behind behind(Move move) {
-        return Objects.requireNonNull(behind.get(move.id()), "move was never requested");
+        return Objects.requireNonNull(behind.get(move.id()), "no dry run was requested for the move");
     }
 
     /** Removes a move that has ended or was given up, and schedules a new plan. */

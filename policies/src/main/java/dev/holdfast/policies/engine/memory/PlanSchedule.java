@@ -6,10 +6,12 @@ import java.util.Optional;
 
 /** Decides when to plan. A burst of changes leads to one plan, and large plans are made less often. */
 public final class PlanSchedule {
-    /** The minimum time between two plans if a change caused the second: one plan then covers a burst of changes. */
+    /**
+     * The minimum time between two plans if a change caused the second one: one plan then covers a burst of changes.
+     */
     private static final Duration CALM = Duration.ofMillis(200);
 
-    /** For each 250 violations in a plan, the next plan waits for one more {@link #CALM}. */
+    /** For each 250 violations in a plan, the next plan waits one {@link #CALM} longer. */
     private static final int DUE_PER_CALM = 250;
 
     private Duration calm = CALM;

@@ -45,18 +45,21 @@ public final class PlannerMemory implements LeakChecked {
         return vanished;
     }
 
-    /** {@return the recent disturbances of workloads} */
+    /** {@return the recent disturbances of workloads: pods that were created, deleted or turned unready} */
     public WorkloadDisturbances workloadDisturbances() {
         return workloadDisturbances;
     }
 
-    /** {@return the record of since when each domain is usable} */
+    /**
+     * {@return the record of when each domain became usable: since then it has always had a Ready and schedulable node}
+     */
     public DomainHistory domains() {
         return domains;
     }
 
     /**
-     * Restarts the time for which no node would take the pod of a violation, because its deadline was computed again.
+     * Resets to zero the time for which no node would take the pod of a violation. Called when the deadline of the
+     * violation was computed again.
      */
     void restart(ViolationKey key) {
         placementCache.restart(key);

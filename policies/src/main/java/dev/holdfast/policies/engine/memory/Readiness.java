@@ -18,10 +18,13 @@ public final class Readiness {
     private boolean leading;
     private String whyNotLeading = "no replica has taken the lease yet";
 
-    /** The mode ceiling: AUDIT until the replica has checked its permissions. */
+    /**
+     * The mode ceiling (the strongest mode in which any policy acts): AUDIT until the replica has checked its
+     * permissions.
+     */
     private Mode ceiling = Mode.AUDIT;
 
-    /** Since when this replica has been the leader with at least the present mode ceiling. */
+    /** When this replica last became the leader or, if that was later, when its mode ceiling was last raised. */
     private Instant enforcingSince = Instant.EPOCH;
 
     private Optional<String> distrust = Optional.empty();
@@ -111,9 +114,7 @@ public final class Readiness {
                 : Optional.of(Hold.untilChange(Reason.VIEW_NOT_SYNCED, views.firstMissing()));
     }
 
-    /**
-     * {@return the hold of all violations of enforced rules while this replica is not the leader; empty while it is}
-     */
+    /** {@return the hold of all violations of enforced rules; empty while this replica is the leader} */
     public Optional<Hold> holdOfEnforced() {
         return leading ? Optional.empty() : Optional.of(Hold.untilChange(Reason.NOT_LEADER, whyNotLeading));
     }

@@ -89,7 +89,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
     }
 
     /**
-     * {@return the hold after a read that failed, or that differs from the cache}
+     * {@return the hold after a read that failed, or whose result differs from the cache}
      *
      * @param before the last refusal for the same violation; absent if this is the first
      */
@@ -110,13 +110,13 @@ public record Refusal(Hold hold, int times, boolean firm) {
     }
 
     /**
-     * How long to wait before the next attempt. The wait doubles with each refusal in a row.
+     * How long to wait before the next attempt. The wait doubles with each refusal in a row, up to a maximum.
      *
      * @param first the wait after the first refusal
-     * @param most the maximum
+     * @param most the maximum wait
      */
     private record Wait(Duration first, Duration most) {
-        /** The maximum exponent: further doublings would exceed every maximum. */
+        /** The maximum number of doublings. After these, even the shortest first wait exceeds every maximum. */
         private static final int MOST_DOUBLINGS = 12;
 
         static Wait always(Duration wait) {

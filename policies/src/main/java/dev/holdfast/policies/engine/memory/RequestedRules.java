@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What policies request for violated rules under the mode ceiling: the rule itself, its mode and its forgiveness. */
+/**
+ * What policies request for violated rules: the rule itself, its mode and its forgiveness. No mode is stronger than the
+ * mode ceiling, which the configuration and the operator's permissions set.
+ */
 public final class RequestedRules {
     private final LiveCluster cluster;
     private final Readiness readiness;
@@ -70,8 +73,8 @@ public final class RequestedRules {
     }
 
     /**
-     * {@return the longest forgiveness that policies request, lengthened by annotations as far as any of these policies
-     * allows; zero if no policy requests the rule any more}
+     * {@return the forgiveness of a violation: the longest that policies request; zero if no policy requests the rule
+     * any more} Annotations may lengthen it, as far as any of these policies allows.
      */
     public Duration forgiveness(Violation violation) {
         return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);

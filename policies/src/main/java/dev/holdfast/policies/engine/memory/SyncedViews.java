@@ -16,8 +16,8 @@ public final class SyncedViews {
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
     /**
-     * The earliest instant since which changes may have been missed, over all views that were lost; absent without a
-     * gap. Only views that affect violations count.
+     * The start of a gap: the earliest instant since which changes of any view may have been missed. Only views that
+     * affect violations count. Absent if there was no gap.
      */
     private Optional<Instant> gap = Optional.empty();
 
@@ -41,14 +41,14 @@ public final class SyncedViews {
         return since.size() == ALL.length;
     }
 
-    /** {@return since when a view has been synced; empty while any view is not synced} */
+    /** {@return since when this view has been synced; empty while this or any other view is not synced} */
     public Optional<Instant> since(View view) {
         return Optional.ofNullable(since.get(view)).filter(_ -> all());
     }
 
     /**
-     * Returns the start of a gap in which violations may have begun or ended unseen, and forgets it. Empty while the
-     * gap lasts, and without a gap.
+     * Returns when a gap began in which violations may have begun or ended unseen, and forgets the gap. Empty if there
+     * was no gap, or if it has not ended yet.
      */
     public Optional<Instant> endedGap() {
         for (View view : ALL) {

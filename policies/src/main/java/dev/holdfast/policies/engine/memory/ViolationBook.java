@@ -26,7 +26,7 @@ public final class ViolationBook implements LeakChecked {
     private final DueTimes dueTimes;
     private final Clocks clocks = new Clocks();
 
-    /** The last report of each running violation, for when the violation can no longer be described. */
+    /** The last report of each running violation. It is used when the violation can no longer be described. */
     private final Map<ViolationKey, ViolationReport> reported = new HashMap<>();
 
     /** The violations that the status of policies must count again: running ones, and those that have just ended. */
@@ -50,7 +50,7 @@ public final class ViolationBook implements LeakChecked {
         return clocks.find(key);
     }
 
-    /** {@return the running violation of a rule by a pod, on any node} */
+    /** {@return the running violation of a rule by a pod, on whichever node the pod is} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
         return clocks.find(podUid, rule);
     }
@@ -89,8 +89,8 @@ public final class ViolationBook implements LeakChecked {
     }
 
     /**
-     * Sets the disruption controls of a policy. If they allow more evictions than before, the forgiveness of the
-     * policy's violations restarts.
+     * Sets the disruption controls of a policy (when it may evict pods, how many, and which not). If they allow more
+     * evictions than before, the forgiveness of the policy's violations restarts.
      */
     public void controlsChanged(PolicyId policy, DisruptionControls after, Instant now) {
         DisruptionControls before = requested.controlsOf(policy);
@@ -126,7 +126,8 @@ public final class ViolationBook implements LeakChecked {
     }
 
     /**
-     * Postpones all deadlines after a gap in observation, by moving every instant from which a forgiveness counts.
+     * Postpones all deadlines after a time in which changes may have been missed. For this, moves every instant from
+     * which a forgiveness counts.
      *
      * @param later computes the new instant from the violation and the old instant
      */
@@ -167,7 +168,7 @@ public final class ViolationBook implements LeakChecked {
 
     /**
      * Returns the violations to count again for the status of policies, ordered by key, and forgets them. They include
-     * those that became due since an instant.
+     * the violations that became due since the last call.
      *
      * @param since the instant of the last call
      */

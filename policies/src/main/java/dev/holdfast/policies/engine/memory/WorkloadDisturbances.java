@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * The disturbances of workloads within the last five minutes. Only the last disturbance of each pod is stored. Adding a
- * disturbance and finding the last one take constant time.
+ * The disturbances of workloads within the last five minutes: a pod was created, deleted or turned unready. Only the
+ * last disturbance of each pod is stored. Adding a disturbance and finding the last one take constant time.
  */
 public final class WorkloadDisturbances implements RecentDisturbances {
     /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */

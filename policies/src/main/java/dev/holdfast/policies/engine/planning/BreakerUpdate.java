@@ -54,7 +54,7 @@ public final class BreakerUpdate {
 
     /**
      * {@return whether this replica publishes a report} Each replica gives breakers its own ids, and users acknowledge
-     * those of the leader. Therefore only the leader reports unknown ids.
+     * the leader's ids, which other replicas do not know. Therefore only the leader reports unknown ids.
      */
     private boolean concernsThisReplica(BrakeReport report) {
         return readiness.isLeading() || !(report instanceof UnknownAcknowledgement);

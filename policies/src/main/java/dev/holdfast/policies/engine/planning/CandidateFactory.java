@@ -42,7 +42,7 @@ public final class CandidateFactory {
         return batch().candidate(violation, now);
     }
 
-    /** {@return a factory for the candidates of one plan; they share the results of anti-affinity queries} */
+    /** {@return a factory for the candidates of one plan; it caches the results of anti-affinity queries} */
     Batch batch() {
         return new Batch(cluster.index().conflictQuery(Partners::of));
     }
@@ -52,7 +52,7 @@ public final class CandidateFactory {
         private final ConflictQuery<Partners> conflictQuery;
 
         /**
-         * The scope of each set of conflicting pods. The key is the set's identity, because the query returns one
+         * The scope of each set of conflicting pods. Keys are compared by identity, because the query returns the same
          * instance for all pods in a set.
          */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
@@ -117,7 +117,7 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the rules that policies add to those of the pod's own spec and that must hold on its next node} An
+     * {@return the rules that policies add to those in the pod's spec and that must hold on the replacement's node} An
      * audited rule counts only if the broken rule is audited too and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {

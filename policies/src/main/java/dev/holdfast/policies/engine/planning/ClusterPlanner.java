@@ -24,7 +24,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Calls the planner with the present state of the engine. This is the only class that builds a {@link Situation}. */
+/**
+ * Calls the planner with the present state of the engine. Only this class builds a {@link Situation} (all input of a
+ * plan except the candidates).
+ */
 public final class ClusterPlanner {
     private final EngineSettings settings;
     private final LiveCluster cluster;
@@ -49,7 +52,7 @@ public final class ClusterPlanner {
     }
 
     /**
-     * {@return a plan for the candidates} Partners and spreads come from the counts of the incremental index.
+     * {@return a plan for the candidates} The incremental index finds the partners and domains that break rules.
      *
      * @param batch the factory that created the candidates
      */
@@ -64,8 +67,8 @@ public final class ClusterPlanner {
     }
 
     /**
-     * {@return the decision whether the candidate of a move may still be evicted} Partners and spreads come from the
-     * reference evaluators instead of the incremental index.
+     * {@return the decision whether the candidate of a move may still be evicted} The reference evaluators, not the
+     * incremental index, find the partners and domains that break the rule.
      */
     public Plan.Decision revalidate(Candidate candidate, Move move, Instant now) {
         return Planner.revalidate(

@@ -36,8 +36,8 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return the pods to read in addition to the victim: the rule owner and the first partners by UID, at most five;
-     * empty if the rule is not violated}
+     * {@return the pods to read in addition to the victim: the rule owner, and the first five partners by UID; empty if
+     * the rule is not violated}
      */
     private List<Pod> partners(Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());

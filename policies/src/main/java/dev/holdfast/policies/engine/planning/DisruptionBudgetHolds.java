@@ -20,8 +20,9 @@ import java.util.Set;
 
 /**
  * Creates the holds that PodDisruptionBudgets cause, and lifts them when a budget changes. If a budget allows more
- * disruptions, the holds that it may have caused are lifted. If a budget is deleted or gets a new selector, the holds
- * of pods that several budgets select are lifted too. If the API server named a retry time, the hold lasts until then.
+ * disruptions than before, the holds that this budget may have caused are lifted. If a budget is deleted or gets a new
+ * selector, the holds of pods that several budgets select are lifted too. A hold for which the API server named a retry
+ * time is not lifted earlier.
  */
 public final class DisruptionBudgetHolds {
     /** The reasons of the holds that are lifted when a budget allows more disruptions. */

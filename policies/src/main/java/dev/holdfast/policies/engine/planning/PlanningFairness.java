@@ -46,7 +46,7 @@ final class PlanningFairness {
 
     /** The round robin over the violations of one kind: enforced or audited. */
     private static final class Ring {
-        /** The last violation of the previous plan, which may have ended since. */
+        /** The violation after which the round robin continues. It may have ended since the last plan. */
         private Optional<ViolationKey> last = Optional.empty();
 
         private final Comparator<ViolationKey> order = Comparator.comparing((ViolationKey key) ->

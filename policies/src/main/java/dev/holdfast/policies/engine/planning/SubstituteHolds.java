@@ -53,8 +53,9 @@ public final class SubstituteHolds {
     }
 
     /**
-     * {@return the hold if the rule owner becomes due within its settle time for another violated rule: its own
-     * eviction then heals both rules}
+     * {@return the hold if the rule owner soon becomes due for another violated rule: its own eviction then heals both
+     * rules} Soon means within its settle time (how long its workload must have been undisturbed before one of the pods
+     * moves).
      */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
         return substituteVictims

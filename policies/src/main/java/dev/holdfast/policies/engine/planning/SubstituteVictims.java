@@ -81,7 +81,10 @@ public final class SubstituteVictims {
                 && asked.requestingPolicies(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }
 
-    /** {@return whether a policy covers the namespace of the pod and has no permanent hold for the pod} */
+    /**
+     * {@return whether a policy applies to the pod's namespace, and no permanent hold keeps the policy from evicting
+     * the pod}
+     */
     private boolean lets(PolicyId id, Pod pod) {
         boolean reached = cluster.index()
                 .policy(id)

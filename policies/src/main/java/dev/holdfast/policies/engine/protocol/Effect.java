@@ -17,7 +17,8 @@ public sealed interface Effect {
      *
      * @param pod the victim
      * @param node the victim's node
-     * @param partners the rule owner if it is not the victim, and at most five partners that violate the rule
+     * @param partners the rule owner if it is not the victim, and at most five partners that break the rule owner's
+     *     anti-affinity rule
      */
     record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) implements Effect {
         public Confirm {
@@ -50,8 +51,8 @@ public sealed interface Effect {
      * Report that verdicts of the incremental index were compared with those of the reference evaluators.
      *
      * @param verdicts the number of compared verdicts
-     * @param difference the first difference found since the process started, a bug that has stopped all its evictions;
-     *     absent if none was found
+     * @param difference the first difference found since the process started; absent if none was found. A difference is
+     *     a bug, and stops all evictions of this process
      */
     record Compared(int verdicts, Optional<String> difference) implements Effect {}
 }

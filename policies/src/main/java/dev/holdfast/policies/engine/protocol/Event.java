@@ -74,7 +74,7 @@ public sealed interface Event {
         }
     }
 
-    /** An EnforcementPause was created or edited. One that cannot be parsed pauses everything. */
+    /** An EnforcementPause was created or edited. An EnforcementPause that cannot be parsed pauses everything. */
     record PauseChanged(Pause pause) implements FromView {
         @Override
         public View view() {
@@ -102,7 +102,7 @@ public sealed interface Event {
      *
      * @param why the reason as text, for the message of the hold
      * @param lastHeard when the view was last known to be complete: changes since then may be missing; {@link #NEVER}
-     *     if the API server went back in time
+     *     if the API server went back in time, for example because a backup was restored
      */
     record ViewLost(View view, String why, Instant lastHeard) implements Event {
         /** The value of {@code lastHeard} after the API server went back in time: an instant before every event. */
@@ -121,19 +121,19 @@ public sealed interface Event {
     record LeadershipLost(String why) implements Event {}
 
     /**
-     * The mode ceiling changed: from now on, no policy acts in a stronger mode than this.
+     * The mode ceiling changed: from now on, no policy acts in a stronger mode than the new ceiling.
      *
      * @param why the reason as text: the setting, or the missing permission
      */
     record ModeCapped(Mode ceiling, String why) implements Event {}
 
-    /** Time passed; sent when the instant of a {@link Effect.WakeAt} has come. */
+    /** Time passed; sent when the instant of an {@link Effect.WakeAt} has come. */
     record TimePassed() implements Event {}
 
     /**
      * The operator is idle: compare some verdicts of the incremental index with those of the reference evaluators.
      *
-     * @param most the maximum number of pods, and the number of compared verdicts after which no further pod is checked
+     * @param most the limit: no further pod is checked after this many pods or this many compared verdicts
      */
     record TimeToCompare(int most) implements Event {}
 

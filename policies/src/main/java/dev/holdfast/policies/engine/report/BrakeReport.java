@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.report;
 
-/** A report about a breaker or backlog, which stops evictions of a policy or of the whole operator. */
+/** A report about a breaker, a backlog or an unknown acknowledged id. Breakers and backlogs stop evictions. */
 public sealed interface BrakeReport permits BreakerReport, BacklogReport, UnknownAcknowledgement {
     /** {@return what happened and what to do, as text} */
     String message();

@@ -40,20 +40,22 @@ public sealed interface Notification {
      */
     record AnnotationIgnored(ViolationReport violation, String problem) implements Notification {}
 
-    /** A due violation is held for a different reason than before. */
+    /** A due violation is held, for the first time or for a different reason than before. */
     record Held(ViolationReport violation, Hold hold) implements Notification {}
 
     /**
      * A violation passed all checks in mode Audit. In mode Enforce, the victim would be evicted now.
      *
-     * @param target a node that would take the replacement; absent if the policy evicts without one
+     * @param target a node that would take the replacement; absent if the policy lets the pod be evicted without such a
+     *     node
      */
     record WouldEvict(ViolationReport violation, Optional<String> target) implements Notification {}
 
     /**
      * The dry run of an eviction has succeeded, and the eviction is requested now.
      *
-     * @param target a node that would take the replacement; absent if the policy evicts without one
+     * @param target a node that would take the replacement; absent if the policy lets the pod be evicted without such a
+     *     node
      */
     record Evicting(ViolationReport violation, String planId, Optional<String> target) implements OfEviction {}
 
@@ -64,7 +66,7 @@ public sealed interface Notification {
      * A move ended.
      *
      * @param violation the violation for which the pod was evicted
-     * @param toNode the node of the replacement; absent if it was never bound to one
+     * @param toNode the node of the replacement; absent if no replacement was bound to a node
      */
     record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
             implements OfEviction {}

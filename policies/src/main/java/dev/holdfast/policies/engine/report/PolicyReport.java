@@ -13,16 +13,16 @@ import java.util.Optional;
 /**
  * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
  *
- * @param generation the generation of the policy that is in force
+ * @param generation the generation of the policy that the engine applies
  * @param mode the policy's mode, or the operator's mode ceiling if that is weaker
  * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
- * @param distrust the first difference between the verdicts of the incremental index and the reference evaluators,
- *     which stops all evictions; absent if none was found
+ * @param distrust the first difference between the verdicts of the incremental index and the reference evaluators;
+ *     absent if none was found. A difference stops all evictions
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
  * @param outlook a forecast of the evictions that mode Enforce would start
- * @param nextDeadline when the next violation becomes due; absent if no violation is still forgiven
+ * @param nextDeadline when the next violation becomes due; absent if all violations are due already
  * @param oldest the 20 oldest violations, oldest first
  * @param recent the last 10 evictions, newest first
  */

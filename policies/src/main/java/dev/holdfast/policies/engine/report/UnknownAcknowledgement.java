@@ -17,7 +17,7 @@ public record UnknownAcknowledgement(Optional<PolicyId> policy, String message) 
     private static final int NAMED = 5;
 
     /**
-     * {@return the report that nothing is held under these ids}
+     * {@return the report that these ids belong to no open breaker and to no backlog}
      *
      * @param policy the policy that has the annotation; absent if the operator's own namespace has it
      * @param ids the unknown ids, at least one

@@ -24,8 +24,8 @@ import java.util.Optional;
  * @param demand the requirement of the rule, as text
  * @param mode ENFORCE if this policy may evict for the violation, else AUDIT
  * @param since when the clock of the violation started
- * @param deadline {@code since} plus forgiveness; later if the forgiveness was restarted, for example by an edit that
- *     widened a policy
+ * @param deadline {@code since} plus forgiveness; later if the forgiveness was restarted, for example by a policy edit
+ *     that allows more evictions
  * @param protection the reason that will hold the violation when it is due, if that is already certain
  * @param hold present only in state HELD, once a plan has decided about the violation
  */

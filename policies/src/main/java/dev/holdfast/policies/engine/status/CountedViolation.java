@@ -12,7 +12,7 @@ import java.util.Optional;
  * A violation as the status of policies last counted it.
  *
  * @param held why the violation is held; present only in state HELD, once a plan has decided about the violation
- * @param lines the policies in whose status the violation counts, with their names for the rule
+ * @param lines one line for each policy in whose status the violation counts, with the policy's name for the rule
  */
 record CountedViolation(
         ViolationKey key,

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Publishes the status of policies, at most once a second. A change after a quiet second is published at once. If the
- * counts of a policy did not change, its full report is compared only every ten seconds, because details of its
- * violations may differ.
+ * Publishes the status of policies, at most once a second. A change after a quiet second is published at once. Details
+ * of violations may change while the counts of a policy do not. Therefore the full report of such a policy is compared
+ * too, but only every ten seconds.
  */
 public final class ReportPublisher {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -35,8 +35,8 @@ public final class ReportPublisher {
     private final Map<PolicyId, Published> published = new HashMap<>();
 
     /**
-     * The earliest instant at which policies with changed counts are published; {@link #nextOfAll} is that of all
-     * policies.
+     * The earliest instant at which policies with changed counts are published. Policies with the same counts as before
+     * wait until {@link #nextOfAll}.
      */
     private Optional<Instant> next = Optional.empty();
 

@@ -15,7 +15,10 @@ import java.util.Set;
 
 /** The violation counts of one policy, updated with each change of a violation. */
 final class ViolationTally {
-    /** The hold reasons that only delay an eviction: limits, and waiting for a plan. */
+    /**
+     * The hold reasons that only delay an eviction: limits, waiting for the search for a node, and the slow start after
+     * a breaker closed.
+     */
     private static final Set<Reason> PACE = EnumSet.of(
             Reason.CLUSTER_LIMIT,
             Reason.HOURLY_LIMIT,
@@ -40,9 +43,9 @@ final class ViolationTally {
      * How many violations one pod has.
      *
      * @param violations all violations
-     * @param due those that are due
-     * @param held those that are held
-     * @param toEvict those that lead to an eviction now, or as soon as limits and planning allow
+     * @param due how many of them are due
+     * @param held how many of them are held
+     * @param toEvict how many of them lead to an eviction now, or as soon as limits and planning allow
      */
     private record PodTally(int violations, int due, int held, int toEvict) {
         static final PodTally NONE = new PodTally(0, 0, 0, 0);
@@ -52,7 +55,7 @@ final class ViolationTally {
      * Counts a violation.
      *
      * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
-     * @param change a number that no earlier change had; it becomes the version
+     * @param change the number of this change, which no earlier change had; it becomes the version of the counts
      */
     void add(CountedViolation countedViolation, String rule, long change) {
         version = change;
@@ -63,7 +66,7 @@ final class ViolationTally {
         }
     }
 
-    /** Stops counting a violation: reverts {@link #add}. */
+    /** Stops counting a violation: reverts a call of {@link #add}. */
     void remove(CountedViolation countedViolation, String rule, long change) {
         version = change;
         count(countedViolation, rule, -1);
@@ -134,12 +137,12 @@ final class ViolationTally {
         return holds;
     }
 
-    /** {@return when the next violation becomes due; empty if no violation is still forgiven} */
+    /** {@return when the next violation becomes due; empty if all violations are due} */
     Optional<Instant> nextDeadline() {
         return forgiving.first();
     }
 
-    /** {@return the violations that began first, oldest first; at most {@code most}} */
+    /** {@return the {@code most} violations that began first, or all if there are fewer; sorted, the oldest first} */
     List<ViolationKey> oldest(int most) {
         return beginnings.first(most);
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the cause of a violation in the change after which it began, with names and values. */
+/** Derives the cause of a violation, with names and values, from the change that started the violation. */
 final class CauseFinder {
     private CauseFinder() {}
 
     /**
      * {@return the cause of a violation}
      *
-     * @param factChange the change after which the violation began
+     * @param factChange the change that started the violation
      * @param rule the violated rule
      * @param holder the rule owner in its state after the change
      */

@@ -11,7 +11,7 @@ public interface RuleOwners {
     /** Calls the visitor for each of these pods, in no particular order. */
     void forEach(Visitor visitor);
 
-    /** Callback for one pod, with the rule that the pod is held to and the requests of policies for that rule. */
+    /** Receives one pod, and the rule that the pod is held to, with the settings of each policy for the rule. */
     @FunctionalInterface
     interface Visitor {
         void see(Pod pod, AppliedRule rule);

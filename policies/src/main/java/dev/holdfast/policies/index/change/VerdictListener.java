@@ -31,8 +31,8 @@ public interface VerdictListener {
      * changed.
      *
      * @param holder the pod
-     * @param before the rule with the previous requests of policies
-     * @param after the same rule with the present requests of policies
+     * @param before the rule with the policies that requested it before, and their settings
+     * @param after the same rule with the policies that request it now, and their settings
      */
     void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange);
 

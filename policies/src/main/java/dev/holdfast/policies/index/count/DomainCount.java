@@ -5,9 +5,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of partners that one rule has in one domain, with the verdict groups of the rule owners there. Nearly
- * always there is one group, at most there are two. So this object is the first group itself, and only a second group
- * needs another object.
+ * The number of partners that one rule has in one domain, with the verdict groups (rule owners that share a verdict) of
+ * that domain. A domain nearly always has one group, and at most two. This object is also the first group; only a
+ * second group needs another object.
  */
 public final class DomainCount extends VerdictGroup {
     final String domain;
@@ -24,7 +24,7 @@ public final class DomainCount extends VerdictGroup {
     private final DomainCountRule rule;
     private @Nullable SecondGroup secondGroup;
 
-    /** The value of {@code own}, as {@link #group} defines it, of all rule owners in the first group. */
+    /** The {@code own} of all rule owners in the first group; see {@link #group} for its meaning. */
     private boolean own;
 
     DomainCount(String domain, DomainCountRule rule) {
@@ -45,9 +45,9 @@ public final class DomainCount extends VerdictGroup {
      * Finds or creates the verdict group for a rule owner in this domain, and returns it. The caller must add the rule
      * owner to the group.
      *
-     * @param own for anti-affinity, whether the rule owner is a partner, so that {@link #count} includes it; for
-     *     spread, whether it matches the selector but runs on a node whose pods are not counted, so that 1 is added to
-     *     the count
+     * @param own for anti-affinity: whether the rule owner is a partner, and so is included in {@link #count}. For
+     *     spread: whether the rule owner matches the selector, but pods on its node are not counted; then 1 is added to
+     *     the count for this rule owner
      */
     VerdictGroup group(boolean own) {
         if (secondGroup != null && secondGroup.own == own) {

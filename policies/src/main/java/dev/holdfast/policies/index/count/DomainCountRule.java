@@ -39,7 +39,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
     }
 
     /** {@return the count of a domain; null if the domain has neither a partner nor a rule owner} */
-    final @Nullable public DomainCount domainCountIfUsed(String domain) {
+    public final @Nullable DomainCount domainCountIfUsed(String domain) {
         return domainCounts.get(domain);
     }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveAffinity extends LiveRule {
     /**
-     * From 2 partners on, further partners change no verdict: even a rule owner that is a partner has another one then.
+     * From 2 partners on, further partners change no verdict: even a rule owner that is one of the partners has another
+     * partner.
      */
     private static final int FEW = 2;
 

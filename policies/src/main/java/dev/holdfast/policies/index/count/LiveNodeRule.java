@@ -6,20 +6,22 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A rule whose verdict depends only on the rule owner's own node, such as node affinity. */
+/**
+ * A rule whose verdict depends only on the rule owner's own node, such as node affinity. It asks the reference
+ * evaluator, as nothing is counted: comparing the two finds a verdict that was not updated, and no error of evaluation.
+ */
 public final class LiveNodeRule extends LiveRule {
     private final NodeFilter filter;
     private final VerdictGroup mismatched = new VerdictGroup.Broken();
 
-    LiveNodeRule(Rule.OfNode rule, Scheduling owner) {
+    LiveNodeRule(Rule.OfNode rule) {
         super(List.of());
-        this.filter = Evaluator.prepare(rule, owner);
+        this.filter = Evaluator.prepare(rule);
     }
 
     @Override
@@ -39,7 +41,7 @@ public final class LiveNodeRule extends LiveRule {
     }
 
     /** {@return how pods on this node violate the rule; empty if they do not} */
-    public Optional<ViolationDetail> breach(Node node) {
+    public Optional<ViolationDetail> violationDetail(Node node) {
         return filter.on(node) instanceof Verdict.Violated(ViolationDetail detail)
                 ? Optional.of(detail)
                 : Optional.empty();

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that at least one pod is held to, with its partner counts. Keys such as {@code matchLabelKeys} are merged into
- * the selectors, and the namespace of the rule owner is filled in. Pods for which this gives equal rules share one
- * instance.
+ * A rule that at least one pod is held to, with its partner counts. Label keys such as {@code matchLabelKeys} are
+ * merged into the selectors, and the namespace of the rule owner is filled in. Pods whose rules are equal after that
+ * share one instance.
  */
 public abstract sealed class LiveRule implements FindableRule permits LiveNodeRule, LiveAffinity, DomainCountRule {
     private final List<TermMatcher> terms;
@@ -53,7 +53,9 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return hasPartners;
     }
 
-    /** {@return whether pods with these labels are partners, provided that the rule reaches their namespace} */
+    /**
+     * {@return whether pods with these labels are partners, provided that the rule can match pods of their namespace}
+     */
     public final boolean matches(Labels labels) {
         for (TermMatcher term : terms) {
             if (!term.pods().matches(labels)) {
@@ -98,8 +100,8 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     }
 
     /**
-     * {@return labels of which every partner has at least one, without labels copied from nodes; empty if the rule
-     * requires none}
+     * {@return labels such that every partner has at least one of them, without labels copied from nodes; empty if the
+     * rule requires no such label}
      */
     public final List<LabelAnchor> ownAnchors() {
         return ownAnchors;
@@ -122,7 +124,8 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     public abstract void came(Pod partner, Node node);
 
     /**
-     * Removes a partner on a node from the counts. Pod and node must be in the state in which the partner was added.
+     * Removes a partner on a node from the counts. Pod and node must be in the same state as when the partner was
+     * added.
      */
     public abstract void left(Pod partner, Node node);
 
@@ -130,7 +133,7 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      * Finds or creates the verdict group for a rule owner on a node, and returns it. The caller must add the rule owner
      * to the group. Null means that a pod on this node cannot violate the rule, whatever the counts are.
      */
-    abstract @Nullable public VerdictGroup join(RuleOwner ruleOwner, Node node);
+    public abstract @Nullable VerdictGroup join(RuleOwner ruleOwner, Node node);
 
     /** Called when no {@code ResolvedRules} instance contains this rule any more. */
     void retired() {}

@@ -18,53 +18,35 @@ final class LiveRuleKey {
     private final Rule rule;
     private final Optional<String> namespace;
     private final Optional<DomainSet.Eligibility> counting;
-    private final Optional<Scheduling> owner;
     private final int hash;
 
     /**
-     * @param rule with label keys such as {@code matchLabelKeys} merged into its selectors
-     * @param namespace of the rule owner, if the rule selects pods of that namespace; else absent
+     * @param rule the rule, with label keys such as {@code matchLabelKeys} merged into its selectors
+     * @param namespace the namespace of the rule owner, if the rule selects pods of that namespace; else absent
      * @param counting which nodes are eligible; absent unless the rule is a spread constraint
-     * @param owner the rule owner's scheduling, for a node rule that reads its tolerations; else absent
      */
-    private LiveRuleKey(
-            Rule rule,
-            Optional<String> namespace,
-            Optional<DomainSet.Eligibility> counting,
-            Optional<Scheduling> owner) {
+    private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
         this.rule = rule;
         this.namespace = namespace;
         this.counting = counting;
-        this.owner = owner;
-        this.hash = Objects.hash(rule, namespace, counting, owner);
+        this.hash = Objects.hash(rule, namespace, counting);
     }
 
     /** {@return the key of a rule for rule owners with this scheduling, namespace and labels} */
     static LiveRuleKey of(Rule rule, Scheduling owner, String namespace, Labels labels) {
         return switch (rule.mergedFor(labels)) {
-            case Rule.OfNode node ->
-                new LiveRuleKey(
-                        node,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(owner).filter(_ -> node.readsTaints()));
+            case Rule.OfNode node -> new LiveRuleKey(node, Optional.empty(), Optional.empty());
             case Rule.PodAffinity(List<PodAffinityTerm> terms)
             when terms.stream().noneMatch(LiveRuleKey::isOwn) ->
-                new LiveRuleKey(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty(), Optional.empty());
-            case Rule.PodAffinity affinity ->
-                new LiveRuleKey(affinity, Optional.of(namespace), Optional.empty(), Optional.empty());
+                new LiveRuleKey(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty());
+            case Rule.PodAffinity affinity -> new LiveRuleKey(affinity, Optional.of(namespace), Optional.empty());
             case Rule.PodAntiAffinity anti ->
-                new LiveRuleKey(
-                        anti,
-                        Optional.of(namespace).filter(_ -> isOwn(anti.term())),
-                        Optional.empty(),
-                        Optional.empty());
+                new LiveRuleKey(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
             case Rule.TopologySpread spread ->
                 new LiveRuleKey(
                         resolved(spread, labels),
                         Optional.of(namespace),
-                        Optional.of(DomainSet.Eligibility.of(spread, owner)),
-                        Optional.empty());
+                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
         };
     }
 
@@ -100,19 +82,13 @@ final class LiveRuleKey {
         return counting.orElseThrow();
     }
 
-    /** {@return the scheduling of the rule owner; {@link Scheduling#anywhere} if the rule reads no taints} */
-    Scheduling owner() {
-        return owner.orElse(Scheduling.anywhere());
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof LiveRuleKey that
                 && hash == that.hash
                 && rule.equals(that.rule)
                 && namespace.equals(that.namespace)
-                && counting.equals(that.counting)
-                && owner.equals(that.owner);
+                && counting.equals(that.counting);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class LiveRules {
 
     /**
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for such pods
-     * @param nodes a live view of all nodes
+     * @param nodes all nodes; the collection changes with the cluster
      */
     public LiveRules(Set<String> exemptNamespaces, DirtyGroups dirtyGroups, Collection<Node> nodes) {
         this.exemptNamespaces = exemptNamespaces;
@@ -48,8 +48,9 @@ public final class LiveRules {
     }
 
     /**
-     * Finds or creates the live rule for rule owners with this scheduling, namespace and labels, adds one use, and
-     * returns it. A rule with only this use is new, and counts no pods yet. Null means that the rule cannot be parsed.
+     * Finds or creates the live rule for rule owners with this scheduling, namespace and labels, adds 1 to its number
+     * of uses, and returns it. If this is its only use, the live rule is new and has counted no pods yet. Null means
+     * that the rule cannot be parsed.
      */
     @Nullable
     public LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
@@ -67,7 +68,7 @@ public final class LiveRules {
         return known;
     }
 
-    /** Removes one use of a live rule, drops the rule if this was the last use, and returns whether it was dropped. */
+    /** Removes one use of a live rule. Drops the live rule if this was the last use, and returns whether it did. */
     public boolean release(LiveRule rule) {
         rule.users--;
         if (rule.users > 0) {
@@ -88,7 +89,7 @@ public final class LiveRules {
 
     private @Nullable LiveRule make(LiveRuleKey liveRuleKey, String namespace) {
         return switch (liveRuleKey.rule()) {
-            case Rule.OfNode node -> new LiveNodeRule(node, liveRuleKey.owner());
+            case Rule.OfNode node -> new LiveNodeRule(node);
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
                 List<TermMatcher> usable = usable(terms, namespace);
                 yield usable.size() == terms.size() ? new LiveAffinity(usable, dirtyGroups) : null;

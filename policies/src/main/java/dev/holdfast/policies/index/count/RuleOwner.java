@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that is held to rules. It knows the verdict group that it is in for each rule, and its position in that group.
- * A <em>slot</em> is the position of a rule in the pod's resolved rules.
+ * A <em>slot</em> is the position of a rule in the pod's resolved rules (all rules that the pod is held to, sorted by
+ * rule identity).
  */
 public abstract class RuleOwner {
     private static final @Nullable VerdictGroup[] NO_GROUPS = new @Nullable VerdictGroup[0];

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule owners of one rule that always have the same verdict, because it follows from the same counts for all of
- * them. Example: the replicas of a Deployment in one zone, for anti-affinity to each other. The verdict is stored once
- * for the group.
+ * The rule owners of one rule that always have the same verdict, because their verdicts depend on the same counts.
+ * Example: the replicas of a Deployment in one zone, for anti-affinity to each other. The verdict is stored once for
+ * the group.
  */
 public abstract class VerdictGroup implements RuleOwners {
     private static final @Nullable RuleOwner[] NO_PODS = new @Nullable RuleOwner[0];

@@ -3,9 +3,9 @@
  *
  * <p>A <em>live rule</em> is a rule that at least one pod is held to, with its counts. Pods for which a rule means the
  * same share one {@code LiveRule}. Anti-affinity and spread keep a {@code DomainCount} for each domain that has a
- * partner or a rule owner. The rule owners in a domain that share a verdict are one {@code VerdictGroup}. An event adds
- * the groups whose counts it changes to the {@code DirtyGroups}. After everything has been counted, {@code DirtyGroups}
- * evaluates each group once.
+ * partner or a rule owner. The rule owners in a domain that share a verdict are one {@code VerdictGroup}. If an event
+ * changes the counts of a group, the group is added to the {@code DirtyGroups}. After everything has been counted,
+ * {@code DirtyGroups} evaluates each of its groups once.
  *
  * <p>A worked example. The three pods {@code web-1 web-2 web-3} have the label {@code app=web} and anti-affinity to
  * {@code app=web} by zone. {@code web-1} and {@code web-2} run in z1, {@code web-3} runs in z2.

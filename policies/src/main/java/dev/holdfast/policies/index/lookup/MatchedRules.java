@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that pods with equal labels are partners of. It is an array without a hash table: a search through a
- * thousand rules takes a microsecond, but hash tables for a thousand label classes would take hundreds of megabytes.
+ * The rules that pods with equal labels are partners of. This is an array without a hash table. A search through a
+ * thousand rules takes a microsecond. Hash tables for a thousand label classes (pods of one namespace with equal
+ * labels) would take hundreds of megabytes.
  */
 public final class MatchedRules<T> {
     private static final @Nullable Object[] NONE = new @Nullable Object[0];

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 
 /**
  * An index of rules. It finds the rules that may match a pod, without a search through all rules. Each rule is indexed
- * by {@link FindableRule#anchors}, within the namespaces that the rule can reach.
+ * by the labels that {@link FindableRule#anchors} returns, in the namespaces whose pods the rule can match.
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
- * app=b}; a lookup for pods with {@code app=c} does not return it. The caller checks whether a returned rule reaches
- * the namespace and matches the labels. A rule has at most {@link #MOST_NAMESPACES} entries for each label in {@link
- * FindableRule#anchors}, however long its namespace list is.
+ * app=b}; a lookup for pods with {@code app=c} does not return it. The caller must still check whether a returned rule
+ * matches the namespace and the labels. However long the namespace list of a rule is, it has at most {@link
+ * #MOST_NAMESPACES} entries for each of its labels.
  */
 public final class RuleLookup<T extends FindableRule> {
     /** A rule with more namespaces than this is indexed for all namespaces. */

@@ -1,4 +1,4 @@
-/** Finds the rules that may match pods with given labels without looking at all rules. */
+/** Finds the rules that may match pods with given labels, without a search through all rules. */
 @NullMarked
 package dev.holdfast.policies.index.lookup;
 

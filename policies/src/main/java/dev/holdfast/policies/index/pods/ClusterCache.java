@@ -194,7 +194,10 @@ public final class ClusterCache implements ClusterView {
         return entry == null ? List.of() : new PodsView(List.of(entry.pods));
     }
 
-    /** {@return an empty result: the index stores no owners, because no verdict depends on them} */
+    /**
+     * {@return an empty result: the index stores no owner objects (such as ReplicaSets), because no verdict depends on
+     * them}
+     */
     @Override
     public Optional<Owner> owner(String uid) {
         return Optional.empty();

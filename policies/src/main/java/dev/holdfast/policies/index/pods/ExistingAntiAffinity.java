@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The anti-affinity of all existing pods, whether or not policies select them. It finds the terms that match a pod,
- * since these keep the pod out of the domains of the existing pods (AA-4). Pods of one namespace with the same terms
- * share an entry; pods without anti-affinity take no memory here.
+ * The anti-affinity of all existing pods, whether or not policies select them. For a given pod it finds the terms that
+ * match the pod: they exclude the pod from the domains of the existing pods (AA-4). Pods of one namespace with the same
+ * terms share an entry; pods without anti-affinity take no memory here.
  */
 public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private final ClusterView view;
@@ -38,8 +38,8 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     /**
-     * The pods of one namespace with the same anti-affinity terms, which exclude other pods from the domains of these
-     * pods.
+     * The pods of one namespace with the same anti-affinity terms. These terms exclude other pods from the domains of
+     * these pods.
      */
     static final class PodsWithTerms {
         private final Key key;

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Adds pods to verdict groups (pods that share their verdict on a rule), removes pods from them, and reports each
  * verdict of these pods that changes.
  *
- * <p>A pod that an event affects leaves its groups before the dirty groups are evaluated, and joins groups again after
- * that. So its verdict before the event is compared with its verdict after the event, without intermediate verdicts.
+ * <p>A pod that an event affects leaves its groups before the groups with changed counts are evaluated, and joins
+ * groups again after that. So its verdict before the event is compared with its verdict after the event, without
+ * intermediate verdicts.
  */
 final class GroupMembership {
     private final VerdictListener listener;
@@ -29,8 +30,8 @@ final class GroupMembership {
     /**
      * The state of a pod before it left its verdict groups.
      *
-     * @param resolvedRules the pod's resolved rules at that time
-     * @param broken the slots of the rules that the pod violated
+     * @param resolvedRules the rules that the pod was held to, sorted by rule identity
+     * @param broken the slots (positions in {@code resolvedRules}) of the rules that the pod violated
      */
     record BeforeLeaving(ResolvedRules resolvedRules, BitSet broken) {}
 
@@ -86,9 +87,9 @@ final class GroupMembership {
 
     /**
      * Gives a pod other resolved rules when no count has changed, and reports each verdict that this changes. The pod
-     * stays in its verdict groups for the rules that are in both the old and the new resolved rules. Such a rule may
-     * still have another live rule, for example if its terms are written in another order. Then the pod moves to the
-     * verdict group of the new live rule.
+     * stays in its verdict groups for the rules that are in both the old and the new resolved rules. But even such a
+     * rule may get another live rule (its shared instance with the partner counts), for example if its terms are now in
+     * another order. Then the pod moves to a verdict group of the new live rule.
      *
      * @param to the change from the pod's current resolved rules
      */
@@ -160,10 +161,12 @@ final class GroupMembership {
     }
 
     /**
-     * Reports the end of violations whose rules are only in the old resolved rules, and returns the first old slot that
-     * it did not read. Old and new resolved rules are sorted by rule identity.
+     * Reports the end of violations of rules that are only in the old resolved rules: the pod is not held to them any
+     * more. Old and new resolved rules are sorted by rule identity. A slot is the position of a rule in them. Returns
+     * the old slot at which the method stopped.
      *
-     * @param next the next rule of the new resolved rules, at which to stop; null to read all old rules
+     * @param next the next rule of the new resolved rules: only old rules before it are read; null to read all old
+     *     rules
      * @param from the old slot to start at
      */
     private int endUntil(

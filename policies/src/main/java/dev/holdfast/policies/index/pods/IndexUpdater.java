@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changes. Only
- * affected pods are touched: they leave their counts and verdict groups, the change is applied, and then they are
- * counted and grouped again.
+ * affected pods are touched: they are removed from the counts and from their verdict groups (pods that share a
+ * verdict). Then the change is applied, and these pods are counted and grouped again.
  */
 public final class IndexUpdater {
     private final ClusterCache clusterCache;
@@ -47,8 +47,8 @@ public final class IndexUpdater {
     }
 
     /**
-     * Applies an event, and reports the verdicts that change. Events of owners and disruption budgets are ignored,
-     * because no verdict depends on them.
+     * Applies an event, and reports the verdicts that change. Events of owner objects (such as ReplicaSets) and
+     * disruption budgets are ignored, because no verdict depends on them.
      */
     public void apply(ClusterEvent event) {
         switch (event) {
@@ -130,7 +130,8 @@ public final class IndexUpdater {
     }
 
     /**
-     * {@return whether a rule that matches the pod before and after the change counts it in the same way both times}
+     * {@return whether a rule that matches the pod both before and after the change still counts the pod in the same
+     * way}
      */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()
@@ -152,7 +153,10 @@ public final class IndexUpdater {
         partnerIndex.dropIfUnused(entry.labelVariant);
     }
 
-    /** Finds or creates the label variant for a pod's labels, and returns it with the policies that select its pods. */
+    /**
+     * Finds or creates the label variant (the pods of a namespace with equal labels) of a pod, and returns it. A new
+     * label variant gets the policies that select its pods.
+     */
     private LabelVariant variant(Pod pod) {
         LabelVariant labelVariant = partnerIndex.variant(clusterCache.namespaceEntry(pod.namespace()), pod.labels());
         if (labelVariant.pods.isEmpty()) {

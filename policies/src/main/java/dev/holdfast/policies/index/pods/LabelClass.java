@@ -8,21 +8,25 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The pods of one namespace with equal labels, apart from labels copied from nodes. Which rules have these pods as
- * partners is determined once for the class.
+ * The pods of one namespace with equal labels, apart from labels copied from nodes. The rules that have these pods as
+ * partners are determined once for the class.
  */
 final class LabelClass {
-    /** The value of {@link #placeUnlisted} for a class that the namespace has indexed by label. */
+    /** A value of {@link #placeUnlisted}: the namespace has already indexed this class by label. */
     static final int LISTED = -1;
 
     final NamespaceEntry namespace;
     final Labels labels;
     /**
-     * The label variants of this class. Each variant knows its position in this list, so that removal needs no search.
+     * The label variants of this class (pods whose labels are all equal). Each variant knows its position in this list,
+     * so that removal needs no search.
      */
     private final List<LabelVariant> labelVariants = new ArrayList<>(1);
 
-    /** The position in the namespace's list of classes that are not indexed by label yet, or {@link #LISTED}. */
+    /**
+     * The position of this class in the namespace's list of classes that are not indexed by label yet, or {@link
+     * #LISTED} if it is indexed.
+     */
     int placeUnlisted = LISTED;
 
     /** The rules that have these pods as partners, without rules that read labels copied from nodes. */

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The pods of a label class whose labels are all equal, including labels copied from nodes such as the zone. */
+/**
+ * Those pods of a {@link LabelClass} that have equal values also for the labels copied from nodes, such as the zone. So
+ * all labels of these pods are equal.
+ */
 final class LabelVariant {
     private static final int FEW_MATCHES = 32;
 
@@ -24,8 +27,8 @@ final class LabelVariant {
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
 
     /**
-     * The resolved rules of these pods by key of their rule set. Usually there is one entry. Pods of a DaemonSet have
-     * one each, because their node affinity differs.
+     * The resolved rules (the rules that pods are held to, with counts) of these pods, by scheduling and policies.
+     * Usually there is one entry. Each pod of a DaemonSet has an entry of its own, because its node affinity differs.
      */
     private Map<RuleSet.Key, ResolvedRules> resolvedByKey = Map.of();
 
@@ -118,8 +121,8 @@ final class LabelVariant {
     }
 
     /**
-     * Remembers a scheduling, and returns an equal one. If the previous pod had an equal one, both pods share that
-     * instance.
+     * Returns the remembered scheduling constraints of the previous pod if they are equal to {@code other}. Otherwise
+     * remembers and returns {@code other}. So pods with equal constraints share an instance.
      */
     Scheduling shared(Scheduling other) {
         if (!scheduling.equals(other)) {
@@ -129,8 +132,8 @@ final class LabelVariant {
     }
 
     /**
-     * Remembers requirements, and returns equal ones. If the previous pod had equal ones, both pods share that
-     * instance.
+     * Returns the remembered requirements of the previous pod if they are equal to {@code other}. Otherwise remembers
+     * and returns {@code other}.
      */
     PodRequirements shared(PodRequirements other) {
         if (!podRequirements.equals(other)) {
@@ -140,8 +143,8 @@ final class LabelVariant {
     }
 
     /**
-     * Remembers a protection, and returns an equal one. If the previous pod had an equal one, both pods share that
-     * instance.
+     * Returns the remembered protection of the previous pod (properties that may protect it from eviction) if this is
+     * equal to {@code other}. Otherwise remembers and returns {@code other}.
      */
     VictimProtection shared(VictimProtection other) {
         if (victimProtection.isEmpty() || !victimProtection.get().equals(other)) {

@@ -15,15 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** A namespace with the label classes of its pods. The Namespace object may be missing. */
+/**
+ * A namespace with the label classes of its pods (pods with equal labels, apart from labels copied from nodes). The
+ * Namespace object may be missing.
+ */
 final class NamespaceEntry {
     final String name;
     private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
     /**
-     * The label classes by label key and value. Only keys by which a rule has searched are indexed, because most labels
-     * of most pods are in no selector.
+     * The label classes by label key and value. Only keys that a search for a rule has used are indexed, because most
+     * labels of most pods are in no selector.
      */
     private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 

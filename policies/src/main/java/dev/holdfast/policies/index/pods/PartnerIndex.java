@@ -25,8 +25,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores which pods are partners of which rules, and keeps the counts of these rules. This is stored once for pods with
- * equal labels: by {@link LabelClass} and {@link LabelVariant}.
+ * Stores which pods are partners of which rules, and keeps the partner counts of the rules up to date. Pods with equal
+ * labels are partners of the same rules. So these rules are stored once per {@link LabelClass} (labels are equal, apart
+ * from those copied from nodes) or {@link LabelVariant} (all labels are equal).
  */
 public final class PartnerIndex {
     /**
@@ -45,13 +46,13 @@ public final class PartnerIndex {
     private final NamespaceLabelRules namespaceLabelRules = new NamespaceLabelRules();
 
     /**
-     * For each label key, how many rules search for label classes by this key. Label classes are indexed only by these
-     * keys and by {@link #idleKeys}.
+     * For each label key, how many rules search for label classes (pods with equal labels) by this key. Label classes
+     * are indexed only by these keys and by {@link #idleKeys}.
      */
     private final Map<String, Integer> rulesByKey = new HashMap<>();
 
     /**
-     * Label keys by which no rule searches any more but that stay indexed for a while, oldest first. A new rule may
+     * Label keys that stay indexed for a while although no rule searches by them any more, oldest first. A new rule may
      * need the key again soon.
      */
     private final LinkedHashSet<String> idleKeys = new LinkedHashSet<>();
@@ -70,9 +71,9 @@ public final class PartnerIndex {
     }
 
     /**
-     * Finds or creates the live rule for rule owners with this scheduling, namespace and labels, and returns it; null
-     * when the rule cannot be parsed. A new live rule counts its partners at once. The caller must release the live
-     * rule.
+     * Finds or creates the live rule (the rule with its partner counts) for rule owners with this scheduling, namespace
+     * and labels. Returns null if the rule cannot be parsed. A new live rule counts its partners at once. The caller
+     * must release the live rule.
      */
     @Nullable
     LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
@@ -89,7 +90,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the domain sets of all spread constraints that pods are held to} */
+    /** {@return the domains in which spread constraints count pods, for all constraints that pods are held to} */
     public Collection<DomainSet> domainSets() {
         return rules.domainSets();
     }
@@ -116,7 +117,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the label key with which a rule searches for label classes; empty when the rule may match any class} */
+    /** {@return the label key by which a rule searches for label classes; empty if the rule may match any class} */
     private static Optional<String> lookedFor(LiveRule rule) {
         return rule.ownAnchors().stream().map(LabelAnchor::key).findFirst();
     }
@@ -193,8 +194,8 @@ public final class PartnerIndex {
     }
 
     /**
-     * Calls the action for each label variant in a namespace whose label class has a label of {@link
-     * LiveRule#ownAnchors}; for all variants if the rule has no such labels.
+     * Calls the action for each label variant (pods with equal labels) of a namespace that the rule may match. Every
+     * match has one of the labels {@link LiveRule#ownAnchors}. If the rule has no such labels, any variant may match.
      */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<LabelVariant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
@@ -228,8 +229,8 @@ public final class PartnerIndex {
     }
 
     /**
-     * Makes the pods of a namespace partners of the rules that reach the namespace now, and removes them from the
-     * counts of the other rules.
+     * Makes the matching pods of a namespace partners of those given rules that reach the namespace now. Removes these
+     * pods from the counts of the other given rules, which reached the namespace before.
      *
      * @param turning the rules that {@link #rulesChangingReach} returned
      */
@@ -280,8 +281,8 @@ public final class PartnerIndex {
     }
 
     /**
-     * Drops a label variant that has no pods. Then drops its label class if it has no other variant, and the namespace
-     * if nothing uses it.
+     * Drops a label variant if it has no pods. Then also drops its label class if the class has no other variant, and
+     * the namespace if nothing uses it.
      */
     void dropIfUnused(LabelVariant labelVariant) {
         if (labelVariant.pods.isEmpty()) {

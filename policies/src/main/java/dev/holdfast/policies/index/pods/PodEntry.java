@@ -46,7 +46,10 @@ public final class PodEntry extends RuleOwner {
         return node != null && pod.counts() ? node.node() : Optional.empty();
     }
 
-    /** {@return the node on which the pod's own rules are evaluated; empty if there is no verdict} */
+    /**
+     * {@return the node on which the pod's own rules are evaluated (X-0); empty if they are not evaluated, as for a
+     * terminating pod}
+     */
     public Optional<Node> judgedOn() {
         return pod.terminating() ? Optional.empty() : countsOn();
     }
@@ -97,8 +100,8 @@ public final class PodEntry extends RuleOwner {
     }
 
     /**
-     * Switches to other resolved rules. The pod stays in its verdict groups for the rules that are in both the old and
-     * the new resolved rules.
+     * Switches to other resolved rules (the rules that the pod is held to). For each rule that is in both the old and
+     * the new ones, the pod stays in its verdict group (rule owners that always have the same verdict).
      */
     void take(ResolvedRulesChange to) {
         moveTo(to.slots(), to.after().size());
@@ -106,8 +109,9 @@ public final class PodEntry extends RuleOwner {
     }
 
     /**
-     * {@return whether a relabelled pod can stay in its verdict groups} It can if two things are unchanged: its live
-     * rules, and which of these rules have the pod as a partner.
+     * {@return whether a relabelled pod can stay in its verdict groups (rule owners that always have the same verdict)}
+     * It can if two things are unchanged: its live rules (rules with partner counts), and which of these rules have the
+     * pod as a partner.
      *
      * @param before the label variant of the old labels
      * @param after the resolved rules for the new labels

@@ -9,9 +9,10 @@ final class PodInterner {
     private PodInterner() {}
 
     /**
-     * {@return an equal pod that reuses equal objects of the pod's previous state and of other pods}
+     * {@return an equal pod whose parts are replaced by equal objects that its previous state or other pods already
+     * use}
      *
-     * @param known whether {@code entry} still has the previous state of the pod, whose parts are already shared
+     * @param known whether {@code entry} still has the previous state of the pod, so that its parts can be used again
      */
     static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;

@@ -13,8 +13,8 @@ final class PolicyReselection {
     private final Optional<Policy> now;
 
     /**
-     * The policies that selected the pods of the last computed label variant before the change. For most variants these
-     * are equal, and then the variants share the resulting list.
+     * The policies that selected, before the change, the pods of the label variant for which the last list was made.
+     * Most variants have equal policies, and can share that list.
      */
     private List<Policy> before = List.of();
 

@@ -28,7 +28,7 @@ final class ResolvedRulesChange {
         }
     }
 
-    /** {@return the new slot for each old slot, or {@link #GONE}} Both resolved rules are sorted by rule identity. */
+    /** {@return the new slot for each old slot, or {@link #GONE}} Old and new rules are sorted by rule identity. */
     private static int[] slots(ResolvedRules before, ResolvedRules after) {
         int[] slots = new int[before.size()];
         int next = 0;
@@ -64,14 +64,14 @@ final class ResolvedRulesChange {
         return slots;
     }
 
-    /** {@return whether the rule in a new slot has the same live rule as before} */
+    /** {@return whether the rule in a new slot has the same live rule (the rule with its partner counts) as before} */
     boolean keeps(int slotAfter) {
         return kept.get(slotAfter);
     }
 
     /**
-     * {@return the first new slot, from {@code slotAfter} on, whose live rule is not the same as before; the number of
-     * slots or more if there is none}
+     * {@return the first new slot, from {@code slotAfter} on, for which {@link #keeps} is false; if there is none, a
+     * number that is not below the number of new slots}
      */
     int nextNew(int slotAfter) {
         return kept.nextClearBit(slotAfter);

@@ -127,8 +127,8 @@ public final class RuleAssignment {
     }
 
     /**
-     * Finds or creates the resolved rules of a pod on its current node, counts the pod as their user, and returns them.
-     * The caller must release them.
+     * Finds or creates the resolved rules of a pod (the rules that it is held to) on its current node, and returns
+     * them. Counts the pod as their user; the caller must release them.
      */
     ResolvedRules acquire(PodEntry pod) {
         LabelVariant labelVariant = pod.labelVariant;
@@ -148,8 +148,8 @@ public final class RuleAssignment {
     }
 
     /**
-     * Acquires the resolved rules of a pod, and returns them. Reuses {@code acquired} if both pods must have the same
-     * rules.
+     * Returns the same as {@link #acquire} for {@code pod}. If both pods must have the same resolved rules, it is
+     * {@code acquired}, and no search is needed.
      *
      * @param acquired the resolved rules that were just acquired for {@code other}
      */

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that policies request for pods of one namespace with equal {@link Scheduling}. All label variants with such
- * pods share one rule set.
+ * The rules that certain policies request for pods of one namespace with equal {@link Scheduling}. Such pods share one
+ * rule set, even if their labels differ.
  */
 public final class RuleSet {
     private final Key key;
@@ -20,8 +20,8 @@ public final class RuleSet {
     private final List<Selected> selected;
 
     /**
-     * The live rule of each rule, if no rule reads labels of its rule owner: then all {@code ResolvedRules} of this
-     * rule set share the live rules. Null until first used.
+     * The live rule (the rule with its partner counts) of each rule. All {@code ResolvedRules} of this rule set share
+     * these live rules. Null until first used, and always null if a rule reads labels of its rule owner.
      */
     private @Nullable LiveRule @Nullable [] live;
 

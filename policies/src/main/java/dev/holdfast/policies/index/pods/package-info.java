@@ -8,10 +8,10 @@
  *       from nodes. Which rules have these pods as partners is determined once for the class.
  *   <li><em>Label variant</em> ({@code LabelVariant}): pods of a class whose labels copied from nodes, such as the
  *       zone, are equal too.
- *   <li><em>Rule set</em> ({@code RuleSet}): the rules that policies request for pods of one namespace with the same
- *       scheduling.
- *   <li><em>Live rule</em> ({@code LiveRule}): a rule with its partner counts, shared by all pods for which it means
- *       the same.
+ *   <li><em>Rule set</em> ({@code RuleSet}): the rules that certain policies request for pods of one namespace with
+ *       the same scheduling.
+ *   <li><em>Live rule</em> ({@code LiveRule}): a rule with its partner counts, shared by all pods for which the rule
+ *       means the same. With {@code matchLabelKeys}, for example, it means something else for pods with other labels.
  *   <li><em>Resolved rules</em> ({@code ResolvedRules}): a rule set for the pods of one variant, with a live rule for
  *       each rule.
  *   <li><em>Slot</em>: the position of a rule in the resolved rules of a pod.

@@ -11,18 +11,19 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * How many more rule owners would violate an affinity rule if one pod moved to a given node. Only two kinds of verdict
- * groups can change their verdict: those that depend on the count of a changed domain, and, if the total number of
- * partners changes, those whose rule owners are partners themselves.
+ * How many more rule owners would violate an affinity rule if one pod moved to a given node. The verdict of a verdict
+ * group (rule owners that always have the same verdict) changes only for two reasons. First, the number of partners
+ * changes in a domain that the group depends on. Second, the total number of partners changes, and the group's rule
+ * owners are partners themselves.
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
     private final HypotheticalMove hypotheticalMove;
 
-    /** How the other pending moves change the counts, with the moving pod still on its current node. */
+    /** How the moves in flight change the partner counts, while the moving pod is still on its current node. */
     private final Counts before = new Counts();
 
-    /** How the other pending moves change the counts, without the moving pod. */
+    /** How the moves in flight change the partner counts, after the moving pod has left its node. */
     private final Counts left;
 
     AffinityImpact(LiveAffinity rule, HypotheticalMove hypotheticalMove) {

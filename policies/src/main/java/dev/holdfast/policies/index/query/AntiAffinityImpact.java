@@ -18,7 +18,7 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final ToIntFunction<VerdictGroup> staying;
 
     /**
-     * How the other pending moves change the number of partners in each domain, with the moving pod still on its node.
+     * How the moves in flight change the number of partners in each domain, while the moving pod is still on its node.
      */
     private final Map<String, Integer> promised = new HashMap<>();
 

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Cached queries about anti-affinity conflicts: the partners in a domain, and which pods conflict with one another.
- * Valid until the next event.
+ * Cached queries about anti-affinity conflicts: the partners in a domain, and which pods conflict with one another. The
+ * results are valid until the next cluster event.
  *
- * @param <T> the summary, computed from the partners in a domain
+ * @param <T> the type of a summary, which a given function computes from the partners in a domain
  */
 public final class ConflictQuery<T> {
     private final ClusterCache clusterCache;
@@ -62,8 +62,8 @@ public final class ConflictQuery<T> {
     }
 
     /**
-     * {@return the UIDs of all pods in the conflict component of a pod, including the pod itself; empty for an unknown
-     * pod}
+     * {@return the UIDs of a pod and of all pods that are connected to it by anti-affinity conflicts, directly or
+     * through other pods; empty for an unknown pod}
      */
     public Set<String> around(String podUid) {
         Set<String> known = conflicts.get(podUid);

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A hypothetical move of one pod. It assumes that the pending evictions are done and their replacements are bound. */
+/**
+ * A hypothetical move of one pod. The moves in flight are assumed to have ended: their victims are gone, and their
+ * replacements are bound.
+ */
 final class HypotheticalMove {
     private final ClusterCache clusterCache;
     private final PodEntry mover;
@@ -39,8 +42,7 @@ final class HypotheticalMove {
     }
 
     /**
-     * {@return the number of rule owners in a verdict group, without the moving pod and the pods with a pending
-     * eviction}
+     * {@return the number of rule owners in a verdict group, without the moving pod and the victims of moves in flight}
      */
     int staying(VerdictGroup verdictGroup) {
         int staying = verdictGroup.size() - (mover.isIn(verdictGroup) ? 1 : 0);
@@ -50,7 +52,7 @@ final class HypotheticalMove {
         return staying;
     }
 
-    /** Calls the action for each pod with a pending eviction that is a partner of the rule. */
+    /** Calls the action for each victim of a move in flight that is a partner of the rule. */
     void forEachGone(LiveRule rule, Consumer<PodEntry> action) {
         for (PodEntry pod : gone) {
             if (pod.isCounted() && pod.isMatchedBy(rule)) {
@@ -59,7 +61,7 @@ final class HypotheticalMove {
         }
     }
 
-    /** Calls the action with the node of each arriving pod that will be a partner of the rule. */
+    /** Calls the action with the node of each expected replacement that will be a partner of the rule. */
     void forEachArriving(LiveRule rule, Consumer<Node> action) {
         for (Pod pod : arriving) {
             if (rule.matches(pod.labels()) && rule.appliesTo(pod.namespace(), labelsOf(pod.namespace()))) {
@@ -80,9 +82,9 @@ final class HypotheticalMove {
     }
 
     /**
-     * {@return how many rules the moving pod violates now}
+     * {@return how many rules the moving pod violates now, of those in its own spec and those in {@code further}}
      *
-     * @param further the rules to count in addition to those of the pod's own spec
+     * @param further rules of policies
      */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;

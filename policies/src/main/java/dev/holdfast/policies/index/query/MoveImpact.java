@@ -43,7 +43,7 @@ public final class MoveImpact implements ImpactOnOthers {
 
     /**
      * {@return for each node, how many more rule owners would violate the rule if the pod moved there; the pod itself
-     * and pods with a pending eviction are left out}
+     * and victims of moves in flight are not counted}
      */
     private static ToIntFunction<Node> ofRule(LiveRule rule, HypotheticalMove hypotheticalMove) {
         return switch (rule) {

@@ -21,7 +21,10 @@ public final class PartnerQuery {
     private final ClusterCache clusterCache;
     private final PartnerIndex partnerIndex;
 
-    /** All partners by domain, for the terms whose partners {@link #all} had to search on more than one node. */
+    /**
+     * A cache of {@link #all}: all partners by domain, for each term whose partners had to be searched on several
+     * nodes.
+     */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
     /** One domain of an anti-affinity term. */
@@ -33,8 +36,9 @@ public final class PartnerQuery {
     }
 
     /**
-     * {@return up to {@code most} partners in the domain of a node, without the rule owner, sorted by UID} Pods on the
-     * node are searched first. All other pods are searched only if fewer than {@code most} partners are on the node.
+     * {@return up to {@code most} partners in the domain of a node, except the rule owner {@code holder}, sorted by
+     * UID} Pods on the node are searched first. Pods on other nodes are searched only if these are fewer than {@code
+     * most}.
      */
     List<Pod> some(LiveAntiAffinity rule, PodEntry holder, Node node, int most) {
         List<PodEntry> found = new ArrayList<>();

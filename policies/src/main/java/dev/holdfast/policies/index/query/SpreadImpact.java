@@ -12,14 +12,14 @@ import java.util.function.ToIntFunction;
 
 /**
  * How many more rule owners would violate a spread constraint if one pod moved to a given node. Domains whose count
- * changes are evaluated one by one. Verdicts in other domains change only with the global minimum; they are evaluated
- * once for each minimum.
+ * changes are evaluated one by one. Verdicts in other domains change only with the global minimum (the lowest count of
+ * a domain). So they are evaluated only once for each minimum.
  */
 final class SpreadImpact implements ToIntFunction<Node> {
     private final LiveSpread rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** How the other pending moves change the count of each domain, with the moving pod still on its current node. */
+    /** How the moves in flight change the count of each domain, while the moving pod is still on its current node. */
     private final Map<String, Integer> before = new HashMap<>();
 
     private final int leastBefore;

@@ -34,7 +34,7 @@ public final class ViolationDetailReader {
      */
     public ViolationDetail read(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
-            case LiveNodeRule ofNode -> ofNode.breach(node).orElseThrow();
+            case LiveNodeRule ofNode -> ofNode.violationDetail(node).orElseThrow();
             case LiveAffinity affinity -> noPartner(affinity, holder, node, rule);
             case LiveAntiAffinity term -> conflict(term, holder, node);
             case LiveSpread spread -> skew(spread, holder, node);

@@ -21,8 +21,8 @@ public final class KeyedTable<K, T> implements Iterable<T> {
     private final ToIntFunction<T> hash;
 
     /**
-     * The length is a power of two, at least twice the number of elements. The search for an element starts at the
-     * position given by the hash code of its key, and ends at the first free position.
+     * The length of this array is a power of two, at least twice the number of elements. The search for an element
+     * starts at the position given by the hash code of its key, and ends at the first free position.
      */
     private @Nullable T[] elements = array(FIRST_SIZE);
 

@@ -37,7 +37,7 @@ public final class LabelPool {
         return known;
     }
 
-    /** Removes a reference to each of these labels. They must come from {@link #acquire}, or equal labels that do. */
+    /** Removes a reference to each of these labels. Labels equal to these must have been acquired before. */
     public void release(Labels labels) {
         for (int i = 0; i < labels.size(); i++) {
             InternedLabel internedLabel = Objects.requireNonNull(

@@ -6,7 +6,7 @@ import dev.holdfast.policies.evaluate.Reason;
  * The reason why no node would take a candidate.
  *
  * @param reason the reason of the hold
- * @param message the message of the hold, which counts why nodes were rejected
+ * @param message the message of the hold, usually with the number of nodes rejected for each reason
  */
 public record Infeasibility(Reason reason, String message) {
     /** {@return whether a policy's {@code whenInfeasible} may have the pod evicted nevertheless} */

@@ -13,13 +13,13 @@ import java.util.Optional;
  * because a node might have taken the pod in the gap.
  */
 public final class InfeasibleSince {
-    /** The longest gap between two checks over which a record goes on. Usual gaps are far shorter. */
+    /** If two checks are further apart than this, the record begins again. Usual gaps are far shorter. */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
     private final Map<ViolationKey, Period> known = new HashMap<>();
 
     /**
-     * A time in which no check found a node for the pod.
+     * A period in which no check found a node for the pod.
      *
      * @param since the first of these checks
      * @param last the latest of these checks so far
@@ -39,7 +39,10 @@ public final class InfeasibleSince {
         return Optional.ofNullable(known.get(key));
     }
 
-    /** Ends the record of a violation, because a check had another result or the deadline was computed again. */
+    /**
+     * Ends the record of a violation, because the violation ended, a check had another result, or the time at which the
+     * violation is due was computed again.
+     */
     public void forget(ViolationKey key) {
         known.remove(key);
     }

@@ -6,10 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Counts why nodes were rejected for a pod: one objection for each node, the first that was found. */
+/**
+ * Counts why nodes were rejected for a pod. Each node counts for one objection, for example {@code not Ready}: the
+ * first that was found.
+ */
 public final class NodeRejections {
     /**
-     * The most objections that a message names. Without a limit there may be many, because resources can have any name.
+     * The maximum number of objections that a message names. There may be many more, because resources can have any
+     * name.
      */
     private static final int NAMED = 5;
 

@@ -20,8 +20,8 @@ import java.util.Set;
  * in the same plan count too.
  *
  * @param leaving UIDs of the victims, some of which are gone already
- * @param arriving the expected replacements, on the target nodes of their moves; without replacements that are bound
- *     already, which the view shows, and without those of moves that have no target
+ * @param arriving the expected replacements, on the target nodes of their moves. A replacement that is bound already is
+ *     left out, because the view shows it. A move without a target has no expected replacement
  */
 public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
     /** No moves in flight. */

@@ -62,7 +62,10 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> LostWorkCheck.losing(pod, allowed));
     }
 
-    /** {@return whether the candidate would be held because only new domains break its spread} */
+    /**
+     * {@return whether {@link DomainAddedCheck} holds the candidate: only domains that are new for its pod break its
+     * spread}
+     */
     public static boolean isHeldForNewDomain(Candidate candidate, Situation situation) {
         return new DomainAddedCheck().against(candidate, situation).isPresent();
     }

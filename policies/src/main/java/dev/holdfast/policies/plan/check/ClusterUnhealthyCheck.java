@@ -13,13 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds candidates for affinity and spread while many nodes are lost: not Ready, or vanished a short time ago. Many are
- * at least two, and more than a tenth, of the nodes of the cluster or of a domain of the rule. For affinity that is the
- * domain of the pod's node. For spread it is any domain, because a spread compares all domains.
+ * Holds candidates for affinity and spread while many nodes are lost: not Ready, or vanished a short time ago. Many
+ * means at least two, and more than a tenth, of the nodes of the cluster or of one domain. For affinity, that domain
+ * must be one of the pod's node. For spread, it can be any domain, because a spread compares all domains.
  *
  * <p>Example: in zone a, 2 of 20 nodes are not Ready, exactly a tenth. Pods still move for spreads by zone. When a
- * third node vanishes (3 of 20), these pods are held until two of the three nodes are Ready again, replaced or removed
- * on purpose.
+ * third node vanishes (3 of 20), these pods are held until, for example, one of the three nodes is Ready again.
  */
 final class ClusterUnhealthyCheck implements Check {
     @Override

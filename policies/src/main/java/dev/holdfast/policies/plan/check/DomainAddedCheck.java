@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 
 /**
  * Holds a candidate if only new domains break its topology spread. A domain is new for a pod if it was not usable all
- * the time since the pod was bound. Usable means that one of its nodes is Ready, schedulable and not about to be
- * removed.
+ * the time since the pod was bound. Usable means that at least one of its nodes is Ready, schedulable and not about to
+ * be removed.
  *
  * <p>With {@code whenDomainAdded: Rebalance}, the candidate is held only until the new domain has been usable for an
  * hour.
  *
- * <p>Example: the spread is [2,2] by zone with maxSkew 1, and an empty third zone is added. Each pod is violated,
- * because 2 - 0 > 1, and held. With [4,1] and an empty third zone, pods of the first zone still move, because 4 - 1 > 1
- * without the third zone too.
+ * <p>Example: two zones have two pods each ([2,2]), maxSkew is 1, and an empty third zone is added. Then each pod
+ * violates the constraint, because 2 - 0 > 1, and is held. With [4,1] and an empty third zone, pods of the first zone
+ * still move, because 4 - 1 > 1 even without the third zone.
  */
 final class DomainAddedCheck implements Check {
     private static final int NAMED_DOMAINS = 3;

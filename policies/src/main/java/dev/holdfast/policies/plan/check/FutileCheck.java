@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the pods of a workload after futile moves for the same rule: longer after each futile move, and without an end
- * after the fifth.
+ * Holds the pods of a workload after futile moves in a row for the same rule. Each futile move makes the hold longer.
+ * After the fifth it has no time limit.
  */
 final class FutileCheck implements Check {
     @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 final class InfeasibleCheck implements PlacementCheck {
     /**
-     * How long until the next attempt to find a node. A change that Holdfast does not watch may have made one
+     * How long until the next attempt to find a node. Until then, a change that Holdfast does not watch may make a node
      * acceptable.
      */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);

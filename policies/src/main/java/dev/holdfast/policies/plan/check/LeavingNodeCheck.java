@@ -13,15 +13,16 @@ import java.util.Optional;
 
 /**
  * Holds a pod whose node is going to be removed: the component that removes the node also moves its pods, at its own
- * pace. A node is going to be removed
+ * pace. A node is going to be removed:
  *
  * <ul>
  *   <li>if its deletion has been requested;
  *   <li>if it has a taint by which the cluster autoscaler, Karpenter or an administrator announces the removal, with
  *     any value and effect. The taints {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}
  *     do not count, because most nodes with them stay;
- *   <li>if it is cordoned and a pod on it is terminating, which shows a drain. Victims of Holdfast, pods that a drain
- *     leaves alone, finished pods, and pods that should have been gone for five minutes do not count.
+ *   <li>if it is cordoned and a pod on it is terminating, which shows a drain. Some terminating pods do not count:
+ *     victims of Holdfast, mirror pods, pods of DaemonSets, finished pods, and pods whose deletion time passed at least
+ *     five minutes ago.
  * </ul>
  *
  * <p>The hold for a deletion or a taint has no time limit. A PodDisruptionBudget may delay the removal for hours, and

@@ -10,7 +10,10 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 
-/** Holds a pod that runs to completion or keeps files on its node, unless the policy lists the reason under allow. */
+/**
+ * Holds a pod that runs to completion or keeps files on its node. A policy can permit such evictions: {@code allow:
+ * [RunsToCompletion, LocalStorage]}.
+ */
 final class LostWorkCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * Holds a candidate while a pod of its scope moves, or while all pods that break its anti-affinity are terminating.
  */
 final class MoveInProgressCheck implements Check {
-    /** How long to wait for a terminating pod after its deletion time. */
+    /** How long to wait for a terminating pod after its deletion time (the deletion request plus the grace period). */
     static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
 
     @Override
@@ -49,7 +49,9 @@ final class MoveInProgressCheck implements Check {
                         waitedForUntil(leaving)));
     }
 
-    /** {@return until when to wait for the terminating pods; after that, one of them takes unusually long} */
+    /**
+     * {@return until when to wait for the terminating pods: five minutes after the earliest of their deletion times}
+     */
     private static Instant waitedForUntil(Partners.Leaving leaving) {
         return leaving.earliest().plus(LONG_TERMINATING);
     }

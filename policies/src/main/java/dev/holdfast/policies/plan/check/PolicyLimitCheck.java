@@ -12,7 +12,8 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
- * Holds a candidate while the limits of its policy are reached: on evictions for the policy, or of the pod's workload.
+ * Holds a candidate while a limit of its policy is reached: on evictions for the policy, or on evictions of the pod's
+ * workload.
  */
 final class PolicyLimitCheck implements Check {
     @Override

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Holds pods that are never evicted: mirror pods, pods of DaemonSets, system-critical pods, pods without a controller,
- * members of a scheduling group, and pods in protected namespaces.
+ * members of a gang (pods that are scheduled and deleted together), and pods in protected namespaces.
  */
 final class ProtectedPodCheck implements Check {
     @Override

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Holds a candidate when evictions resume slowly after a breaker closed, and no more are allowed in the present ten
- * minutes.
+ * Holds a candidate while evictions resume slowly after a breaker closed. In each ten minutes, a limited number of
+ * evictions is allowed. The candidate is held if that number is reached.
  */
 final class ResumptionCheck implements Check {
     @Override

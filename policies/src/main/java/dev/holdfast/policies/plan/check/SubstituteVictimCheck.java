@@ -13,14 +13,20 @@ import java.util.Optional;
 
 /**
  * Holds a substitute victim, a pod of lower priority that would move instead of the rule owner, while its move could be
- * futile. That is so if the rule owner may soon leave its node, or if another pod in the owner's way cannot move.
+ * futile. The move is futile if the rule owner soon leaves its node, or if another pod that breaks the rule cannot
+ * move.
  */
 final class SubstituteVictimCheck implements Check {
-    /** The checks of the rule owner: it must have started, and nothing else may be about to remove it. */
+    /**
+     * The checks of the rule owner. They fail if it has not started, if it or its node is about to be removed, or if
+     * its workload is changing.
+     */
     private static final List<Check> OF_OWNER = List.of(
             new NotStartedCheck(), new BeingDisruptedCheck(), new LeavingNodeCheck(), new WorkloadUnsettledCheck());
 
-    /** The checks of the other pods in the owner's way, without those whose holds soon end by themselves. */
+    /**
+     * The checks of the pods that must move after the victim. Checks whose holds soon end by themselves are left out.
+     */
     private static final List<Check> OF_REST = List.of(
             new ProtectedPodCheck(),
             new KeptCheck(),
@@ -46,15 +52,16 @@ final class SubstituteVictimCheck implements Check {
     }
 
     /**
-     * {@return the hold of a victim younger than the settle time; the violation may be older and have other causes}
+     * {@return the hold of a victim that was created only a short time ago, within the settle time (the forgiveness, at
+     * most five minutes)} The violation may be older, because other pods may have broken the rule before.
      */
     private static Optional<Hold> newlyCome(Candidate candidate, Instant now) {
         Instant settled = candidate.pod().life().creationTime().plus(candidate.settleTime());
         return now.isBefore(settled)
                 ? Optional.of(Hold.until(
                         Reason.WORKLOAD_UNSETTLED,
-                        "it was created only now, and is given "
-                                + candidate.settleTime().toSeconds() + " s to settle",
+                        "it was created less than " + candidate.settleTime().toSeconds()
+                                + " s ago, and is given that time to settle",
                         settled))
                 : Optional.empty();
     }

@@ -10,10 +10,11 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * Holds a pod if fewer than {@code minReplicas} other pods of its workload would stay Ready without it. Victims of
- * moves in flight do not count as Ready.
+ * Holds a pod if its move would leave fewer than {@code minReplicas} Ready pods of its workload. Victims of moves in
+ * flight do not count as Ready.
  *
- * <p>Example: with {@code minReplicas: 2} and three Ready pods, one may move; the second waits for its replacement.
+ * <p>Example: with {@code minReplicas: 2} and three Ready pods, one may move; a second one waits for the replacement of
+ * the first.
  */
 final class TooFewReplicasCheck implements Check {
     @Override

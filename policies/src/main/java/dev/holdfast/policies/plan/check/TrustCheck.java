@@ -19,12 +19,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Holds a candidate whose violation depends on pods of untrusted namespaces. Trusted are the rule owner's own
- * namespace, the namespaces that the rule's term lists or that its non-empty namespaceSelector matches, and the
- * namespaces that the policy trusts.
+ * Holds a candidate whose violation depends on pods of untrusted namespaces. Trusted are three kinds of namespaces: the
+ * rule owner's own, those that the rule's term lists or matches with a non-empty namespaceSelector, and those that the
+ * policy trusts.
  *
- * <p>The check uses the present state, not the order of events. Anti-affinity must still be violated without the pods
- * of untrusted namespaces. For affinity, all namespaces that the terms select must be trusted.
+ * <p>The check uses the present state, not the order of events. A candidate for anti-affinity passes if the rule would
+ * be broken even without the pods of untrusted namespaces. A candidate for affinity passes if all namespaces that the
+ * terms select are trusted.
  */
 final class TrustCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;

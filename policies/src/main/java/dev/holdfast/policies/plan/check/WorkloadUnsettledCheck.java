@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Holds the pods of a workload that is being rolled out, scaled or drained, or that is recovering. The hold ends when
- * none of the workload's pods was created, deleted or turned unready for the settle time, which is the forgiveness, but
- * at most five minutes. Changes of the candidate's own pod do not count, because a crashing pod may need the move.
+ * none of the workload's pods has been created, deleted or turned unready during the settle time. The settle time is
+ * the forgiveness, but at most five minutes. Changes of the candidate's own pod do not count, because a crashing pod
+ * may need the move.
  *
  * <p>Example with a settle time of 300 s: a roll-out replaces a pod each minute from 12:00 to 12:09. A pod that was due
  * at 12:03 moves at 12:14.

@@ -13,9 +13,10 @@ import java.util.Set;
  * @param maintenanceWindows when the policy may evict and when it may not; empty means that it always may
  * @param exceptions the pods that the policy does not evict
  * @param allowed reasons that usually hold a pod, but not for this policy; a subset of {@link #LIFTABLE}
- * @param trusted namespaces whose pods may cause an eviction, in addition to those that the rule names; absent trusts
- *     no further namespace
- * @param overrides whether and how long annotations may keep or forgive a pod
+ * @param trusted namespaces whose pods may cause an eviction, in addition to those that the rule names; absent if there
+ *     are none
+ * @param overrides whether annotations may keep a pod from being evicted or lengthen the forgiveness, and how long at
+ *     most
  * @param limits how many pods the policy may evict at once and within an hour
  */
 public record DisruptionControls(
@@ -38,14 +39,14 @@ public record DisruptionControls(
         allowed = Set.copyOf(allowed);
     }
 
-    /** {@return controls without windows, exceptions, limits or allowed reasons, which honor all annotations} */
+    /** {@return controls that honor all annotations and have no windows, exceptions, limits or allowed reasons} */
     public static DisruptionControls plain() {
         return PLAIN;
     }
 
     /**
-     * {@return whether these controls may allow an eviction that the other controls do not; after such an edit of a
-     * policy, forgiveness restarts}
+     * {@return whether these controls may allow an eviction that the other controls do not} If an edit of a policy
+     * makes its controls wider, the forgiveness of its violations starts again.
      */
     public boolean isWiderThan(DisruptionControls other) {
         return !other.allowed.containsAll(allowed)

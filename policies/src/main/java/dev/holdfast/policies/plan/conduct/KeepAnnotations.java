@@ -26,9 +26,9 @@ public final class KeepAnnotations {
     public record AnnotatedObject(String whose, DisruptionAnnotations disruptionAnnotations) {}
 
     /**
-     * {@return the annotations that apply to the pod: its own, then those of its controllers from the bottom up, then
-     * those of its namespace; without objects that have none} Kubernetes copies the annotations of a Deployment to its
-     * ReplicaSet, so they may occur twice.
+     * {@return the annotations that apply to the pod, by the object that has them: first the pod, then its controllers
+     * from the nearest to the topmost, then its namespace} Objects without such annotations are left out. Kubernetes
+     * copies the annotations of a Deployment to its ReplicaSet, so they may occur twice.
      */
     public static List<AnnotatedObject> of(Pod pod, ClusterView view) {
         // Called for each new violation; most pods have no such annotation.

@@ -67,7 +67,10 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
         return openUntil(now).filter(end::equals).isPresent();
     }
 
-    /** {@return whether the windows after an edit may allow evictions at a time at which those before it did not} */
+    /**
+     * {@return whether the windows after an edit may allow evictions at a time when the windows before the edit did
+     * not}
+     */
     static boolean openMore(List<MaintenanceWindow> after, List<MaintenanceWindow> before) {
         List<MaintenanceWindow> allowedAfter = of(Action.ALLOW, after);
         List<MaintenanceWindow> allowedBefore = of(Action.ALLOW, before);

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 sealed interface NextOpening {
     /**
-     * The most openings and closings of windows to follow in one search. They cover more than an hour, because windows
-     * open at whole minutes and each Deny window may be followed by an Allow window.
+     * The maximum number of openings and closings of windows that one search follows. They cover more than an hour,
+     * because windows open at whole minutes and each Deny window may be followed by an Allow window.
      */
     int MOST_WINDOWS = 200;
 
@@ -24,7 +24,9 @@ sealed interface NextOpening {
     /** Evictions are allowed from this instant on, and not before. */
     record At(Instant instant) implements NextOpening {}
 
-    /** No eviction is allowed before this instant, a whole hour. Later times were not searched. */
+    /**
+     * No eviction is allowed before this instant, which is rounded down to a whole hour. Later times were not searched.
+     */
     record NotBefore(Instant instant) implements NextOpening {}
 
     /** The windows never allow an eviction. */

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.plan.conduct;
 
 /**
- * The operator's limits on evictions.
+ * The operator's limits on evictions, over all policies.
  *
- * @param cluster the most moves in flight at once in the cluster
- * @param perHour the most evictions in the cluster within an hour
- * @param perNamespace the most moves in flight at once of pods in one namespace
- * @param perNode the most moves in flight at once of pods from one node
- * @param perWorkload the most moves in flight at once of pods of one workload
+ * @param cluster the maximum number of moves in flight in the cluster
+ * @param perHour the maximum number of evictions in the cluster within an hour
+ * @param perNamespace the maximum number of moves in flight of pods in one namespace
+ * @param perNode the maximum number of moves in flight of pods from one node
+ * @param perWorkload the maximum number of moves in flight of pods of one workload
  */
 public record OperatorLimits(int cluster, int perHour, int perNamespace, int perNode, int perWorkload) {
     /**

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An EnforcementPause: no pod of the selected namespaces is evicted, either always or while a window is open,
- * optionally until an end time.
+ * An EnforcementPause: while it applies, no pod of the selected namespaces is evicted. It applies until its end time,
+ * if it has one. If it has maintenance windows, it applies only while one of them is open.
  *
  * @param name the name of the EnforcementPause object
  * @param reason the reason that the user gave
@@ -28,7 +28,7 @@ public record Pause(
         maintenanceWindows = List.copyOf(maintenanceWindows);
     }
 
-    /** {@return a pause of all namespaces without end, to use for an EnforcementPause object that cannot be read} */
+    /** {@return a pause of all namespaces that never ends; it stands for an EnforcementPause object that is invalid} */
     public static Pause ofEverything(String name, String reason) {
         return new Pause(name, reason, Optional.empty(), List.of(), Optional.empty());
     }
@@ -38,24 +38,25 @@ public record Pause(
         /**
          * The pause applies.
          *
-         * @param until when the pause ends, or when its windows leave a gap if that is earlier; absent if never
+         * @param until when the pause ends, or when it first has no open window if that is earlier; absent if neither
+         *     ever happens
          */
         record Active(Optional<Instant> until) implements State {}
 
         /**
-         * The pause applies, and its windows leave no gap in all the time that was searched.
+         * The pause applies. One of its windows is open at all times up to {@code seen}; later times were not searched.
          *
-         * @param seen the end of the searched time; the state is computed again then
+         * @param seen the end of the searched time, when the state must be computed again
          */
         record Unbroken(Instant seen) implements State {}
 
-        /** The pause ended at this instant. */
+        /** The pause ended at the instant {@code at}. */
         record Expired(Instant at) implements State {}
 
         /**
          * The pause does not apply, because none of its windows is open.
          *
-         * @param next when a window opens, or when the pause ends if that is earlier; absent if never
+         * @param next when a window opens, or when the pause ends if that is earlier; absent if neither ever happens
          */
         record OutsideWindow(Optional<Instant> next) implements State {}
 
@@ -113,7 +114,7 @@ public record Pause(
         return hold(now).filter(_ -> appliesTo(labels));
     }
 
-    /** {@return the hold of this pause for each pod that it selects; empty if the pause does not apply now} */
+    /** {@return the hold of this pause for all pods in its namespaces; empty if the pause does not apply now} */
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {
             case State.Active(Optional<Instant> end) ->

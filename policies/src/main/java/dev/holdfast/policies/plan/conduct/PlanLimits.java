@@ -7,6 +7,6 @@ import java.util.Set;
  *
  * @param operatorLimits the operator's limits
  * @param protectedNamespaces namespaces whose pods are never evicted
- * @param windowCache the holds by the windows of policies at the time of the plan
+ * @param windowCache the holds that the maintenance windows of each policy give at the time of the plan
  */
 public record PlanLimits(OperatorLimits operatorLimits, Set<String> protectedNamespaces, WindowCache windowCache) {}

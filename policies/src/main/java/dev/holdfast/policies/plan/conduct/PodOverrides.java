@@ -6,10 +6,12 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Whether a policy honors annotations that keep a pod, or that lengthen the forgiveness of its violations.
+ * How far a policy honors Holdfast's annotations: those that forbid an eviction, for example {@code holdfast.dev/keep},
+ * and those that lengthen the forgiveness.
  *
  * @param honored whether the policy honors such annotations at all
- * @param longest how long after the start of a violation they keep a pod at most; absent means without a limit
+ * @param longest the maximum time after the start of a violation for which they can prevent an eviction; absent means
+ *     that there is no maximum
  */
 public record PodOverrides(boolean honored, Optional<Duration> longest) {
     private static final PodOverrides ALL = new PodOverrides(true, Optional.empty());
@@ -33,7 +35,10 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
         return most;
     }
 
-    /** {@return whether this setting may allow evictions of pods that annotations keep under the other setting} */
+    /**
+     * {@return whether this setting may allow an eviction that annotations prevent under {@code other}} That is so if
+     * this setting honors no annotations, or honors them for a shorter time.
+     */
     public boolean isWiderThan(PodOverrides other) {
         boolean shorter = longest.isPresent()
                 && other.longest

@@ -5,11 +5,11 @@ import java.util.OptionalInt;
 /**
  * The limits of one policy, which apply in addition to the operator's limits.
  *
- * @param concurrent the most moves in flight for the policy; absent means no further limit
- * @param perHour the most evictions for the policy within an hour; absent means no further limit
+ * @param concurrent the maximum number of moves in flight for the policy; absent means no further limit
+ * @param perHour the maximum number of evictions for the policy within an hour; absent means no further limit
  * @param minReplicas how many other pods of a workload must stay Ready when one of its pods moves
- * @param workloadConcurrent the most moves in flight of one workload; absent means no further limit
- * @param workloadPerHour the most evictions of one workload within an hour
+ * @param workloadConcurrent the maximum number of moves in flight of one workload; absent means no further limit
+ * @param workloadPerHour the maximum number of evictions of one workload within an hour
  */
 public record PolicyLimits(
         OptionalInt concurrent,
@@ -25,17 +25,17 @@ public record PolicyLimits(
         return NONE;
     }
 
-    /** {@return whether these limits allow at least one eviction} */
+    /** {@return whether these limits allow evictions: none of them is 0, except perhaps {@code minReplicas}} */
     public boolean allowAny() {
         return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
     }
 
-    /** {@return whether these limits allow at least one eviction of a pod that belongs to a workload} */
+    /** {@return whether the limits for one workload allow evictions: none of them is 0} */
     public boolean allowAnyOfWorkloads() {
         return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
     }
 
-    /** The most pods of a workload to evict within an hour, as a number or as a share of its pods. */
+    /** How many pods of one workload may be evicted within an hour, as a number or as a percentage of its pods. */
     public sealed interface HourlyWorkloadLimit {
         /** No further limit. */
         record Unlimited() implements HourlyWorkloadLimit {}

@@ -5,7 +5,7 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 
 /**
- * A policy that requests the rule of a candidate, with its settings for evictions.
+ * A policy that requests the rule of a candidate, with the policy's settings for evictions.
  *
  * @param whenInfeasible whether the pod is evicted although no other node would take it
  * @param whenDomainAdded whether pods move when only a new domain breaks their spread

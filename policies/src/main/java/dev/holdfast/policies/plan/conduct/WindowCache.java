@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Caches, for one instant, the hold that each policy's maintenance windows give. A plan needs these holds for thousands
- * of candidates.
+ * Caches for each policy whether its maintenance windows hold evictions at one instant, the time of a plan. The plan
+ * asks this for thousands of candidates.
  */
 public final class WindowCache {
     private final Instant now;
@@ -19,7 +19,10 @@ public final class WindowCache {
         this.now = now;
     }
 
-    /** {@return the hold by these windows of one policy; empty if they allow evictions now} */
+    /**
+     * {@return the hold that these windows of one policy give; empty if they allow evictions at the instant of this
+     * cache}
+     */
     public Optional<Hold> against(List<MaintenanceWindow> maintenanceWindows) {
         return known.computeIfAbsent(maintenanceWindows, it -> MaintenanceWindow.against(it, now));
     }

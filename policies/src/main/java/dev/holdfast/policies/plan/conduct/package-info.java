@@ -1,5 +1,6 @@
 /**
- * When and how many pods a policy may evict: windows, exceptions, limits, pauses, and the annotations that keep pods.
+ * When and how many pods a policy may evict: maintenance windows, exceptions, limits, pauses, and the annotations that
+ * forbid an eviction or lengthen the forgiveness.
  */
 @NullMarked
 package dev.holdfast.policies.plan.conduct;

@@ -43,7 +43,7 @@ public sealed interface EvictionAnswer {
     /** The namespace is being deleted, and the pod with it (403 with cause NamespaceTerminating). */
     record NamespaceTerminating() implements EvictionAnswer {}
 
-    /** The request failed without effect: it was a dry run, or the response says so. */
+    /** The request failed and evicted nothing: it was a dry run, or the response rules out an eviction. */
     record Failed(String message) implements EvictionAnswer {}
 
     /**

@@ -6,7 +6,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 
 /**
- * One eviction to request now, with the details that the API server's audit log shows.
+ * One eviction to request now, with the details that the request carries for the API server's audit log.
  *
  * @param planId the ID of the move, which the request, events, log and explanations show
  * @param pod the pod to evict
@@ -16,7 +16,7 @@ import java.time.Instant;
  * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
  * @param identity the identity of the broken rule
  * @param cause the change that broke the rule, as text
- * @param since since when the rule has been broken
+ * @param since when the violation started
  */
 public record EvictionRequest(
         String planId,

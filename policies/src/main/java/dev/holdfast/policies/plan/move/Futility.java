@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  */
 public final class Futility {
     /**
-     * The wait after the first futile move. With the default forgiveness, a replacement that breaks the rule again is
-     * due only after the same time, so the wait has no effect before the second futile move.
+     * The wait after the first futile move. It is as long as the default forgiveness. So by default it delays nothing
+     * if the replacement breaks the rule again: the replacement is not due earlier anyway.
      */
     static final Duration FIRST_WAIT = Duration.ofMinutes(5);
 
@@ -36,7 +36,8 @@ public final class Futility {
     static final int TRIES = 5;
 
     /**
-     * The longest wait after a futile move. After a change of a node, Holdfast tries again after at most this time.
+     * The maximum wait after a futile move. If Holdfast has given up, it allows the next move at most this long after a
+     * node change that may help.
      */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -72,14 +73,14 @@ public final class Futility {
      * The futile moves of one workload for one rule since the last successful one.
      *
      * @param count the number of these moves
-     * @param last the latest of these moves, oldest first; at least one and at most {@link #TRIES}
+     * @param last the most recent of these moves, oldest first; from one to {@link #TRIES} moves
      */
     public record Streak(Workload workload, int count, List<FutileMove> last) {
         public Streak {
             last = List.copyOf(last);
         }
 
-        /** {@return the earliest time of the next move, which waits longer the more moves were futile} */
+        /** {@return the earliest time of the next move; each futile move doubles the wait, up to the maximum} */
         public Instant again() {
             Duration wait = FIRST_WAIT;
             for (int i = 1; i < count && wait.compareTo(LONGEST_WAIT) < 0; i++) {
@@ -117,15 +118,15 @@ public final class Futility {
     }
 
     /**
-     * Records an edit of a policy. If the last futile move of a workload was made for that policy, its earlier futile
-     * moves are forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
+     * Records an edit of a policy. Where the last futile move in a row was made for that policy, the earlier ones are
+     * forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.last().getLast().policy().equals(policy) ? streak.lastOnly() : streak);
     }
 
     /**
-     * Forgets the futile moves of each controller and rule whose last one was before an instant.
+     * Forgets the futile moves of each controller and rule, if the last of these moves was before the instant.
      *
      * @param living controllers and rules to keep, because they still have pods or moves
      */

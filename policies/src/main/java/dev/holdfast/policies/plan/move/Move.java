@@ -34,10 +34,13 @@ public record Move(
         Optional<String> target,
         int attempts,
         Stage stage) {
-    /** How long after an eviction the other pods of its scope wait while the replacement is not bound to a node. */
+    /**
+     * How long after its eviction a move keeps the other pods of its scope from moving, if its replacement is not bound
+     * to a node earlier.
+     */
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
-    /** {@return whether the move is only planned; the move of an audited victim is never more than that} */
+    /** {@return whether the move is only planned; a move in mode Audit never gets further} */
     public boolean promised() {
         return attempts == 0;
     }
@@ -76,7 +79,8 @@ public record Move(
         }
 
         /**
-         * The eviction request got no conclusive response, so it is unknown whether the pod was evicted. It is watched.
+         * The eviction request got no conclusive response. The operator watches the pod to find out whether it was
+         * evicted.
          */
         record Unknown(Instant since, Set<String> siblings) implements Sent {
             public Unknown {
@@ -104,7 +108,7 @@ public record Move(
         return victim.nodeName().orElseThrow();
     }
 
-    /** {@return whether the victim is the rule owner, and not a substitute victim} */
+    /** {@return whether the victim is the rule owner; false if a pod in the owner's way is evicted instead} */
     public boolean isOfOwner() {
         return victim.uid().equals(key.podUid());
     }
@@ -125,9 +129,9 @@ public record Move(
     }
 
     /**
-     * {@return until when this move keeps other pods of its scope from moving, if no event arrives} That is without end
-     * before the eviction, and past once the replacement is bound, because the rule can be evaluated again then. The
-     * move counts against the limits even after that.
+     * {@return until when this move keeps other pods of its scope from moving, if no event arrives} This is {@link
+     * Instant#MAX} before the eviction is confirmed. It is {@link Instant#MIN} once the replacement is bound, because
+     * the rule can be evaluated again then. The move counts against the limits even after that.
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {
@@ -154,7 +158,7 @@ public record Move(
         return new Move(id, key, policy, victim, rule, workload, scope, node, attempts, stage);
     }
 
-    /** {@return the same move, one attempt later, with the pod about to be read from the API server again} */
+    /** {@return the same move at its next attempt, which begins with reading the pod from the API server again} */
     public Move again(Instant now) {
         return new Move(
                 id, key, policy, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));

@@ -26,7 +26,7 @@ public final class Moves {
     private final List<PastEviction> pastEviction = new ArrayList<>();
     private final Futility futility;
 
-    /** The victims evicted within the hour before the last eviction: when each was evicted, by UID. */
+    /** When each victim was evicted, by UID. Each new eviction removes the entries that are an hour old or older. */
     private final Map<String, Instant> evicted = new HashMap<>();
 
     /**
@@ -124,8 +124,8 @@ public final class Moves {
     }
 
     /**
-     * {@return the evictions of the last hour that the predicate accepts, including those of moves in flight that are
-     * not confirmed yet}
+     * {@return the evictions of the last hour that the predicate accepts} A move in flight whose eviction is not
+     * confirmed yet counts as an eviction.
      */
     public Hour hour(Predicate<PastEviction> sharing, Instant now) {
         forgetOlder(now);
@@ -141,10 +141,10 @@ public final class Moves {
     }
 
     /**
-     * {@return the number of evictions since an instant that the predicate accepts, including those of moves in flight
-     * that are not confirmed yet}
+     * {@return the number of evictions since an instant that the predicate accepts} A move in flight whose eviction is
+     * not confirmed yet counts as an eviction.
      *
-     * @param from less than an hour ago
+     * @param from the start of the counted time, less than an hour ago
      */
     public int since(Instant from, Predicate<PastEviction> sharing, Instant now) {
         int evictions = inFlight(move -> move.pending() && sharing.test(PastEviction.of(move, now)));
@@ -158,7 +158,7 @@ public final class Moves {
      * The evictions of the last hour.
      *
      * @param evictions the number of these evictions
-     * @param next when the oldest of them is an hour old and counts no longer; absent if none is confirmed yet
+     * @param next when the oldest confirmed one is an hour old and no longer counts; absent if none is confirmed
      */
     public record Hour(int evictions, Optional<Instant> next) {}
 

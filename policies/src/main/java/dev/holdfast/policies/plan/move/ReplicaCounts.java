@@ -24,7 +24,7 @@ public final class ReplicaCounts {
         }
     }
 
-    /** Counts the pods in this view, when they are asked for. */
+    /** Creates the counts of the pods in this view; each is computed when a query needs it. */
     public ReplicaCounts(ClusterView view) {
         this.view = view;
     }

@@ -35,14 +35,14 @@ public sealed interface Scope {
     record Alone() implements Scope {}
 
     /**
-     * The scope of a pod affinity rule or a spread constraint, over all domains. Two rule owners have the same scope if
-     * the rule matches the same pods for both.
+     * The scope of a pod affinity rule or a spread constraint: its rule owners in all domains. Two rule owners have the
+     * same scope if the rule matches the same pods for both.
      *
      * @param rule the identity of the rule, with matchLabelKeys merged if it is an affinity rule
-     * @param namespace the rule owner's namespace if the rule looks for pods there; absent if each term names its
-     *     namespaces
-     * @param labels the rule owner's labels for the matchLabelKeys of a spread constraint, so that two revisions have
-     *     two scopes; empty for affinity
+     * @param namespace the rule owner's namespace if the rule applies to the namespace of its owner; absent if each
+     *     term selects namespaces itself
+     * @param labels the rule owner's labels whose keys are matchLabelKeys of the spread constraint, so that each
+     *     revision has its own scope; empty for affinity
      */
     record SameRule(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
         public SameRule {
@@ -76,8 +76,8 @@ public sealed interface Scope {
     }
 
     /**
-     * The scope of an anti-affinity rule: all pods that are connected by conflicts, whatever terms they conflict by. If
-     * a conflicts with b, and b with c, then all three are in one scope.
+     * The scope of an anti-affinity rule: all pods that conflicts connect, whichever terms cause these conflicts. If
+     * pod a conflicts with b, and b with c, then all three are in one scope.
      *
      * @param uids the UIDs of these pods
      */

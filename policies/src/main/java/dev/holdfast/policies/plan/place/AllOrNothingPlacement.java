@@ -8,17 +8,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds a node for each of several pods that must all move, or none. The first pod may move only if each pod after it
- * has a node too. The nodes are found one after the other, as if the pods before were already moving to theirs.
+ * Finds a node for each of several pods of which either all or none may move. The first pod may move only if each later
+ * pod has a node too. When the search looks for the node of a pod, the earlier pods count as already moving to their
+ * nodes.
  */
 final class AllOrNothingPlacement {
-    /** The most pods to find nodes for, including the first. Nodes for further pods are found when these pods move. */
+    /**
+     * The maximum number of pods to find nodes for, including the first. Nodes for further pods are found when these
+     * pods move.
+     */
     private static final int MOST = 50;
 
     private final Situation situation;
     private final Moves moves;
 
-    /** @param before the input of the plan; its moves are not changed */
+    /** @param before the input of the plan; the search changes only a copy of its moves */
     AllOrNothingPlacement(Situation before) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
@@ -30,7 +34,7 @@ final class AllOrNothingPlacement {
      * @param candidate the first pod
      * @param first the result for the first pod alone
      * @param following gives the pods that must move after the first
-     * @param without makes the message when some pods have a node and the next one has none
+     * @param without makes the reason and message of the result, if some pods have a node and the next one has none
      */
     Feasibility.Search after(
             Candidate candidate,

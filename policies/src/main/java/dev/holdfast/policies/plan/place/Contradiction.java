@@ -28,16 +28,15 @@ import java.util.stream.Stream;
  * pod but is full, the policies do not contradict each other.
  */
 final class Contradiction {
-    /** The most policies to check one by one: each check costs as much as a whole feasibility check. */
+    /** The maximum number of policies to test one by one: each test costs as much as a whole feasibility check. */
     private static final int MOST_POLICIES = 3;
 
     private Contradiction() {}
 
     /**
-     * {@return the result of looking for a node, with the contradicting policies, if any, as the reason why there is
-     * none}
+     * {@return a result without a node; if policies contradict each other, its reason says so}
      *
-     * @param failed the result with all rules, which found no node
+     * @param failed the result of the search with all rules, which found no node
      */
     static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search failed) {
         int tried = failed.tried();

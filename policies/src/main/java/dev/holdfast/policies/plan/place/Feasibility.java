@@ -40,7 +40,7 @@ public final class Feasibility {
     public record Search(Optional<String> target, int tried, Optional<Infeasibility> against) {}
 
     /**
-     * {@return the first node by name that would take the candidate, other than the node of its pod; or why none would}
+     * {@return the first node by name, except the pod's present node, that would take the candidate; or why none would}
      */
     static Search firstFit(Candidate candidate, Situation situation) {
         NodeRejection nodeRejection = objection(candidate, situation);
@@ -82,8 +82,9 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to nodes that have not been Ready for the whole settle time, because such a node may soon
-     * be unready again} If a Ready condition has no transition time, the creation time of the node counts.
+     * {@return an objection to nodes that have been Ready for less than the candidate's settle time (at most 5
+     * minutes)} Such a node may soon be unready again. If a Ready condition has no transition time, the creation time
+     * of the node counts.
      */
     private static NodeRejection unsettled(Candidate candidate, Instant now) {
         Instant latest = now.minus(candidate.settleTime());
@@ -105,9 +106,9 @@ public final class Feasibility {
     }
 
     /**
-     * {@return a check of nodes that gives the first objection to a node, in the present state or in the state after
-     * all moves in flight} A victim that still runs keeps its resources and its anti-affinity. Its expected replacement
-     * counts on the target node already.
+     * {@return a check that gives the first objection to a node} The node must be suitable both in the present state
+     * and in the state after all moves in flight. A victim that still runs keeps its resources and its anti-affinity.
+     * Its expected replacement already counts on the target node.
      *
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
      * last, so that messages name a volume only if nothing else is in the way.
@@ -138,8 +139,8 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to nodes where the move would not reduce the number of broken rules of all pods} If several
-     * victims must leave for one rule owner, the other victims count as gone already.
+     * {@return an objection to nodes where the move would not reduce the total number of broken rules, over all pods}
+     * If several victims must make way for one rule owner, the other victims already count as gone.
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 
 /**
  * The results of feasibility checks, kept from plan to plan. Such a check looks for a node that would take a
- * candidate's pod, which reads nodes and many pods. So a plan checks only some candidates, those first that were
- * checked longest ago. For all others, the last result counts. Candidates of mode Enforce come first, but a tenth of
- * the checks is reserved for mode Audit.
+ * candidate's pod, which reads nodes and many pods. So a plan checks only some candidates, beginning with those whose
+ * last check is the oldest. For all others, the last result counts. Candidates of mode Enforce come first, but a tenth
+ * of the checks is reserved for mode Audit.
  *
  * <p>Example: with 50 candidates and 20 checks in a plan, the first plan checks candidates 1 to 20, the second 21 to
  * 40, and the third 41 to 50 and 1 to 10. There is a second limit, on the nodes tried in a plan. If that is 20,000 and
@@ -42,8 +42,8 @@ public final class PlacementCache {
     private final Map<ViolationKey, Place> known = new HashMap<>();
 
     /**
-     * When a plan last selected the violation for a check but did not make it, because the candidate was held or left
-     * to a later plan. Absent after a check.
+     * When a plan last selected the violation for a check but then skipped the check, because the candidate was held or
+     * left to a later plan. A check removes the entry.
      */
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
@@ -79,7 +79,7 @@ public final class PlacementCache {
     /**
      * Creates an empty cache.
      *
-     * @param lookedForInAPlan the most candidates that one plan checks
+     * @param lookedForInAPlan the maximum number of candidates that one plan checks
      * @param nodesInAPlan the number of nodes tried in one plan after which no further check begins
      */
     public PlacementCache(int lookedForInAPlan, int nodesInAPlan) {
@@ -90,7 +90,8 @@ public final class PlacementCache {
     /**
      * Begins a plan: selects the candidates that this plan may check.
      *
-     * @param candidates those that passed all checks before the search for a node, in victim order
+     * @param candidates those that passed all earlier checks and now need a node, in victim order ({@link
+     *     Candidate#inOrder})
      */
     public void begin(List<Candidate> candidates, Instant now) {
         List<Candidate> waiting = candidates.stream()
@@ -146,8 +147,8 @@ public final class PlacementCache {
     }
 
     /**
-     * Checks the candidate if this plan may, and returns the result. Else returns the last result; empty if there is
-     * none, or if its node would no longer take the pod because another move in flight goes there.
+     * Checks the candidate if this plan may, and returns the result. Else returns the last result: empty if there is
+     * none, or if another move in flight goes to the same node, which then would no longer take the pod.
      */
     public Optional<Place> place(Candidate candidate, Situation situation) {
         if (mayCheck(candidate)) {
@@ -223,7 +224,10 @@ public final class PlacementCache {
         return infeasibleSince.of(candidate.violation().key());
     }
 
-    /** Forgets since when no node would take the pod, because the deadline of the violation was computed again. */
+    /**
+     * Restarts the time for which no node would take the pod of a violation. Called when the deadline of the violation
+     * was computed again.
+     */
     public void restart(ViolationKey key) {
         infeasibleSince.forget(key);
     }

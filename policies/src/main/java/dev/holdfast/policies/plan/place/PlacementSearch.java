@@ -42,8 +42,8 @@ public final class PlacementSearch {
     }
 
     /**
-     * {@return the node for a pod in the way of a rule owner; no node if another pod in the owner's way has none,
-     * because then the rule would stay broken}
+     * {@return the node for the candidate, whose pod is in the way of a rule owner; no node if a further pod in the
+     * owner's way has none, because then the rule would stay broken}
      */
     private static Feasibility.Search withThoseAfter(
             Candidate candidate, Feasibility.Search first, Situation situation) {

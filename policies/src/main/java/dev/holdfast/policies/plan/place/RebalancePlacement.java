@@ -70,8 +70,8 @@ final class RebalancePlacement {
     }
 
     /**
-     * {@return the next pod to move: one in the domain with the most pods; empty if the spread holds there, so that no
-     * further pod must move}
+     * {@return the next pod to move, from the domain with the most pods; empty if the spread holds for that pod, so
+     * that no further pod must move}
      */
     private Optional<Candidate> next(Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());

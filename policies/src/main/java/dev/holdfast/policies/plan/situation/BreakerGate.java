@@ -37,6 +37,6 @@ public interface BreakerGate {
      */
     Optional<Hold> backlog(PolicyId policy);
 
-    /** {@return one resumption for each breaker that closed a short time ago; evictions resume slowly after it} */
+    /** {@return the slow resumption of evictions after each breaker that closed a short time ago, one per breaker} */
     List<Resumption> resumptions();
 }

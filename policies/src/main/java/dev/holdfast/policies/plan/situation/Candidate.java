@@ -33,12 +33,12 @@ import java.util.Set;
  * @param further the rules that policies add to those in the pod's spec; they must hold on the pod's next node
  * @param requestingPolicies the policies that request the rule in this mode, at least one; the move counts against the
  *     limits of the first, and messages name it
- * @param mode AUDIT candidates are planned like the others, and no eviction is sent for them
- * @param settleTime how long the workload must be undisturbed before the move, and how long the new node must have been
- *     Ready
+ * @param mode AUDIT or ENFORCE; AUDIT candidates are planned in the same way, but no eviction is sent for them
+ * @param settleTime how long the new node must have been Ready before the move, and how long no other pod of the
+ *     workload may have been created, deleted or turned unready
  * @param workload the topmost controller of the pod; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
- * @param strategy says which pod is evicted for the broken rule, and what follows from that
+ * @param strategy whether the rule owner is evicted or a pod in its way, and what the plan does differently for each
  */
 public record Candidate(
         Violation violation,
@@ -61,7 +61,7 @@ public record Candidate(
         return further.stream().map(AppliedRule::rule).toList();
     }
 
-    /** {@return the same candidate without the rules that the given policies add, except the broken rule} */
+    /** {@return the same candidate without the rules that the given policies add; the broken rule stays} */
     public Candidate without(Collection<PolicyId> policies) {
         List<AppliedRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isRequestedBy))
@@ -70,7 +70,7 @@ public record Candidate(
                 violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
     }
 
-    /** {@return the rules that the given policies add to the pod, except the broken rule} */
+    /** {@return the rules that the given policies add to the pod, without the broken rule} */
     public List<Rule> rulesAddedBy(Collection<PolicyId> policies) {
         return further.stream()
                 .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isRequestedBy))
@@ -158,7 +158,7 @@ public record Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }
 
-    /** {@return the same candidate with the strategy that evicts its pod instead of the rule owner} */
+    /** {@return the same candidate with a strategy that evicts the candidate's pod instead of the rule owner} */
     Candidate asSubstitute(SubstituteVictim instead) {
         return new Candidate(
                 violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
@@ -185,12 +185,12 @@ public record Candidate(
         return pod.nodeName().orElseThrow();
     }
 
-    /** {@return the rule owner: the pod to evict itself, or the pod in whose way it is} */
+    /** {@return the rule owner: the pod to evict, or another pod that the pod to evict must make way for} */
     public Pod owner() {
         return strategy.owner(pod);
     }
 
-    /** {@return whether no other pod must move after this one so that the rule holds} */
+    /** {@return whether the strategy lists no further pods that must move after this one} */
     public boolean isLast() {
         return strategy.following().isEmpty();
     }

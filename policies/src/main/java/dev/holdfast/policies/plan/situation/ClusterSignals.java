@@ -3,9 +3,9 @@ package dev.holdfast.policies.plan.situation;
 /**
  * The recent events in the cluster that can delay evictions.
  *
- * @param recentDisturbances the last creation, deletion or readiness loss of a pod in each workload
+ * @param recentDisturbances when a pod of each workload was last created, deleted or turned unready
  * @param domains since when each domain is usable
- * @param health how many nodes of the cluster and of each domain are lost
+ * @param health how many nodes of the cluster and of each domain are lost (not Ready, or vanished a short time ago)
  * @param breakerGate the open breakers, and the backlogs of edited policies
  */
 public record ClusterSignals(

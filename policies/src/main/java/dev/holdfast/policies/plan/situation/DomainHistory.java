@@ -184,7 +184,7 @@ public final class DomainHistory {
         }
     }
 
-    /** The number of nodes in one domain, how many of them are usable, and since when. */
+    /** The number of nodes in one domain, how many of them are usable, and since when at least one is. */
     private static final class OfDomain {
         private int nodes;
         private int usable;

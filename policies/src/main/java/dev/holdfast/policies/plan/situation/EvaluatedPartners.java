@@ -10,14 +10,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds the pods that break an anti-affinity rule by evaluating the rule, once for each violation. The index has
- * another implementation, which must give the same result.
+ * Finds the pods that break an anti-affinity rule by evaluating the rule, once for each violation. The package {@code
+ * index} answers the same query from its counts, and must give the same result.
  */
 final class EvaluatedPartners implements PartnerFinder {
     private final ClusterView withoutExempt;
     private final Map<ViolationKey, Partners> known = new HashMap<>();
 
-    /** @param execution the cluster without the pods of namespaces that the operator exempts from anti-affinity */
+    /** @param execution a view of the cluster that hides the pods of namespaces exempt from anti-affinity */
     EvaluatedPartners(ClusterView execution) {
         this.withoutExempt = execution;
     }

@@ -12,11 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the domains that break a spread constraint, by evaluating it on a view without the nodes of some domains. The
- * index has another implementation, which must give the same result.
+ * Finds the domains that break a spread constraint, by evaluating the constraint on views that hide the nodes of some
+ * domains. The package {@code index} answers the same query from its counts, and must give the same result.
  */
 record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
-    /** The most domains to check one by one. If none of them breaks the spread alone, all domains are returned. */
+    /**
+     * The maximum number of domains to check one by one. If none of them breaks the spread alone, all given domains are
+     * returned.
+     */
     private static final int ASKED = 100;
 
     @Override

@@ -6,12 +6,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the domains that break a topology spread and are newer than its pod. */
+/**
+ * Finds the domains that break a candidate's topology spread and are new: not usable all the time since its pod was
+ * bound.
+ */
 public final class NewDomains {
     private NewDomains() {}
 
     /**
-     * {@return whether the candidate moves only because of new domains, as {@code whenDomainAdded: Rebalance} says}
+     * {@return whether only new domains break the candidate's spread, and a requesting policy says {@code
+     * whenDomainAdded: Rebalance}}
      */
     public static boolean rebalances(Candidate candidate, Situation situation) {
         return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE

@@ -75,16 +75,16 @@ public final class NodeHealth {
     }
 
     /**
-     * {@return the counts of the first domain of a topologyKey, by name, of which at least 2, and more than a tenth, of
-     * the nodes are lost; else empty}
+     * {@return the counts of the first unhealthy domain of a topologyKey, by name: at least 2, and more than a tenth,
+     * of its nodes are lost; empty if there is none}
      */
     public Optional<LostCount> unhealthyDomain(String topologyKey) {
         return domains(topologyKey).unhealthy();
     }
 
     /**
-     * {@return the counts of a node's domain if at least 2, and more than a tenth, of the domain's nodes are lost; else
-     * empty}
+     * {@return the counts of a node's domain if the domain is unhealthy: at least 2, and more than a tenth, of its
+     * nodes are lost; else empty}
      */
     public Optional<LostCount> unhealthyDomain(String topologyKey, Node node) {
         return node.labels()
@@ -93,7 +93,7 @@ public final class NodeHealth {
                 .filter(LostCount::isUnhealthy);
     }
 
-    /** {@return the nodes that vanished within {@link VanishedNodes#REMEMBERED}, oldest first} */
+    /** {@return the nodes that vanished a short time ago, in the order in which they vanished} */
     public List<VanishedNodes.Vanished> vanished() {
         return vanished;
     }
@@ -123,9 +123,9 @@ public final class NodeHealth {
     }
 
     /**
-     * {@return the node counts by the name of the cluster or domain}
+     * {@return the node counts, by the name of the cluster or domain}
      *
-     * @param belonging gives the name that a node counts for; empty if the node does not count
+     * @param belonging gives the name of the cluster or domain that a node belongs to; empty if it belongs to none
      */
     private Map<String, LostCount> count(Function<Node, Optional<String>> belonging) {
         Map<String, LostCount> lostCounts = new TreeMap<>();

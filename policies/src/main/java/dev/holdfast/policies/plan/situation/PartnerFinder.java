@@ -3,7 +3,8 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.rule.Rule;
 
 /**
- * Finds the pods that break a candidate's anti-affinity. It ignores the pods of namespaces that the operator exempts.
+ * Finds the pods that break a candidate's anti-affinity. It ignores the pods of namespaces that the operator exempts
+ * from anti-affinity.
  */
 @FunctionalInterface
 public interface PartnerFinder {

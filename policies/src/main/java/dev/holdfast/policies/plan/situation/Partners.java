@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pods in one domain that an anti-affinity term matches, summarized by namespace because there may be thousands.
- * All rule owners of the term in that domain share one summary. It includes a rule owner that its own term matches, so
- * most methods take the rule owner and leave it out.
+ * All rule owners of the term in that domain share one summary. A rule owner that its own term matches is in the
+ * summary too. So most methods take the rule owner as {@code holder} and leave it out.
  */
 public final class Partners {
     /** No partners. */
     public static final Partners NONE = new Partners();
 
-    /** The most pods that {@link #few} lists. */
+    /** The maximum number of pods that {@link #few} lists. */
     private static final int FEW = ViolationDetail.NAMED_PARTNERS;
 
     private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
@@ -82,7 +82,10 @@ public final class Partners {
         return others.size() <= FEW ? List.copyOf(others) : List.of();
     }
 
-    /** {@return a summary of the terminating partners; empty if a pod other than the rule owner is not terminating} */
+    /**
+     * {@return a summary of the terminating pods; empty if there are none, or if a pod besides the rule owner is not
+     * terminating}
+     */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
                 ? Optional.empty()
@@ -106,7 +109,10 @@ public final class Partners {
 
     /** The partners in one namespace. */
     private static final class OfNamespace {
-        /** The first non-terminating pods: enough to exceed {@link #FEW} even without the rule owner. */
+        /**
+         * The first non-terminating pods, at most {@link #FEW} + 2, so that without the rule owner more than FEW may be
+         * left.
+         */
         private final List<Pod> stay = new ArrayList<>(1);
 
         private @Nullable Leaving leaving;

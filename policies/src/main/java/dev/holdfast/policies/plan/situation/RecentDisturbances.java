@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface RecentDisturbances {
-    /** The longest settle time: pods of a workload may move if it was undisturbed for this long. */
+    /** The maximum settle time (how long a workload must have been undisturbed before one of its pods moves). */
     Duration LONGEST = Duration.ofMinutes(5);
 
     /**

@@ -10,7 +10,7 @@ import java.util.Set;
  * The slow resumption of evictions after a breaker closed: one eviction in the first ten minutes, then twice as many in
  * each further ten minutes. It is over when that number reaches the operator's hourly limit.
  *
- * <p>If the breaker closed by itself, no pod is evicted for ten minutes before that, because the cluster may still be
+ * <p>If the breaker closed by itself, the first step begins only ten minutes later, because the cluster may still be
  * healing.
  *
  * <p>Example with a limit of 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes the limit alone applies.

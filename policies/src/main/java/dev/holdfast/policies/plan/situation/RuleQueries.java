@@ -5,8 +5,8 @@ import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
 
 /**
- * The queries about affinity, anti-affinity and spread that a plan makes. Each can be answered from the index or by
- * evaluating rules ({@code evaluate}), with the same results.
+ * The queries about affinity, anti-affinity and spread that a plan makes. The package {@code index} can answer each
+ * from its counts, and the package {@code evaluate} by evaluating rules. Both give the same results.
  *
  * @param partners finds the pods that break a candidate's anti-affinity
  * @param spreads finds the domains that break a candidate's spread
@@ -19,10 +19,10 @@ public record RuleQueries(
         ExistingAntiAffinityView existingAntiAffinityView,
         ImpactOnOthers impactOnOthers) {
     /**
-     * {@return queries that evaluate the rules on these views, except those about the impact on other pods}
+     * {@return queries that evaluate the rules on these views; only {@code impactOnOthers} is used as given}
      *
      * @param view the whole cluster
-     * @param execution the cluster without the pods of namespaces that the operator exempts from anti-affinity
+     * @param execution a view of the cluster that hides the pods of namespaces exempt from anti-affinity
      */
     public static RuleQueries judged(ClusterView view, ClusterView execution, ImpactOnOthers impactOnOthers) {
         return new RuleQueries(
@@ -32,12 +32,12 @@ public record RuleQueries(
                 impactOnOthers);
     }
 
-    /** {@return the same queries with another implementation for anti-affinity} */
+    /** {@return the same queries with another implementation of those about anti-affinity} */
     RuleQueries with(PartnerFinder otherPartners, ExistingAntiAffinityView otherRepulsion) {
         return new RuleQueries(otherPartners, spreads, otherRepulsion, impactOnOthers);
     }
 
-    /** {@return the same queries with another implementation for spreads} */
+    /** {@return the same queries with another implementation of the one about spreads} */
     RuleQueries with(SpreadFinder otherSpreads) {
         return new RuleQueries(partners, otherSpreads, existingAntiAffinityView, impactOnOthers);
     }

@@ -25,13 +25,13 @@ public record Situation(
         PlanLimits planLimits,
         Moves moves,
         Instant now) {
-    /** {@return the same situation with another implementation for anti-affinity, which gives the same results} */
+    /** {@return the same situation whose anti-affinity queries have another implementation, with equal results} */
     public Situation finding(PartnerFinder partners, ExistingAntiAffinityView existingAntiAffinityView) {
         return new Situation(
                 cluster, rules.with(partners, existingAntiAffinityView), clusterSignals, planLimits, moves, now);
     }
 
-    /** {@return the same situation with another implementation for spreads, which gives the same results} */
+    /** {@return the same situation whose spread query has another implementation, with equal results} */
     public Situation finding(SpreadFinder spreads) {
         return new Situation(cluster, rules.with(spreads), clusterSignals, planLimits, moves, now);
     }

@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 
-/** Finds the domains without which a spread constraint would hold. */
+/** Finds the domains that break a spread constraint: if they did not exist, the constraint would hold. */
 @FunctionalInterface
 public interface SpreadFinder {
     /**

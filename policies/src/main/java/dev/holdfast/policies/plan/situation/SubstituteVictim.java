@@ -106,7 +106,9 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return false;
     }
 
-    /** False: the pod that caused the violation is evicted itself, and the policy selects its namespace. */
+    /**
+     * Returns false: the pods that cause the violation are themselves evicted, and the policy covers their namespaces.
+     */
     @Override
     public boolean needsTrust() {
         return false;

@@ -38,14 +38,14 @@ public final class VanishedNodes {
         byName.remove(name);
     }
 
-    /** Forgets the nodes that vanished more than {@link #REMEMBERED} ago. */
+    /** Forgets the nodes that vanished fifteen minutes ago or earlier. */
     public void forget(Instant now) {
         while (!byName.isEmpty() && !isLately(byName.firstEntry().getValue(), now)) {
             byName.pollFirstEntry();
         }
     }
 
-    /** {@return the nodes that vanished within {@link #REMEMBERED}, oldest first} */
+    /** {@return the nodes that vanished within the last fifteen minutes, in the order in which they vanished} */
     List<Vanished> lately(Instant now) {
         Collection<Vanished> all = byName.values();
         return all.stream().filter(vanished -> isLately(vanished, now)).toList();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which pod is evicted for a broken rule, and what follows from that for a plan. The pod is the rule owner, or a pod of
- * lower priority in the owner's way ({@code victim: LowestPriority}).
+ * Whether the rule owner is evicted for a broken rule, or a pod of lower priority in the owner's way ({@code victim:
+ * LowestPriority}). The methods return what a plan does differently in the two cases.
  */
 public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return the strategy that evicts the rule owner} */

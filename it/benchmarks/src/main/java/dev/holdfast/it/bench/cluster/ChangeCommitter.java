@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 /** Sender of label changes to the API server, one request after the other. */
 public record ChangeCommitter(Patches patches, InstantSource clock) {
     /**
-     * How many consecutive changes must be independent of each other, because they may be in effect at the same time.
+     * How many consecutive changes must be independent (relabel different objects and break different rules), as they
+     * may be in effect at the same time.
      */
     public static final int APART = Slot.OVERLAP + 2;
 

@@ -22,11 +22,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Client that writes objects directly into etcd, without kube-apiserver, which takes seconds instead of many minutes.
+ * Client that writes objects directly into etcd. That takes seconds; through kube-apiserver it would take many minutes.
  * kube-apiserver sends these changes to its watches like any other change.
  */
 public final class Etcd implements AutoCloseable {
-    /** The most operations that etcd allows in one transaction; it also limits the size to 1.5 MiB. */
+    /** The maximum number of operations that etcd allows in one transaction, whose size is limited to 1.5 MiB. */
     private static final int MOST_OPERATIONS = 128;
 
     private static final int MOST_BYTES = 900_000;
@@ -64,8 +64,8 @@ public final class Etcd implements AutoCloseable {
     }
 
     /**
-     * Commits all writes, in several transactions at a time. The iterator may create writes while earlier ones are in
-     * progress.
+     * Commits all writes, in several transactions in parallel. The iterator may create a write while earlier writes are
+     * in progress.
      */
     void fill(Iterator<Write> writes) {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A cluster with more nodes and pods than controllers and a scheduler could create in time. They are written directly
- * into etcd from a few {@link TemplateObjects templates}: ten blocks of workloads per namespace, each pod on a node
- * where all its rules hold.
+ * A cluster with more nodes and pods than controllers and a scheduler could create in time. The objects are made from a
+ * few {@link TemplateObjects templates} and written directly into etcd. Each namespace has ten blocks of workloads, and
+ * each pod is on a node where all its rules hold.
  */
 public final class FilledCluster {
     private static final String PODS = "/registry/pods/";
@@ -204,12 +204,12 @@ public final class FilledCluster {
         etcd.commit(List.of(touchPod(0, 1)));
     }
 
-    /** {@return a write of a new revision of a pod, as for a status update: only an annotation changes} */
+    /** {@return a write of a new revision of a pod} Only an annotation changes, in place of a status update. */
     Write touchPod(int number, int turn) {
         return pod(placedPod.get(number % placedPod.size()), turn(turn));
     }
 
-    /** {@return a write of a new revision of a node, as for a status update} */
+    /** {@return a write of a new revision of a node} Only an annotation changes, in place of a status update. */
     Write touchNode(int number, int turn) {
         return node(1 + number % layout.nodes(), turn(turn));
     }

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one, which adapts all enclosing
- * lengths. The versions of a new control plane have too few digits to count up for long.
+ * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one. The length fields of all
+ * messages around it are adapted. A new control plane has versions with too few digits to count up for long.
  */
 final class LongVersion {
     /**
-     * The protobuf field numbers on the way to the version: object, raw, raw of the envelope, metadata,
+     * The protobuf field numbers on the way from the frame to the version: object, raw, raw of the envelope, metadata,
      * resourceVersion.
      */
     private static final int[] PATH = {2, 1, 2, 1, 6};

@@ -31,7 +31,7 @@ public record PlannedChange(Target target, String breaking, String healing, Set<
         record OfPod(String namespace, String name) implements Target {}
     }
 
-    /** {@return whether both changes relabel the same object, or break a rule of the same pod} */
+    /** {@return whether both changes relabel the same object, or break the same rule of a pod} */
     boolean meets(PlannedChange other) {
         return target.equals(other.target) || !Collections.disjoint(expectedViolation, other.expectedViolation);
     }

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
  * The label changes that break rules of each kind, given where the pods run.
  *
  * <p>Node affinity: a node loses its SSD label. Anti-affinity: a pod without rules becomes noisy. Affinity: the cache
- * of a zone stops serving. Spread: a pod without rules gets the label of a workload in a zone that already has one pod
- * more than others. A change causes the same violations while other changes are in effect, unless the changes {@link
- * PlannedChange#meets meet}.
+ * of a zone stops serving. Spread: a pod without rules gets the label of a workload. The pod is in a zone that already
+ * has one more pod of this workload than other zones. A change causes the same violations while another change is in
+ * effect, unless both relabel the same object or break the same rule of a pod.
  */
 public final class PlannedChanges {
     private final Map<RuleKind, List<PlannedChange>> all = new EnumMap<>(RuleKind.class);
@@ -37,10 +37,11 @@ public final class PlannedChanges {
     }
 
     /**
-     * {@return changes that break rules of the given kinds, one kind after the other} Within a kind the order is
-     * random. A change is used again only if no unused change of its kind is independent enough.
+     * {@return changes that break rules of the given kinds in turn: one of the first kind, one of the second and so on}
+     * Within a kind the order is random. A change is used again only if every unused one of its kind would break the
+     * limit {@code apart}.
      *
-     * @param apart how many consecutive changes must be independent of each other
+     * @param apart how many consecutive changes must be independent: relabel different objects, break different rules
      * @throws IllegalArgumentException with a message of one line, if there are too few changes of a kind
      */
     public List<PlannedChange> inTurns(List<RuleKind> kinds, int count, int apart, Random random) {
@@ -60,7 +61,8 @@ public final class PlannedChanges {
     }
 
     /**
-     * Takes the first waiting change that is independent of the last ones, appends it to the end again, and returns it.
+     * Takes the first waiting change that is independent of all changes in {@code last}, appends it to the end of the
+     * waiting changes again, and returns it.
      */
     private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
         for (int i = 0; i < waiting.size(); i++) {

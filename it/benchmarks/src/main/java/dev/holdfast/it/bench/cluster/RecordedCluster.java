@@ -75,7 +75,7 @@ public final class RecordedCluster {
         int next(byte[] into, int at);
     }
 
-    /** Creates a cluster of which no frame was written yet. */
+    /** Creates a cluster; no watch frame is written yet. */
     public RecordedCluster(Layout layout, long seed) {
         this.layout = layout;
         this.placedPod = FilledCluster.placed(layout, seed);

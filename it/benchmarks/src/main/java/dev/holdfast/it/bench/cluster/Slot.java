@@ -11,7 +11,7 @@ import java.util.List;
  * @param change the number of the change, from 0
  */
 record Slot(int at, int change, ChangeStep changeStep) {
-    /** How many later changes are made before a change is reverted: half a second at 20 requests a second. */
+    /** How many later changes are made before a change is reverted: at 20 requests a second, half a second later. */
     static final int OVERLAP = 5;
 
     /**

@@ -301,7 +301,7 @@ final class TemplateObjects {
         return stencil;
     }
 
-    /** {@return the object as bytes, as kube-apiserver stores it in etcd: the same as a protobuf response} */
+    /** {@return the bytes of the object as kube-apiserver stores them in etcd, from a protobuf response} */
     private byte[] stored(String path) throws InterruptedException {
         try {
             HttpResponse<byte[]> answer = client.getHttpClient()

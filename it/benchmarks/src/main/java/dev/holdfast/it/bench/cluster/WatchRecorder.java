@@ -19,7 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Recorder of kube-apiserver's watch frames for one pod of each {@link WorkloadRole}, which {@link RecordedPod} reads.
+ * Recorder of kube-apiserver's watch frames for one pod of each {@link WorkloadRole}. {@link RecordedPod} reads the
+ * recordings.
  */
 public final class WatchRecorder {
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";

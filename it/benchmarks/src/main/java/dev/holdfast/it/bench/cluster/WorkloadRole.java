@@ -2,7 +2,7 @@ package dev.holdfast.it.bench.cluster;
 
 import java.util.Locale;
 
-/** Which rule the pods of a workload in the bench's cluster have, if any. */
+/** The rule that the pods of a workload in the bench's cluster have; some workloads have none. */
 public enum WorkloadRole {
     /** Node affinity to nodes with an SSD. */
     SSD,

@@ -28,7 +28,7 @@ public final class EngineBench {
     /** The average replicas of a workload in the cluster of a million pods, which then has 50,000 different rules. */
     private static final int MILLION_REPLICAS = 20;
 
-    /** JOL measures a cluster with only this fraction of the pods: it is slow, and the bytes per pod stay the same. */
+    /** JOL is slow, so it counts some clusters with only one in this many pods; the bytes per pod stay the same. */
     private static final int PART = 5;
 
     private static final int CHURN_NODES = 1_000;

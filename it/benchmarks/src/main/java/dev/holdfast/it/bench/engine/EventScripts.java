@@ -116,7 +116,7 @@ final class EventScripts {
                 .map(node -> node(node, WorldNodes.ZONE, WorldNodes.zone(node + 1))));
     }
 
-    /** {@return events that change the SSD label of nodes with this many pods, which node affinity rules read} */
+    /** {@return events that change the SSD label, which node affinity rules read, of nodes with this many pods} */
     Script disks(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .filter(world.worldNodes()::hasSsd)

@@ -44,9 +44,9 @@ final class HeapBench {
     }
 
     /**
-     * Measures the heap use before and after an index is loaded, for clusters with too many objects to count, and
-     * returns the difference. The generated cluster itself is garbage by then, so only objects that the index keeps
-     * count.
+     * Measures the heap use before and after an index is loaded, and returns the difference. Use it for clusters with
+     * too many objects to count one by one. The generated cluster itself is garbage by then, so the difference has only
+     * the objects that the index refers to.
      */
     HeapSize collected(String name, WorldPlan plan) {
         long before = Heap.used();

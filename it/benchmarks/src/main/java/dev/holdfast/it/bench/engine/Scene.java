@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * One benchmark scenario: events of one kind in a generated cluster of one shape.
  *
- * @param section the performance target that it belongs to, such as P1, or a group of further figures
+ * @param section the group of figures in the report: a performance target, such as P1, or another short name
  * @param name the unique name, such as {@code pod-replaced}
  * @param what a short description of the event
  * @param targets the targets of the figures, in microseconds and bytes; may be empty

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The measured times of one {@link Scene}, in microseconds for each turn (a batch of events that is timed as one).
  *
- * @param section the performance target that it belongs to, such as P1, or a group of further figures
+ * @param section the group of figures in the report: a performance target, such as P1, or another short name
  * @param scene the name of the scene
  * @param what a short description of the event
  * @param targets the targets of the figures

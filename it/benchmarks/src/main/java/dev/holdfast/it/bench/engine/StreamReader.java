@@ -63,7 +63,7 @@ interface StreamReader {
         return new Fed(cluster, clock, engine, engine::lead);
     }
 
-    /** {@return policies that select every pod, with all four kinds of rules in its own spec} */
+    /** {@return policies that hold every pod to the rules of all four kinds in its own spec} */
     private static WorldPolicies worldPolicies() {
         return new WorldPolicies(List.of());
     }

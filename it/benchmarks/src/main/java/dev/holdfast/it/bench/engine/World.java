@@ -54,8 +54,8 @@ public final class World {
     private final List<WorldWorkload> worldWorkloads;
 
     /**
-     * Three arrays with one element for each pod: the number of its workload, its replica number, the number of its
-     * node.
+     * The number of each pod's workload, by pod number. Likewise {@code replica} has the pod's number in its workload,
+     * and {@code home} the number of its node.
      */
     private final int[] workload;
 
@@ -78,8 +78,8 @@ public final class World {
     }
 
     /**
-     * Places all pods: first fills the nodes that should be full, with pods of different workloads, and then uses other
-     * nodes of a pod's zone.
+     * Chooses a node for every pod, in the zone of the pod. The first three replicas of each workload go to the nodes
+     * that should be full, while these have room. All other pods go to the other nodes.
      */
     private void place() {
         int[] room = new int[worldNodes.fullOnes()];
@@ -160,7 +160,7 @@ public final class World {
         return namespace(name, team(name), isAudited(name));
     }
 
-    /** {@return the namespace with these labels, which may differ from its initial labels} */
+    /** {@return the namespace with these label values, which may differ from the initial ones} */
     Namespace namespace(String name, String team, boolean audited) {
         return new Namespace(
                 name, 1, Labels.of("kubernetes.io/metadata.name", name, TEAM, team, AUDITED, audited ? "yes" : "no"));
@@ -200,7 +200,11 @@ public final class World {
         return pod(number, 0, home[number]);
     }
 
-    /** {@return a replacement of a pod, on another node that accepts it; the edition makes its name and UID unique} */
+    /**
+     * {@return a replacement of the initial pod with this number, on another node that accepts it}
+     *
+     * @param edition part of the replacement's name and UID, so that they are unique; the initial pod has 0
+     */
     Pod replacement(int number, int edition) {
         SplittableRandom random = new SplittableRandom(plan.seed() + (long) SPREAD_SEEDS * number + edition);
         int node = random.nextInt(worldNodes.count());

@@ -14,8 +14,9 @@ import java.util.Optional;
 
 /**
  * The nodes of a generated cluster, by number. Node 0 is in the first zone, node 1 in the second, node 2 in the third,
- * node 3 in the first again. Four in five nodes are in the pool general, and every second node of a zone has an SSD.
- * One in fifty is tainted and has no pods. Each of the first nodes gets exactly 110 pods.
+ * node 3 in the first again. Four in five nodes have the label {@code pool=general}, and every second node of a zone
+ * has an SSD. One in fifty is tainted and has no pods. The nodes with the lowest numbers (one in 250) get exactly 110
+ * pods each.
  */
 final class WorldNodes {
     static final String HOST = "kubernetes.io/hostname";
@@ -76,7 +77,7 @@ final class WorldNodes {
                 ALLOCATABLE);
     }
 
-    /** {@return the node with another value of one label} */
+    /** {@return the node with this number after a change of one label to this value} */
     Node node(int number, String key, String value) {
         Map<String, String> labels = labels(number);
         labels.put(key, value);
@@ -128,7 +129,10 @@ final class WorldNodes {
         return number < fullOnes() || number / ZONES % 2 == 0;
     }
 
-    /** {@return whether node affinity, nodeSelector and taints allow pods with these scheduling fields on the node} */
+    /**
+     * {@return whether the node takes one more pod with these scheduling fields} Node affinity, nodeSelector and taints
+     * must allow it. The nodes with exactly {@link #FULL} pods take no more.
+     */
     boolean takes(int number, Scheduling scheduling) {
         return number >= fullOnes()
                 && !isTainted(number)
@@ -137,8 +141,8 @@ final class WorldNodes {
     }
 
     /**
-     * Returns the next node of a zone that accepts pods with these scheduling fields. Successive calls go around the
-     * zone.
+     * Returns the next node of a zone that takes a pod with these scheduling fields. Successive calls go round-robin
+     * through the nodes of the zone.
      */
     int next(int zone, Scheduling scheduling) {
         int number = next[zone];

@@ -11,7 +11,7 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
     private static final int PODS_PER_NODE = 10;
     private static final int CROWDS = 50;
 
-    /** Which pods policies select, and which special labels or rules pods have. */
+    /** Which pods the policies select, and what is special about the pods' labels or rules. */
     public enum Shape {
         /** Every pod is selected by at least one policy. */
         USUAL,
@@ -36,7 +36,10 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
         }
     }
 
-    /** {@return how many pods the one big workload has, and also the one big namespace: 3,000 of 150,000} */
+    /**
+     * {@return the number of pods of the one big workload, which is also that of the one big namespace: 3,000 of
+     * 150,000}
+     */
     int crowd() {
         return pods / CROWDS;
     }

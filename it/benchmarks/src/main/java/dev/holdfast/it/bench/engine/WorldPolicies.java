@@ -25,9 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The policies of a generated cluster. One ClusterPlacementPolicy selects all pods in namespaces with the label {@code
- * audited}, for all four kinds of rules in their own spec. Another one keeps critical pods away from nodes with noisy
- * pods. Every tenth of these namespaces has a PlacementPolicy with one rule of its own.
+ * The policies of a generated cluster. They select pods only in namespaces with the label {@code audited=yes}. One
+ * ClusterPlacementPolicy selects all of these pods, for all four kinds of rules in the pods' own spec. Another one
+ * keeps critical pods away from nodes with noisy pods. Every tenth of these namespaces also has a PlacementPolicy with
+ * one rule of its own.
  */
 final class WorldPolicies {
     private static final int ONE_IN = 10;
@@ -56,8 +57,8 @@ final class WorldPolicies {
     }
 
     /**
-     * {@return a policy for all pods in audited namespaces with one rule of this kind, which nearly all of them
-     * satisfy}
+     * {@return a ClusterPlacementPolicy that holds all pods in audited namespaces to one rule of this kind} Nearly all
+     * of these pods satisfy the rule.
      */
     static Policy further(RuleKind kind) {
         return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(furtherRule(kind))));

@@ -145,8 +145,8 @@ final class WorldWorkloads {
     }
 
     /**
-     * {@return the affinity terms of a workload: none or one} Never two, because a partner must match all affinity
-     * terms.
+     * {@return the pod affinity terms of a workload: none or one} Never two, because Kubernetes counts only partners
+     * that match all terms.
      */
     private List<PodAffinityTerm> near(String sibling) {
         int draw = random.nextInt(HUNDRED);
@@ -175,8 +175,8 @@ final class WorldWorkloads {
     }
 
     /**
-     * {@return a spread constraint over the pods of an app} Every second constraint counts only pods of the same
-     * template, and ignores tainted nodes.
+     * {@return a spread constraint over the pods of an app} About half of the returned constraints count only pods of
+     * the same template, and ignore nodes with taints that the pods do not tolerate.
      */
     private TopologySpreadConstraint even(String app) {
         if (random.nextBoolean()) {

@@ -41,7 +41,7 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
         return record.verb() + " " + record.resource() + sub;
     }
 
-    /** {@return the requests, without updates of Leases and without watches, which a client renews at intervals} */
+    /** {@return the requests, except those that a client repeats at intervals: updates of Leases, and watches} */
     public Map<String, Integer> beyondRenewals() {
         Map<String, Integer> beyond = new TreeMap<>(requests);
         beyond.keySet().removeIf(kind -> kind.equals("update leases") || kind.startsWith("watch "));

@@ -16,14 +16,15 @@ import java.util.Optional;
 /**
  * The comparison of planned violations with those that a {@link BareWatch} saw and those that the operator logged.
  *
- * @param samples one sample for each request that made or reverted a change, in order; without samples that miss a time
+ * @param samples one sample for each request that made or reverted a change, in order; a request has no sample if the
+ * bare watch did not see its change, or the operator did not log all its violations
  * @param faults one line for each planned violation that was not seen or not logged, and for each logged violation that
  * was not planned
  */
 public record Detection(List<Sample> samples, List<String> faults) {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A violation, and whether it begins or heals. */
+    /** A planned or logged violation, and whether it begins or heals. */
     private record Key(ChangeStep changeStep, ExpectedViolation expectedViolation) {}
 
     public Detection {
@@ -32,7 +33,8 @@ public record Detection(List<Sample> samples, List<String> faults) {
     }
 
     /**
-     * {@return the comparison} If a violation occurs several times, its first log line belongs to the first request.
+     * {@return the comparison} If several requests cause the same violation, its first log line belongs to the first of
+     * them, and so on.
      *
      * @param committedChange the requests that made or reverted changes, in order
      * @param watched when the bare watch read each change, by resource version

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  * @param aboveWatch the time from the event in the bare watch to the last violation that the operator logged
  */
 public record Latency(Summary watched, Summary recorded, Summary aboveWatch) {
-    /** {@return the summary of those samples that belong to this step} */
+    /** {@return the summary of the samples of one step: breaking rules, or reverting the change} */
     public static Latency of(List<Sample> samples, ChangeStep changeStep) {
         List<Sample> ofStep = samples.stream()
                 .filter(sample -> sample.step().equals(changeStep.name()))

@@ -1,11 +1,12 @@
 package dev.holdfast.it.bench.measure;
 
 /**
- * How long one step of a label change took to be detected. All times are in milliseconds after the request was sent to
- * the API server.
+ * How long the operator took to detect one step of a label change. The first step breaks rules, and the second reverts
+ * the change. Each step is one request to the API server. All times except {@code sent} are in milliseconds after the
+ * request was sent.
  *
- * @param change the number of the change, from 0; both steps of a change have the same number
- * @param step {@code BREAK} or {@code HEAL}
+ * @param change the number of the label change, from 0; both steps of a change have the same number
+ * @param step {@code BREAK} for the first step, {@code HEAL} for the second
  * @param rule the kind of rule
  * @param target the relabelled object
  * @param violations how many violations began or healed

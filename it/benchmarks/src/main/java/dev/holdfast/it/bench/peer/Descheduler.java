@@ -58,7 +58,7 @@ public final class Descheduler implements AutoCloseable {
             balance: {enabled: [RemovePodsViolatingTopologySpreadConstraint]}
         """;
 
-    /** {@return the version of the descheduler, with a v} */
+    /** {@return the version of the descheduler, with a leading {@code v}} */
     static String version() {
         return MODULE.version();
     }
@@ -116,8 +116,8 @@ public final class Descheduler implements AutoCloseable {
     }
 
     /**
-     * Installs the descheduler's ServiceAccount and RBAC rules. They are not in kube-system as in its manifest, because
-     * the audit log omits ServiceAccounts of kube-system.
+     * Installs the descheduler's ServiceAccount and RBAC objects in a namespace of their own. The manifest has them in
+     * kube-system, but the audit log omits ServiceAccounts of kube-system.
      */
     public static void install(KubernetesClient client) {
         Path manifest = ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml");
@@ -145,8 +145,8 @@ public final class Descheduler implements AutoCloseable {
     }
 
     /**
-     * Waits until the descheduler has ended, and returns the nodes from which it would have evicted a pod without the
-     * limit.
+     * Waits until the descheduler has ended. Returns the nodes from which it would have evicted a pod if its limit were
+     * not 0 evictions.
      *
      * @throws IllegalStateException if its exit code is not 0
      */

@@ -12,7 +12,7 @@ final class DeschedulerLog {
 
     private DeschedulerLog() {}
 
-    /** {@return the nodes from which the descheduler would have evicted a pod without its limit of 0} */
+    /** {@return the nodes from which the descheduler would have evicted a pod if its limit were not 0 evictions} */
     static Set<String> stoppedAt(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.contains("\"Error evicting pod\""))

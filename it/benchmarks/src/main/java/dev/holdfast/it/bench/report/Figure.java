@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * One measured number of a bench, with its unit and target.
  *
- * @param section the performance target that the figure belongs to, such as P1, or a group of figures; may be empty
+ * @param section the group of figures that this one belongs to; may be empty. It is the number of a performance target,
+ * such as P1, or a title, such as {@code changes}
  * @param name what was measured
  * @param note text shown beside the value, such as the range of the samples; may be empty
  */
@@ -17,25 +18,25 @@ public record Figure(String section, String name, double value, Unit unit, Strin
         return new Figure(section, name, value, unit, "", Target.none());
     }
 
-    /** {@return a figure with the median of the samples; its note is their range} */
+    /** {@return a figure whose value is the median of the samples; its note has their range and number} */
     public static Figure median(String section, String name, List<Double> samples, Unit unit) {
         Summary summary = Summary.of(samples);
         return of(section, name, summary.p50(), unit)
                 .noting(unit.print(summary.min()) + " to " + unit.print(summary.max()) + " in " + summary.count());
     }
 
-    /** {@return this figure with the text added to its note} */
+    /** {@return a copy of this figure with the text added to its note} */
     public Figure noting(String words) {
         String both = note.isEmpty() ? words : note + "; " + words;
         return new Figure(section, name, value, unit, both, target);
     }
 
-    /** {@return this figure with a target} */
+    /** {@return a copy of this figure with this target} */
     public Figure against(Target other) {
         return new Figure(section, name, value, unit, note, other);
     }
 
-    /** {@return how the value compares with the target, such as {@code missed}; empty without a target} */
+    /** {@return how the value compares with the target, such as {@code MISSED}; empty without a target} */
     @JsonProperty
     public String verdict() {
         return target.verdict(value);

@@ -3,12 +3,12 @@ package dev.holdfast.it.bench.report;
 /**
  * A limit for the value of a figure.
  *
- * @param value the limit, in the unit of the figure; 0 without a limit
+ * @param value the limit, in the unit of the figure; 0 if there is no limit
  */
 public record Limit(Bound bound, double value) {
     private static final Limit NONE = new Limit(Bound.NONE, 0);
 
-    /** On which side of the limit the figure must be. */
+    /** On which side of the limit the value of the figure must be. */
     public enum Bound {
         NONE,
         AT_MOST,
@@ -33,7 +33,7 @@ public record Limit(Bound bound, double value) {
         return new Limit(Bound.WITHIN, value);
     }
 
-    /** {@return whether a figure is within the limit} */
+    /** {@return whether the limit allows this value of the figure} */
     boolean allows(double figure) {
         return switch (bound) {
             case NONE -> true;
@@ -43,7 +43,7 @@ public record Limit(Bound bound, double value) {
         };
     }
 
-    /** {@return the limit as text; empty without a limit} */
+    /** {@return the limit as text; empty if there is no limit} */
     String print(Unit unit) {
         return switch (bound) {
             case NONE -> "";

@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * When, on which version and on which machine a bench ran.
+ * When a bench ran, with which options, from which version of the source tree, and on which machine.
  *
  * @param started when the bench began, as ISO 8601
  * @param options the options of the bench, a record whose {@code toString()} is one line
  */
 public record RunInfo(String bench, String started, Checkout checkout, Machine machine, Record options) {
     /**
-     * {@return a run that begins now, on this machine}
+     * {@return the information about a run that begins now, on this machine}
      *
      * @param root the root folder of the repository
      */

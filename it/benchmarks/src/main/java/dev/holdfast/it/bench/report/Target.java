@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench.report;
 
 /**
- * The target of a figure. A missed target is a result of the bench, not a failure.
+ * The target of a figure. A bench that misses a target does not fail: it reports the miss.
  *
  * @param goal the promised limit
  * @param stretch a better limit, which is not promised
@@ -34,12 +34,12 @@ public record Target(Limit goal, Limit stretch) {
         return new Target(Limit.atLeast(goal), Limit.atLeast(stretch));
     }
 
-    /** {@return a target that promises a value of at most this distance from 0} */
+    /** {@return a target with a promised limit for the absolute value of the figure} */
     public static Target within(double goal) {
         return new Target(Limit.within(goal), Limit.none());
     }
 
-    /** {@return how the value compares with the limits, such as {@code missed}; empty without limits} */
+    /** {@return how the value compares with the limits, such as {@code MISSED}; empty if there are no limits} */
     String verdict(double value) {
         if (!goal.allows(value)) {
             return "MISSED";

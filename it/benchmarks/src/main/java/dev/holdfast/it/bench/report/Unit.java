@@ -23,7 +23,10 @@ public enum Unit {
         this.suffix = suffix;
     }
 
-    /** {@return the value with its unit, rounded to about three digits; 1,000 microseconds and more in milliseconds} */
+    /**
+     * {@return the value with its unit, rounded to about three digits} 1,000 microseconds or more are printed in
+     * milliseconds.
+     */
     public String print(double value) {
         return this == MICROSECONDS && Math.abs(value) >= THOUSAND
                 ? MILLISECONDS.print(value / THOUSAND)
