@@ -4,7 +4,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -48,7 +48,7 @@ final class BusyEngine {
     record Told(List<Notification> notifications, Set<Reason> holds) {}
 
     private final Engine engine = new Engine(new EngineSettings(
-            NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), BrakeSettings.defaults("holdfast")));
+            NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), BreakerSettings.defaults("holdfast")));
     private final Told told = new Told(new ArrayList<>(), EnumSet.noneOf(Reason.class));
 
     private BusyEngine() {}

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
@@ -105,11 +105,11 @@ final class ConfigFile {
         return read;
     }
 
-    private static BrakeSettings brakes(YamlSection root, BrakeSettings defaults) {
+    private static BreakerSettings brakes(YamlSection root, BreakerSettings defaults) {
         YamlSection breakers = root.section("breakers");
         YamlSection label = breakers.section("label");
         YamlSection volume = breakers.section("volume");
-        BrakeSettings read = new BrakeSettings(
+        BreakerSettings read = new BreakerSettings(
                 root.name("ownNamespace", defaults.namespace()),
                 label.number(PERCENT, defaults.labelPercent(), 1, 100),
                 label.number("minNodes", defaults.labelNodes(), 1, 100_000),

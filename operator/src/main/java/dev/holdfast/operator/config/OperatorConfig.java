@@ -1,6 +1,6 @@
 package dev.holdfast.operator.config;
 
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
@@ -26,7 +26,7 @@ public record OperatorConfig(
         Set<String> exemptNamespaces,
         OperatorLimits operatorLimits,
         Duration replacementTimeout,
-        BrakeSettings brakes,
+        BreakerSettings brakes,
         LeaseSettings lease,
         int httpPort,
         LogLevel logLevel,
@@ -45,7 +45,7 @@ public record OperatorConfig(
                 Set.of("kube-system"),
                 OperatorLimits.defaults(),
                 Duration.ofMinutes(10),
-                BrakeSettings.defaults("holdfast"),
+                BreakerSettings.defaults("holdfast"),
                 new LeaseSettings(
                         "kube-system",
                         "holdfast",

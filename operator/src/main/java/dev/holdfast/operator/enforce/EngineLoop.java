@@ -200,7 +200,7 @@ public final class EngineLoop implements AutoCloseable {
                 request(() -> effectHandlers.confirm().apply(confirm), failure -> unread(confirm, failure));
             case Effect.ReadClaim asked ->
                 request(() -> effectHandlers.readClaim().apply(asked), failure -> unread(asked, failure));
-            case Effect.Rehearse(EvictionRequest request) ->
+            case Effect.DryRun(EvictionRequest request) ->
                 request(
                         () -> new Event.Rehearsed(
                                 request.planId(), effectHandlers.dryRun().apply(request)),

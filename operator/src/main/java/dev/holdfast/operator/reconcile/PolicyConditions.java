@@ -91,13 +91,13 @@ final class PolicyConditions {
                         return ConditionContent.of(
                                 type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
                     }
-                    if (report.distrust().isPresent()) {
+                    if (report.verdictDifference().isPresent()) {
                         return new ConditionContent(
                                 type,
                                 UNKNOWN,
                                 Reason.VERDICTS_DIFFER.label(),
                                 "a cross-check found a wrong verdict, and others may be wrong too: "
-                                        + report.distrust().get());
+                                        + report.verdictDifference().get());
                     }
                     if (statusInput.whyBlind().isPresent()) {
                         return new ConditionContent(
@@ -141,12 +141,12 @@ final class PolicyConditions {
             return ConditionContent.of(
                     type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
         }
-        if (report.distrust().isPresent()) {
+        if (report.verdictDifference().isPresent()) {
             return new ConditionContent(
                     type,
                     TRUE,
                     Reason.VERDICTS_DIFFER.label(),
-                    distrust(report.distrust().get()));
+                    distrust(report.verdictDifference().get()));
         }
         if (report.mode() != Mode.ENFORCE) {
             return ConditionContent.of(

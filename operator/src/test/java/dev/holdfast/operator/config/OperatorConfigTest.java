@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
@@ -56,7 +56,7 @@ class OperatorConfigTest {
                         Set.of(),
                         new OperatorLimits(20, 240, 6, 3, 2),
                         Duration.ofSeconds(90),
-                        new BrakeSettings("hf", 30, 4, 6, 70),
+                        new BreakerSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         9090,
@@ -97,7 +97,7 @@ class OperatorConfigTest {
                         Set.of("kube-system"),
                         new OperatorLimits(10, 120, 5, 2, 1),
                         Duration.ofMinutes(10),
-                        new BrakeSettings("holdfast", 20, 3, 5, 50),
+                        new BreakerSettings("holdfast", 20, 3, 5, 50),
                         new LeaseSettings(
                                 "kube-system",
                                 "holdfast",
@@ -119,7 +119,7 @@ class OperatorConfigTest {
                         Set.of("holdfast"),
                         Set.of("kube-system"),
                         Duration.ofMinutes(10),
-                        new BrakeSettings("holdfast", 20, 3, 5, 50)));
+                        new BreakerSettings("holdfast", 20, 3, 5, 50)));
     }
 
     static Stream<Arguments> wrong() {

@@ -217,7 +217,7 @@ class EngineLoopTest {
     @Test
     void aRehearsalAndAnEvictionAreEachAnsweredByAnEventOfTheirOwn() throws InterruptedException {
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> switch (event) {
-            case Event.LeadershipGained _ -> List.of(new Effect.Rehearse(REQUEST));
+            case Event.LeadershipGained _ -> List.of(new Effect.DryRun(REQUEST));
             case Event.Rehearsed _ -> List.of(new Effect.Evict(REQUEST));
             default -> List.of();
         };
@@ -240,7 +240,7 @@ class EngineLoopTest {
                                 "plan-1", Reason.API_ERROR, "reading pod shop/web-1 failed: " + BROKEN)),
                 argumentSet(
                         "a dry run that throws is reported as failed",
-                        new Effect.Rehearse(REQUEST),
+                        new Effect.DryRun(REQUEST),
                         new Event.Rehearsed(
                                 "plan-1",
                                 new EvictionAnswer.Failed(
@@ -303,7 +303,7 @@ class EngineLoopTest {
             }
             begun.countDown();
             untilInterrupted();
-            return List.of(CONFIRM, new Effect.Rehearse(REQUEST), new Effect.Evict(REQUEST));
+            return List.of(CONFIRM, new Effect.DryRun(REQUEST), new Effect.Evict(REQUEST));
         };
         BlockingQueue<Object> asked = new LinkedBlockingQueue<>();
         EffectHandlers counting = hands(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.api.ApiServer;
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -41,7 +41,7 @@ final class FeedHarness implements AutoCloseable {
     private static final int ENDLESS = 1_000_000;
     private static final OperatorLimits NO_LIMITS = new OperatorLimits(1_000, 100_000, 1_000, 1_000, 1_000);
 
-    private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, ENDLESS, 100, ENDLESS);
+    private static final BreakerSettings NO_BRAKES = new BreakerSettings("holdfast", 100, ENDLESS, 100, ENDLESS);
 
     final EvictionJudge judge;
     private final SimulatedTime time;
@@ -240,7 +240,7 @@ final class FeedHarness implements AutoCloseable {
             case Effect.Confirm confirm -> time.after(READ_TAKES, () -> pending.add(fakeApiServer.read(confirm)));
             case Effect.ReadClaim(NamespacedName claim) ->
                 throw new AssertionError("no pod here has claims, but the engine requests " + claim);
-            case Effect.Rehearse(EvictionRequest request) ->
+            case Effect.DryRun(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {
                 note("evicts " + request.pod().name() + " for " + request.rule());

@@ -184,7 +184,7 @@ class EventMessageTest {
                 argumentSet("the pod is gone", new Notification.Ended(Samples.violation(), End.POD_GONE)),
                 argumentSet(
                         "no policy requests the rule any more",
-                        new Notification.Ended(Samples.violation(), End.NOT_ASKED)),
+                        new Notification.Ended(Samples.violation(), End.NOT_REQUESTED)),
                 argumentSet(
                         "the rule can no longer be evaluated",
                         new Notification.Ended(Samples.violation(), End.UNDETERMINED)),

@@ -26,27 +26,30 @@ class PolicyConditionsTest {
                 row(
                         "before the first report the policy is not evaluated",
                         new StatusInput(
-                                Standings.inMode(Mode.ENFORCE), Optional.empty(), Optional.empty(), Optional.empty()),
+                                StatusInputs.inMode(Mode.ENFORCE),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
                 row(
                         "a report of an earlier generation does not count",
-                        standing(Mode.ENFORCE, Standings.report(2, Mode.ENFORCE, 0, Map.of())),
+                        standing(Mode.ENFORCE, StatusInputs.report(2, Mode.ENFORCE, 0, Map.of())),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
                 row(
                         "a compliant policy",
-                        standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                        standing(Mode.ENFORCE, StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                         READY,
                         CLEAN,
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
                         "a policy that requests no rules says so, and is still Ready",
                         new StatusInput(
-                                Standings.asksForNothing(),
-                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                StatusInputs.asksForNothing(),
+                                Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
                         "Ready True Evaluated: requests no rules, since `podRules` is [] and `rules` is empty:"
@@ -56,8 +59,8 @@ class PolicyConditionsTest {
                 row(
                         "limits that allow nothing and an expired exception are named in Ready",
                         new StatusInput(
-                                Standings.restrained(),
-                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                StatusInputs.restrained(),
+                                Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
                         READY + "; its `limits` allow no eviction; 1 of its `exceptions` expired at"
@@ -66,7 +69,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
                         "a violation does not change Ready",
-                        standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 1, Map.of())),
+                        standing(Mode.ENFORCE, StatusInputs.report(3, Mode.ENFORCE, 1, Map.of())),
                         READY,
                         "Compliant False Violations: 1 of 120 pods has a broken rule",
                         "EnforcementHeld False NothingHeld: no due violation is held"),
@@ -74,7 +77,7 @@ class PolicyConditionsTest {
                         "the most frequent reason becomes the reason of the condition",
                         standing(
                                 Mode.ENFORCE,
-                                Standings.report(
+                                StatusInputs.report(
                                         3, Mode.ENFORCE, 4, Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 3))),
                         READY,
                         "Compliant False Violations: 4 of 120 pods have a broken rule",
@@ -83,8 +86,8 @@ class PolicyConditionsTest {
                         "a backlog adds its acknowledgement command, even if it holds the fewest violations",
                         standing(
                                 Mode.ENFORCE,
-                                Standings.backlogged(
-                                        Standings.report(
+                                StatusInputs.backlogged(
+                                        StatusInputs.report(
                                                 3,
                                                 Mode.ENFORCE,
                                                 3,
@@ -98,8 +101,8 @@ class PolicyConditionsTest {
                         "a backlog without due violations holds nothing",
                         standing(
                                 Mode.ENFORCE,
-                                Standings.backlogged(
-                                        Standings.report(3, Mode.ENFORCE, 3, Map.of()),
+                                StatusInputs.backlogged(
+                                        StatusInputs.report(3, Mode.ENFORCE, 3, Map.of()),
                                         "11 pods: kubectl annotate placementpolicy")),
                         READY,
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
@@ -108,22 +111,22 @@ class PolicyConditionsTest {
                         "among equally frequent reasons, the one that is checked first",
                         standing(
                                 Mode.ENFORCE,
-                                Standings.report(
+                                StatusInputs.report(
                                         3, Mode.ENFORCE, 2, Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.NOT_LEADER, 1))),
                         READY,
                         "Compliant False Violations: 2 of 120 pods have a broken rule",
                         "EnforcementHeld True NotLeader: 2 violations due and held: NotLeader 1, DisruptionBudget 1"),
                 row(
                         "a policy in Audit holds nothing, since it enforces nothing",
-                        standing(Mode.AUDIT, Standings.report(3, Mode.AUDIT, 0, Map.of(Reason.INFEASIBLE, 1))),
+                        standing(Mode.AUDIT, StatusInputs.report(3, Mode.AUDIT, 0, Map.of(Reason.INFEASIBLE, 1))),
                         READY,
                         CLEAN,
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
                         "a capped policy names the cause",
                         new StatusInput(
-                                Standings.inMode(Mode.ENFORCE),
-                                Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
+                                StatusInputs.inMode(Mode.ENFORCE),
+                                Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.of("the right to create pods/eviction is missing"),
                                 Optional.empty()),
                         READY,
@@ -132,7 +135,9 @@ class PolicyConditionsTest {
                                 + " pods/eviction is missing"),
                 row(
                         "after a wrong verdict nothing is enforced, and compliance is unknown",
-                        standing(Mode.ENFORCE, Standings.distrusted(Standings.report(3, Mode.ENFORCE, 1, Map.of()))),
+                        standing(
+                                Mode.ENFORCE,
+                                StatusInputs.distrusted(StatusInputs.report(3, Mode.ENFORCE, 1, Map.of()))),
                         READY,
                         "Compliant Unknown VerdictsDiffer: a cross-check found a wrong verdict, and others may be"
                                 + " wrong too: pod"
@@ -142,8 +147,8 @@ class PolicyConditionsTest {
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
                         new StatusInput(
-                                Standings.inMode(Mode.ENFORCE),
-                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                StatusInputs.inMode(Mode.ENFORCE),
+                                Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
                         READY,
@@ -155,8 +160,8 @@ class PolicyConditionsTest {
                 row(
                         "a policy in Audit also reports a view that is not synced",
                         new StatusInput(
-                                Standings.inMode(Mode.AUDIT),
-                                Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
+                                StatusInputs.inMode(Mode.AUDIT),
+                                Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: not synced yet")),
                         READY,
@@ -166,7 +171,7 @@ class PolicyConditionsTest {
                 row(
                         "before the first report, the missing view is named",
                         new StatusInput(
-                                Standings.inMode(Mode.ENFORCE),
+                                StatusInputs.inMode(Mode.ENFORCE),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
@@ -176,14 +181,14 @@ class PolicyConditionsTest {
                                 + ": view pods: the right to list pods is missing"),
                 row(
                         "a policy that is Off is Ready, and its compliance is unknown",
-                        standing(Mode.OFF, Standings.report(3, Mode.OFF, 0, Map.of())),
+                        standing(Mode.OFF, StatusInputs.report(3, Mode.OFF, 0, Map.of())),
                         "Ready True SwitchedOff: mode is Off: nothing is evaluated",
                         "Compliant Unknown SwitchedOff: mode is Off: nothing is evaluated",
                         "EnforcementHeld False SwitchedOff: mode is Off: nothing is enforced"),
                 row(
                         "an invalid policy lists all errors",
                         new StatusInput(
-                                Standings.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
+                                StatusInputs.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()),
@@ -195,10 +200,10 @@ class PolicyConditionsTest {
                 row(
                         "an invalid edit leaves the last valid generation in force",
                         new StatusInput(
-                                Standings.entry(
+                                StatusInputs.entry(
                                         "{forgivenessSeconds: -1}",
                                         Optional.of(new PolicyEntry.InForce(2, Mode.AUDIT, Duration.ofMinutes(10)))),
-                                Optional.of(Standings.report(2, Mode.AUDIT, 0, Map.of())),
+                                Optional.of(StatusInputs.report(2, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
                         "Ready False InvalidSpec: generation 3 cannot be used, generation 2 stays in force:"
@@ -208,10 +213,10 @@ class PolicyConditionsTest {
                 row(
                         "a policy with unknown fields is audited only",
                         new StatusInput(
-                                Standings.entry(
+                                StatusInputs.entry(
                                         "{mode: Enforce, podSelector: {}, weather: []}",
                                         Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10)))),
-                                Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
+                                Optional.of(StatusInputs.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
                         "Ready False UnknownFields: audited only, since this version of Holdfast does not know all"
@@ -222,7 +227,7 @@ class PolicyConditionsTest {
     }
 
     private static StatusInput standing(Mode asked, PolicyReport report) {
-        return new StatusInput(Standings.inMode(asked), Optional.of(report), Optional.empty(), Optional.empty());
+        return new StatusInput(StatusInputs.inMode(asked), Optional.of(report), Optional.empty(), Optional.empty());
     }
 
     private static Arguments row(String name, StatusInput statusInput, String... says) {
@@ -232,7 +237,7 @@ class PolicyConditionsTest {
     @ParameterizedTest
     @MethodSource("standings")
     void say(StatusInput statusInput, List<String> expected) {
-        assertThat(PolicyConditions.of(statusInput, Standings.READ_AT))
+        assertThat(PolicyConditions.of(statusInput, StatusInputs.READ_AT))
                 .extracting(conditionContent -> conditionContent.type().label() + " " + conditionContent.status() + " "
                         + conditionContent.reason() + ": " + conditionContent.message())
                 .isEqualTo(expected);

@@ -87,7 +87,7 @@ class StatusDraftTest {
 
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
         StatusInput statusInput = new StatusInput(
-                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
+                StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report),
                 Optional.empty(),
                 Optional.empty());
@@ -117,7 +117,7 @@ class StatusDraftTest {
                 plain.pods(),
                 plain.violations(),
                 plain.holds(),
-                plain.distrust(),
+                plain.verdictDifference(),
                 plain.backlog(),
                 new dev.holdfast.policies.engine.report.Outlook(5, 0),
                 plain.nextDeadline(),
@@ -216,7 +216,7 @@ class StatusDraftTest {
     void theSameStandingLaterIsTheSameStatus() {
         PolicyStatus first = draft(report(List.of(held()), List.of()), List.of());
         StatusInput statusInput = new StatusInput(
-                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
+                StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
                 Optional.empty(),
                 Optional.empty());
@@ -228,7 +228,7 @@ class StatusDraftTest {
     @Test
     void beforeTheFirstReportOnlyTheConditionsAreThere() {
         StatusInput statusInput = new StatusInput(
-                Standings.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
+                StatusInputs.inMode(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class StatusSchedulerTest {
     private static final PolicyId WEB = Samples.POLICY;
 
-    private Instant now = Standings.READ_AT;
+    private Instant now = StatusInputs.READ_AT;
     private boolean leads = true;
     private final List<PolicyId> rung = new ArrayList<>();
     private final PolicyReports reports = new PolicyReports();
@@ -32,7 +32,7 @@ class StatusSchedulerTest {
     private Runnable whileAsked = () -> {};
     private final StatusScheduler desk =
             new StatusScheduler(reports, () -> leads, this::missing, metrics, () -> now, Duration.ofSeconds(10));
-    private final PolicyEntry entry = Standings.inMode(Mode.ENFORCE);
+    private final PolicyEntry entry = StatusInputs.inMode(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
     private Optional<String> missing() {
@@ -42,7 +42,7 @@ class StatusSchedulerTest {
     }
 
     private void report(int violating) {
-        reports.publish(Standings.report(3, Mode.ENFORCE, violating, Map.of()));
+        reports.publish(StatusInputs.report(3, Mode.ENFORCE, violating, Map.of()));
     }
 
     private void pass(int seconds) {
@@ -108,7 +108,7 @@ class StatusSchedulerTest {
 
     @Test
     void anExceptionThatExpiresIsToldOfThoughNothingElseHappens() {
-        PolicyEntry excepting = Standings.exceptingUntil(now.plusSeconds(60));
+        PolicyEntry excepting = StatusInputs.exceptingUntil(now.plusSeconds(60));
         report(0);
         decide(excepting);
         reports.onChange(rung::add);
@@ -155,7 +155,7 @@ class StatusSchedulerTest {
                 .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(2)));
 
         pass(1);
-        reports.publish(Standings.report(4, Mode.ENFORCE, 0, Map.of()));
+        reports.publish(StatusInputs.report(4, Mode.ENFORCE, 0, Map.of()));
         assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().observedGeneration()).isEqualTo(4);
         assertThat(writtenReady()).isEqualTo("True");
@@ -213,7 +213,7 @@ class StatusSchedulerTest {
     @Test
     void whoTakesOverLooksAlsoAtPoliciesThatTheEngineNeverSpokeOf() {
         leads = false;
-        decide(Standings.entry("{forgivenessSeconds: -1}", Optional.empty()));
+        decide(StatusInputs.entry("{forgivenessSeconds: -1}", Optional.empty()));
         reports.onChange(rung::add);
 
         leads = true;
@@ -290,7 +290,7 @@ class StatusSchedulerTest {
         decide();
         pass(10);
         desk.capped(Optional.of("maxMode is Audit"));
-        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+        reports.publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
 
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("MaxMode");
@@ -300,7 +300,7 @@ class StatusSchedulerTest {
     void anotherReasonForTheSameCeilingIsWrittenThoughTheEngineHasNothingNewToSay() {
         desk.capped(Optional.of("the right to evict is not known yet"));
         decide();
-        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+        reports.publish(StatusInputs.report(3, Mode.AUDIT, 0, Map.of()));
         decide();
         pass(10);
         reports.onChange(rung::add);

@@ -24,14 +24,14 @@ public final class StatusWords {
 
     /** {@return the values of a key in a list such as {@code status.holds} of a policy with this report} */
     public static List<String> listed(String place, String key, PolicyReport report) {
-        return elements(place, policy(Standings.inMode(Mode.ENFORCE), Optional.of(report)))
+        return elements(place, policy(StatusInputs.inMode(Mode.ENFORCE), Optional.of(report)))
                 .map(element -> element.path(key).asText())
                 .toList();
     }
 
     /** {@return the reason of the condition of this type, in a policy with this report} */
     public static List<String> reasons(String type, PolicyReport report) {
-        return reasons(type, policy(Standings.inMode(Mode.ENFORCE), Optional.of(report)));
+        return reasons(type, policy(StatusInputs.inMode(Mode.ENFORCE), Optional.of(report)));
     }
 
     /** {@return the type of this condition, in the policy and in the pause that have it} */
@@ -54,7 +54,7 @@ public final class StatusWords {
     public static List<String> reasons(ConditionReason reason) {
         return switch (reason) {
             case EVALUATED -> reasons("Ready", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
-            case NOT_EVALUATED -> reasons("Ready", policy(Standings.inMode(Mode.ENFORCE), Optional.empty()));
+            case NOT_EVALUATED -> reasons("Ready", policy(StatusInputs.inMode(Mode.ENFORCE), Optional.empty()));
             case INVALID_SPEC ->
                 Stream.of(reasons("Ready", written("{forgivenessSeconds: -1}")), reasons("Ready", pause("{}")))
                         .flatMap(List::stream)
@@ -82,27 +82,27 @@ public final class StatusWords {
     }
 
     private static PolicyReport report(Mode mode, int violating) {
-        return Standings.report(3, mode, violating, Map.of());
+        return StatusInputs.report(3, mode, violating, Map.of());
     }
 
     private static JsonNode written(String spec) {
-        return policy(Standings.entry(spec, Optional.empty()), Optional.empty());
+        return policy(StatusInputs.entry(spec, Optional.empty()), Optional.empty());
     }
 
     private static JsonNode policy(Mode asked, PolicyReport report) {
-        return policy(Standings.inMode(asked), Optional.of(report));
+        return policy(StatusInputs.inMode(asked), Optional.of(report));
     }
 
     private static JsonNode policy(PolicyEntry entry, Optional<PolicyReport> report) {
         PlacementPolicy policy = new PlacementPolicy();
         StatusInput statusInput = new StatusInput(entry, report, Optional.empty(), Optional.empty());
-        policy.setStatus(StatusDraft.of(statusInput, List.of(), Standings.READ_AT));
+        policy.setStatus(StatusDraft.of(statusInput, List.of(), StatusInputs.READ_AT));
         return json(policy);
     }
 
     private static JsonNode pause(String spec) {
         EnforcementPause pause = PauseStoreTest.pause("freeze", "a", "spec: " + spec);
-        pause.setStatus(PauseStatusDraft.of(pause, PauseTranslator.translate(pause), Standings.READ_AT));
+        pause.setStatus(PauseStatusDraft.of(pause, PauseTranslator.translate(pause), StatusInputs.READ_AT));
         return json(pause);
     }
 

@@ -5,13 +5,13 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
@@ -71,7 +71,7 @@ public final class Engine {
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
     private final ReportPublisher reportPublisher;
-    private final List<LeakChecked> memories;
+    private final List<ViolationMemory> memories;
 
     public Engine(EngineSettings settings) {
         this(settings, new LiveCluster(settings.exemptNamespaces()));
@@ -83,7 +83,7 @@ public final class Engine {
         readiness = new Readiness(schedule);
         pauses = new ActivePauses(cluster);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
-        Breakers breakers = new Breakers(cluster, settings.brakes(), settings.operatorLimits());
+        Breakers breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits());
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
@@ -221,7 +221,7 @@ public final class Engine {
      * empty cluster, unless entries leak}
      */
     public int remembered() {
-        return memories.stream().mapToInt(LeakChecked::size).sum();
+        return memories.stream().mapToInt(ViolationMemory::size).sum();
     }
 
     private Optional<Instant> nextLook() {

@@ -61,7 +61,7 @@ final class EvictionProtocol {
                 .ifPresent(valid -> reads.difference(read, move)
                         .ifPresentOrElse(
                                 why -> refusedEvictions.viewBehind(move, valid.violation(), why, now, effects),
-                                () -> rehearse(valid, read.pod().orElseThrow(), now, effects)));
+                                () -> dryRun(valid, read.pod().orElseThrow(), now, effects)));
     }
 
     /** Drops a move whose pod could not be read. If its violation is still due, the violation is held. */
@@ -129,12 +129,12 @@ final class EvictionProtocol {
         return move.stage() instanceof Move.Stage.Requested || move.stage() instanceof Move.Stage.Unknown;
     }
 
-    private void rehearse(Revalidation.Valid valid, Pod read, Instant now, List<Effect> effects) {
+    private void dryRun(Revalidation.Valid valid, Pod read, Instant now, List<Effect> effects) {
         Move move = valid.move();
         moves.put(move.at(new Move.Stage.DryRunning(now, read.resourceVersion())));
         ViolationReport report = reportFactory.of(move, valid.violation(), now);
         moves.recordCause(move, report);
-        effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
+        effects.add(new Effect.DryRun(request(move, report, read.resourceVersion())));
     }
 
     private void request(Revalidation.Valid valid, long version, Instant now, List<Effect> effects) {

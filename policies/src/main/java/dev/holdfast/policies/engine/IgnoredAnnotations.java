@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.LeakChecked;
+import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * Notifies users of annotations that are ignored because they are malformed: once for each violation and annotation.
  */
-final class IgnoredAnnotations implements LeakChecked {
+final class IgnoredAnnotations implements ViolationMemory {
     private final ClusterView cluster;
 
     /** The problems that were already reported, by violation. A violation without problems has no entry. */

@@ -27,7 +27,7 @@ final class ViolationEnds {
             return moves.isEvicting(key.podUid()) ? Notification.End.EVICTED : Notification.End.POD_GONE;
         }
         if (requested.find(key).isEmpty()) {
-            return Notification.End.NOT_ASKED;
+            return Notification.End.NOT_REQUESTED;
         }
         return cluster.countedNode(pod.get()).isEmpty() ? Notification.End.UNDETERMINED : Notification.End.HEALED;
     }

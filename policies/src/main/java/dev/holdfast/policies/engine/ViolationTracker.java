@@ -3,8 +3,8 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.live.VerdictChanges;
-import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -37,7 +37,7 @@ final class ViolationTracker {
     private final ReportFactory reportFactory;
     private final ViolationEnds ends;
     private final IgnoredAnnotations annotations;
-    private final List<LeakChecked> memories;
+    private final List<ViolationMemory> memories;
 
     /** @param memories the components that must forget a violation when it ends */
     ViolationTracker(
@@ -47,7 +47,7 @@ final class ViolationTracker {
             ReportFactory reportFactory,
             ViolationEnds ends,
             IgnoredAnnotations annotations,
-            List<LeakChecked> memories) {
+            List<ViolationMemory> memories) {
         this.cluster = cluster;
         this.index = cluster.index();
         this.book = book;
@@ -79,33 +79,38 @@ final class ViolationTracker {
     /** Called when all views have synced for the first time: starts the clocks of all violations that exist then. */
     void first(Instant now, List<Effect> effects) {
         cluster.verdictChanges().listen();
-        Map<VerdictChanges.Flip, Pod> broken = new TreeMap<>();
-        index.forEachBroken((pod, rule) -> broken.put(new VerdictChanges.Flip(pod.uid(), rule.identity()), pod));
-        broken.forEach((flip, pod) -> start(
-                index.rule(flip.podUid(), flip.rule()).orElseThrow(), pod, new Cause.FoundAtStart(), now, effects));
+        Map<VerdictChanges.PodRule, Pod> broken = new TreeMap<>();
+        index.forEachBroken((pod, rule) -> broken.put(new VerdictChanges.PodRule(pod.uid(), rule.identity()), pod));
+        broken.forEach((podRule, pod) -> start(
+                index.rule(podRule.podUid(), podRule.rule()).orElseThrow(),
+                pod,
+                new Cause.FoundAtStart(),
+                now,
+                effects));
     }
 
     private void settle(Instant now, List<Effect> effects) {
-        Map<VerdictChanges.Flip, VerdictChanges.Told> flips =
+        Map<VerdictChanges.PodRule, VerdictChanges.LastReport> podRules =
                 cluster.verdictChanges().take();
         // Most events change no verdict.
-        if (!flips.isEmpty()) {
-            flips.forEach((flip, told) -> settle(flip, told, now, effects));
+        if (!podRules.isEmpty()) {
+            podRules.forEach((podRule, lastReport) -> settle(podRule, lastReport, now, effects));
         }
     }
 
-    private void settle(VerdictChanges.Flip flip, VerdictChanges.Told told, Instant now, List<Effect> effects) {
-        Optional<Violation> running = book.find(flip.podUid(), flip.rule());
-        if (!index.isBroken(flip.podUid(), flip.rule())) {
+    private void settle(
+            VerdictChanges.PodRule podRule, VerdictChanges.LastReport lastReport, Instant now, List<Effect> effects) {
+        Optional<Violation> running = book.find(podRule.podUid(), podRule.rule());
+        if (!index.isBroken(podRule.podUid(), podRule.rule())) {
             running.ifPresent(violation -> end(violation.key(), effects));
             return;
         }
-        AppliedRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
+        AppliedRule rule = index.rule(podRule.podUid(), podRule.rule()).orElseThrow();
         if (running.isEmpty()) {
-            Pod pod = cluster.pod(flip.podUid()).orElseThrow();
-            start(rule, pod, told.factChange().cause(rule.rule(), pod), now, effects);
+            Pod pod = cluster.pod(podRule.podUid()).orElseThrow();
+            start(rule, pod, lastReport.factChange().cause(rule.rule(), pod), now, effects);
         } else {
-            told.before().ifPresent(before -> book.ruleChanged(running.get(), before, rule, now));
+            lastReport.before().ifPresent(before -> book.ruleChanged(running.get(), before, rule, now));
         }
     }
 
@@ -139,6 +144,6 @@ final class ViolationTracker {
         book.lastReport(key)
                 .ifPresent(last -> effects.add(new Effect.Notify(new Notification.Ended(last, ends.of(key)))));
         breakers.end(key);
-        memories.forEach(leakChecked -> leakChecked.forget(key));
+        memories.forEach(violationMemory -> violationMemory.forget(key));
     }
 }

@@ -19,8 +19,8 @@ public interface NodeRejection {
 
     /** {@return a rejection that gives the text {@code words} for each node for which {@code accepted} is false} */
     static NodeRejection unless(Predicate<Node> accepted, String words) {
-        Optional<String> objection = Optional.of(words);
-        return node -> accepted.test(node) ? Optional.empty() : objection;
+        Optional<String> rejection = Optional.of(words);
+        return node -> accepted.test(node) ? Optional.empty() : rejection;
     }
 
     /** {@return a rejection that {@code maker} creates when the first node is checked} */

@@ -65,28 +65,28 @@ final class PlanDraft {
             hold(candidate, hold.get());
             return;
         }
-        Optional<PlacementCache.Place> place = deferredScopes.has(candidate.scope())
+        Optional<PlacementCache.Result> result = deferredScopes.has(candidate.scope())
                         || !situation.cluster().volumeTopology().areRead(candidate.pod())
                 ? Optional.empty()
                 : placementCache.place(candidate, situation);
-        if (place.isEmpty()) {
+        if (result.isEmpty()) {
             placementCache.skip(candidate, situation.now());
             deferredScopes.add(candidate.scope());
             later.add(candidate);
             return;
         }
-        switch (decision(candidate, place.get())) {
+        switch (decision(candidate, result.get())) {
             case Plan.Held infeasible ->
                 withoutPlace.add(new WithoutPlace(infeasible, moves.inFlight().size()));
             case Plan.Chosen victim -> choose(victim);
         }
     }
 
-    private Plan.Decision decision(Candidate candidate, PlacementCache.Place place) {
-        Candidate asked = place.target().isPresent()
+    private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {
+        Candidate asked = result.target().isPresent()
                 ? checks.permitted(candidate, situation)
                 : checks.mostPermissive(candidate, situation);
-        return decided(asked, place.target(), place.against());
+        return decided(asked, result.target(), result.against());
     }
 
     /**
@@ -124,7 +124,7 @@ final class PlanDraft {
             Plan.Decision decision = Optional.of(candidate)
                     .filter(_ -> changed)
                     .flatMap(it -> placementCache.lookAgain(it, situation))
-                    .map(place -> decision(candidate, place))
+                    .map(result -> decision(candidate, result))
                     .orElse(failed.held());
             switch (decision) {
                 case Plan.Held infeasible -> held.add(infeasible);

@@ -5,7 +5,7 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -97,7 +97,7 @@ public final class EngineScenario {
                 Set.of("kube-system"),
                 Set.of("kube-system"),
                 Duration.ofMinutes(10),
-                BrakeSettings.defaults("holdfast"));
+                BreakerSettings.defaults("holdfast"));
     }
 
     /** {@return engine settings with which no candidate is held for these reasons} */
@@ -108,7 +108,7 @@ public final class EngineScenario {
                 plain.protectedNamespaces(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
-                plain.brakes(),
+                plain.breakers(),
                 ChecksWithout.reasons(reasons));
     }
 
@@ -291,7 +291,7 @@ public final class EngineScenario {
                 claimsRead.add(claim.name());
                 answer(effect, new Event.ClaimRead(claim, volumes.apply(claim.name())));
             }
-            case Effect.Rehearse(EvictionRequest request) -> {
+            case Effect.DryRun(EvictionRequest request) -> {
                 rehearsals.add(request);
                 meanwhile(whileRehearsing);
                 answer(effect, new Event.Rehearsed(request.planId(), rehearsal.apply(request)));

@@ -36,7 +36,7 @@ class OwedAnswerTest {
     static Stream<Arguments> owed() {
         return Stream.of(
                 argumentSet("the reads", Effect.Confirm.class, "no answer to the reads within 60 s"),
-                argumentSet("the dry run", Effect.Rehearse.class, "no answer to the dry run within 60 s"));
+                argumentSet("the dry run", Effect.DryRun.class, "no answer to the dry run within 60 s"));
     }
 
     @ParameterizedTest

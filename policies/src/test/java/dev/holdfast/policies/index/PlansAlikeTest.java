@@ -35,7 +35,7 @@ import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.place.PlacementCache;
-import dev.holdfast.policies.plan.situation.BreakerGate;
+import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.DomainHistory;
@@ -149,7 +149,7 @@ class PlansAlikeTest {
                         (_, _) -> Optional.empty(),
                         new DomainHistory(view),
                         new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
-                        BreakerGate.NONE),
+                        BrakeGate.NONE),
                 new PlanLimits(new OperatorLimits(4, 100, 3, 2, 1), Set.of("kube-system"), new WindowCache(SOON_AFTER)),
                 new Moves(),
                 SOON_AFTER);

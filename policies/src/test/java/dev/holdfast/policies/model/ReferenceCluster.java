@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simplest {@link ClusterView} for tests: a {@link ClusterView} that changes with each applied event. One thread owns it. The
- * collections it returns are live views; read them before the next event.
+ * The simplest {@link ClusterView}, for tests: it changes with each applied event. One thread owns it. The collections
+ * that it returns are live views: read them before the next event.
  */
 public final class ReferenceCluster implements ClusterView {
     private final NavigableMap<String, Node> nodes = new TreeMap<>();

@@ -22,7 +22,7 @@ import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.BreakerGate;
+import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.ClusterSignals;
 import dev.holdfast.policies.plan.situation.DomainHistory;
@@ -142,7 +142,7 @@ public final class Due {
                         recentDisturbances,
                         new DomainHistory(referenceCluster),
                         new NodeHealth(referenceCluster, new VanishedNodes(), NOW),
-                        BreakerGate.NONE),
+                        BrakeGate.NONE),
                 new PlanLimits(OperatorLimits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
                 moves,
                 NOW);

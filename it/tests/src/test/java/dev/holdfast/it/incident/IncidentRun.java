@@ -63,7 +63,7 @@ final class IncidentRun {
                 plain.protectedNamespaces(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
-                plain.brakes(),
+                plain.breakers(),
                 ChecksWithout.reasons(disregarded));
     }
 

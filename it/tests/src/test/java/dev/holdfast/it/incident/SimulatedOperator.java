@@ -113,7 +113,7 @@ final class SimulatedOperator {
             case Effect.Confirm confirm -> pending.add(read(confirm, cluster));
             case Effect.ReadClaim(NamespacedName claim) ->
                 pending.add(new Event.ClaimRead(claim, cluster.volume(claim)));
-            case Effect.Rehearse(EvictionRequest request) ->
+            case Effect.DryRun(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), api.rehearse(request)));
             case Effect.Evict(EvictionRequest request) -> {
                 EvictionAnswer answer = api.evict(request);

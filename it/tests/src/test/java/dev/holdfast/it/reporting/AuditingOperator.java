@@ -6,7 +6,7 @@ import dev.holdfast.operator.app.OperatorOptions;
 import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.UUID;
  */
 final class AuditingOperator implements AutoCloseable {
     /** Thresholds that no test reaches: otherwise the label breaker would open, since tests take labels from nodes. */
-    private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, 1_000, 100, 1_000);
+    private static final BreakerSettings NO_BRAKES = new BreakerSettings("holdfast", 100, 1_000, 100, 1_000);
 
     private final Operator operator;
     private final HttpClient http = HttpClient.newHttpClient();

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -29,7 +29,7 @@ public record BreakerOpening(String id, String message) {
     }
 
     /** {@return the kubectl command with which users acknowledge an opening} */
-    static String acknowledging(String id, BrakeSettings settings) {
+    static String acknowledging(String id, BreakerSettings settings) {
         return "kubectl annotate namespace " + settings.namespace() + " --overwrite "
                 + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;
     }

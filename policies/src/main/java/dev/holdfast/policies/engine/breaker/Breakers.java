@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
@@ -13,7 +13,7 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.BreakerGate;
+import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Resumption;
 import dev.holdfast.policies.rule.Enforcement;
@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
-public final class Breakers implements BreakerGate {
+public final class Breakers implements BrakeGate {
     /**
      * The minimum time for which the loss of a node label counts. If any policy has a longer forgiveness, the loss
      * counts for the longest forgiveness instead, because violations that the loss caused become due only then.
@@ -42,7 +42,7 @@ public final class Breakers implements BreakerGate {
     private static final Duration SWEEP = Duration.ofMinutes(10);
 
     private final LiveCluster cluster;
-    private final BrakeSettings settings;
+    private final BreakerSettings settings;
     private final OperatorLimits operatorLimits;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
@@ -57,7 +57,7 @@ public final class Breakers implements BreakerGate {
 
     private Instant nextSweep = Instant.MIN;
 
-    public Breakers(LiveCluster cluster, BrakeSettings settings, OperatorLimits operatorLimits) {
+    public Breakers(LiveCluster cluster, BreakerSettings settings, OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.settings = settings;
         this.operatorLimits = operatorLimits;

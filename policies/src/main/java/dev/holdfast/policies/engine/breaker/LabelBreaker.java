@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -38,7 +38,7 @@ final class LabelBreaker {
     private static final int MOST_GONE = 10_000;
 
     private final LiveCluster cluster;
-    private final BrakeSettings settings;
+    private final BreakerSettings settings;
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
     private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
 
@@ -48,7 +48,7 @@ final class LabelBreaker {
     /** The label keys for which the number of nodes with or without the label may have changed since the last check. */
     private final Set<String> changed = new TreeSet<>();
 
-    LabelBreaker(LiveCluster cluster, BrakeSettings settings) {
+    LabelBreaker(LiveCluster cluster, BreakerSettings settings) {
         this.cluster = cluster;
         this.settings = settings;
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class LostLabel {
         private static final int PERCENT = 100;
         private static final Duration IN_SECONDS = Duration.ofMinutes(10);
 
-        boolean isTooMuch(BrakeSettings settings) {
+        boolean isTooMuch(BreakerSettings settings) {
             return nodes >= settings.labelNodes()
                     && (long) nodes * PERCENT >= (long) nodesWithOrWithout * settings.labelPercent();
         }
@@ -90,7 +90,7 @@ final class LostLabel {
      * {@return the loss that reaches the thresholds of the breaker; empty if none does} This is the loss of the label
      * with any value or, if that loss is too small, the largest loss of a single value.
      */
-    Optional<Loss> tooMuch(ClusterView cluster, BrakeSettings settings) {
+    Optional<Loss> tooMuch(ClusterView cluster, BreakerSettings settings) {
         // Usually too few nodes lost the label, and reading all nodes is not necessary.
         if (byNode.size() < settings.labelNodes()) {
             return Optional.empty();

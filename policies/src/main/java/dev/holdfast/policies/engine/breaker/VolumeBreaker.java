@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -38,7 +38,7 @@ final class VolumeBreaker {
     private static final String WHAT = "pods";
 
     private final LiveCluster cluster;
-    private final BrakeSettings settings;
+    private final BreakerSettings settings;
 
     /**
      * The violations that began within the last 90 s or, while the breaker is open, since 90 s before it opened. The
@@ -51,7 +51,7 @@ final class VolumeBreaker {
 
     private Optional<BreakerOpening> open = Optional.empty();
 
-    VolumeBreaker(LiveCluster cluster, BrakeSettings settings) {
+    VolumeBreaker(LiveCluster cluster, BreakerSettings settings) {
         this.cluster = cluster;
         this.settings = settings;
     }

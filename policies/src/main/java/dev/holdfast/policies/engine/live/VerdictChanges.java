@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** Collects the verdict changes that the incremental index reports, until {@link #take} returns them. */
 public final class VerdictChanges implements VerdictListener {
-    private NavigableMap<Flip, Told> flips = new TreeMap<>();
+    private NavigableMap<PodRule, LastReport> podRules = new TreeMap<>();
 
     /**
      * Whether changes are collected: only after all views have synced once, because until then the index lacks objects.
@@ -21,12 +21,12 @@ public final class VerdictChanges implements VerdictListener {
     private boolean listening;
 
     /** A pod and a rule for which the index reported a change. Ordered by pod UID, then by rule identity. */
-    public record Flip(String podUid, RuleIdentity rule) implements Comparable<Flip> {
-        private static final Comparator<Flip> ORDER =
-                Comparator.comparing(Flip::podUid).thenComparing(Flip::rule);
+    public record PodRule(String podUid, RuleIdentity rule) implements Comparable<PodRule> {
+        private static final Comparator<PodRule> ORDER =
+                Comparator.comparing(PodRule::podUid).thenComparing(PodRule::rule);
 
         @Override
-        public int compareTo(Flip other) {
+        public int compareTo(PodRule other) {
             return ORDER.compare(this, other);
         }
     }
@@ -37,7 +37,7 @@ public final class VerdictChanges implements VerdictListener {
      * @param factChange the change of an object or a policy that led to the report
      * @param before the rule as policies requested it before the change; absent if their requests did not change
      */
-    public record Told(FactChange factChange, Optional<AppliedRule> before) {}
+    public record LastReport(FactChange factChange, Optional<AppliedRule> before) {}
 
     /** Collects verdict changes from now on. */
     public void listen() {
@@ -57,24 +57,24 @@ public final class VerdictChanges implements VerdictListener {
     @Override
     public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         if (listening) {
-            flips.put(new Flip(holder.uid(), after.identity()), new Told(factChange, Optional.of(before)));
+            podRules.put(new PodRule(holder.uid(), after.identity()), new LastReport(factChange, Optional.of(before)));
         }
     }
 
     private void note(RuleOwners ruleOwners, FactChange factChange) {
         if (listening) {
-            Told told = new Told(factChange, Optional.empty());
-            ruleOwners.forEach((pod, rule) -> flips.put(new Flip(pod.uid(), rule.identity()), told));
+            LastReport lastReport = new LastReport(factChange, Optional.empty());
+            ruleOwners.forEach((pod, rule) -> podRules.put(new PodRule(pod.uid(), rule.identity()), lastReport));
         }
     }
 
     /** Returns the changes since the last call, ordered by pod UID, then by rule identity. */
-    public NavigableMap<Flip, Told> take() {
-        if (flips.isEmpty()) {
-            return flips;
+    public NavigableMap<PodRule, LastReport> take() {
+        if (podRules.isEmpty()) {
+            return podRules;
         }
-        NavigableMap<Flip, Told> taken = flips;
-        flips = new TreeMap<>();
+        NavigableMap<PodRule, LastReport> taken = podRules;
+        podRules = new TreeMap<>();
         return taken;
     }
 }

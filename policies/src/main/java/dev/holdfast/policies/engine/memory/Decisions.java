@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** The last decision about each due violation, and the last refusal by the API server. */
-public final class Decisions implements LeakChecked {
+public final class Decisions implements ViolationMemory {
     private final LiveCluster cluster;
     private final ViolationBook book;
     private final PlanSchedule schedule;
-    private final Map<ViolationKey, Decision> decisions = new HashMap<>();
+    private final Map<ViolationKey, RecordedDecision> recordedDecisions = new HashMap<>();
     private final Map<ViolationKey, Refused> refusals = new HashMap<>();
 
     /** The pod whose eviction was refused, and the refusal. */
@@ -31,8 +31,8 @@ public final class Decisions implements LeakChecked {
     }
 
     /** {@return the last decision about a due violation; empty if there is none yet} */
-    public Optional<Decision> find(ViolationKey key) {
-        return Optional.ofNullable(decisions.get(key));
+    public Optional<RecordedDecision> find(ViolationKey key) {
+        return Optional.ofNullable(recordedDecisions.get(key));
     }
 
     /** {@return the state of a running violation} */
@@ -40,28 +40,29 @@ public final class Decisions implements LeakChecked {
         if (!book.isDue(violation.key(), now)) {
             return ViolationState.FORGIVING;
         }
-        return find(violation.key()).map(Decision::state).orElse(ViolationState.HELD);
+        return find(violation.key()).map(RecordedDecision::state).orElse(ViolationState.HELD);
     }
 
     /** {@return why a due violation is held; empty if it is not held, or if no plan has decided about it yet} */
     public Optional<Hold> holdOf(Violation violation, Instant now) {
         return stateOf(violation, now) == ViolationState.HELD
                 ? find(violation.key())
-                        .flatMap(it -> it instanceof Decision.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
+                        .flatMap(it ->
+                                it instanceof RecordedDecision.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
                 : Optional.empty();
     }
 
     /** Records the decision about a due violation. */
-    public void decide(ViolationKey key, Decision decision) {
-        Decision before = decisions.put(key, decision);
-        if (before == null || !decision.countsLike(before)) {
+    public void decide(ViolationKey key, RecordedDecision recordedDecision) {
+        RecordedDecision before = recordedDecisions.put(key, recordedDecision);
+        if (before == null || !recordedDecision.countsLike(before)) {
             book.changed(key);
         }
     }
 
     /** Removes the decision to evict that a move carries out, unless another decision has replaced it. */
     void takeBack(Move move) {
-        if (decisions.remove(move.key(), new Decision.Evicting(move.id()))) {
+        if (recordedDecisions.remove(move.key(), new RecordedDecision.Evicting(move.id()))) {
             book.changed(move.key());
         }
     }
@@ -70,7 +71,7 @@ public final class Decisions implements LeakChecked {
      * Schedules a new plan after a change in the cluster, if any violation has a decision that the change may affect.
      */
     public void reconsider() {
-        if (!decisions.isEmpty()) {
+        if (!recordedDecisions.isEmpty()) {
             schedule.invalidate();
         }
     }
@@ -111,12 +112,12 @@ public final class Decisions implements LeakChecked {
 
     @Override
     public void forget(ViolationKey key) {
-        decisions.remove(key);
+        recordedDecisions.remove(key);
         refusals.remove(key);
     }
 
     @Override
     public int size() {
-        return decisions.size() + refusals.size();
+        return recordedDecisions.size() + refusals.size();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /** The deadline of each running violation: when its forgiveness ends, and from which instant the forgiveness counts. */
-final class DueTimes implements LeakChecked {
+final class DueTimes implements ViolationMemory {
     private final RequestedRules requested;
     private final Readiness readiness;
     private final Deadlines deadlines = new Deadlines();

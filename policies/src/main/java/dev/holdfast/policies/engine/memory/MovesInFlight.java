@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
-public final class MovesInFlight implements LeakChecked {
+public final class MovesInFlight implements ViolationMemory {
     private final LiveCluster cluster;
     private final Decisions decisions;
     private final PlanSchedule schedule;
@@ -22,7 +22,7 @@ public final class MovesInFlight implements LeakChecked {
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
     /** What is recorded when the dry run and the eviction of a move are requested, by plan ID. */
-    private final Map<String, Behind> behind = new HashMap<>();
+    private final Map<String, RequestedState> requestedState = new HashMap<>();
 
     /**
      * What is recorded when the dry run and the eviction of a move are requested.
@@ -30,7 +30,7 @@ public final class MovesInFlight implements LeakChecked {
      * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
      */
-    private record Behind(ViolationReport violation, boolean ownerKnown) {}
+    private record RequestedState(ViolationReport violation, boolean ownerKnown) {}
 
     public MovesInFlight(LiveCluster cluster, Decisions decisions, PlanSchedule schedule) {
         this.cluster = cluster;
@@ -112,7 +112,7 @@ public final class MovesInFlight implements LeakChecked {
                 .controller()
                 .flatMap(controller -> cluster.owner(controller.uid()))
                 .isPresent();
-        behind.put(move.id(), new Behind(report, ownerKnown));
+        requestedState.put(move.id(), new RequestedState(report, ownerKnown));
     }
 
     /** {@return the violation for which the eviction of the move was requested} */
@@ -125,20 +125,22 @@ public final class MovesInFlight implements LeakChecked {
         return behind(move).ownerKnown();
     }
 
-    private Behind behind(Move move) {
-        return Objects.requireNonNull(behind.get(move.id()), "no dry run was requested for the move");
+    private RequestedState behind(Move move) {
+        return Objects.requireNonNull(requestedState.get(move.id()), "no dry run was requested for the move");
     }
 
     /** Removes a move that has ended or was given up, and schedules a new plan. */
     public void drop(Move move) {
         moves.remove(move.id());
-        behind.remove(move.id());
+        requestedState.remove(move.id());
         decisions.takeBack(move);
         schedule.invalidate();
     }
 
     @Override
     public int size() {
-        return moves.inFlight().size() + behind.size() + moves.futility().size();
+        return moves.inFlight().size()
+                + requestedState.size()
+                + moves.futility().size();
     }
 }

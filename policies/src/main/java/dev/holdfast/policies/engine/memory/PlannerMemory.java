@@ -11,7 +11,7 @@ import dev.holdfast.policies.plan.situation.VanishedNodes;
  * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
  * workloads.
  */
-public final class PlannerMemory implements LeakChecked {
+public final class PlannerMemory implements ViolationMemory {
     private static final int PLACES_IN_A_PLAN = 20;
 
     /**

@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param firm whether the API server itself named the retry time, so that no change lifts the hold earlier
  */
 public record Refusal(Hold hold, int times, boolean firm) {
-    private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
-    private static final Wait TENS = new Wait(Duration.ofSeconds(10), Duration.ofMinutes(5));
-    private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
+    private static final RetryBackOff SECONDS = new RetryBackOff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    private static final RetryBackOff TENS = new RetryBackOff(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final RetryBackOff MINUTES = new RetryBackOff(Duration.ofMinutes(1), Duration.ofHours(1));
 
     /**
      * {@return the hold after the API server refused an eviction}
@@ -38,15 +38,20 @@ public record Refusal(Hold hold, int times, boolean firm) {
             case EvictionAnswer.NamespaceTerminating _ ->
                 of(Reason.NAMESPACE_TERMINATING, "its namespace is being deleted", TENS, before, now);
             case EvictionAnswer.OutOfBudget(String message, var after) ->
-                of(Reason.DISRUPTION_BUDGET, message, after.map(Wait::always).orElse(TENS), before, now)
+                of(
+                                Reason.DISRUPTION_BUDGET,
+                                message,
+                                after.map(RetryBackOff::always).orElse(TENS),
+                                before,
+                                now)
                         .firmIf(after.isPresent());
             case EvictionAnswer.SeveralBudgets(String message) ->
-                of(Reason.SEVERAL_BUDGETS, message, Wait.always(TENS.most()), before, now);
+                of(Reason.SEVERAL_BUDGETS, message, RetryBackOff.always(TENS.most()), before, now);
             case EvictionAnswer.Throttled(var after) ->
                 of(
                         Reason.THROTTLED,
                         "the API server throttles requests",
-                        after.map(Wait::always).orElse(SECONDS),
+                        after.map(RetryBackOff::always).orElse(SECONDS),
                         before,
                         now);
             case EvictionAnswer.RefusedByAdmission(String message) ->
@@ -54,14 +59,14 @@ public record Refusal(Hold hold, int times, boolean firm) {
             case EvictionAnswer.DryRunUnsupported(String message) ->
                 of(Reason.DRY_RUN_UNSUPPORTED, message, MINUTES, before, now);
             case EvictionAnswer.Forbidden(String message) ->
-                of(Reason.FORBIDDEN, message, Wait.always(MINUTES.first()), before, now);
+                of(Reason.FORBIDDEN, message, RetryBackOff.always(MINUTES.first()), before, now);
             case EvictionAnswer.Conflict(String message) ->
-                of(Reason.CONFLICT, message, Wait.always(TENS.first()), before, now);
+                of(Reason.CONFLICT, message, RetryBackOff.always(TENS.first()), before, now);
             case EvictionAnswer.Failed(String message) -> of(Reason.API_ERROR, message, TENS, before, now);
             case EvictionAnswer.Unknown(String message) ->
-                of(Reason.OUTCOME_UNKNOWN, message, Wait.always(MINUTES.first()), before, now);
+                of(Reason.OUTCOME_UNKNOWN, message, RetryBackOff.always(MINUTES.first()), before, now);
             case EvictionAnswer.NotSent(String message) ->
-                of(Reason.NOT_LEADER, message, Wait.always(SECONDS.first()), before, now);
+                of(Reason.NOT_LEADER, message, RetryBackOff.always(SECONDS.first()), before, now);
         };
     }
 
@@ -76,7 +81,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return of(
                         Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
                         neverAllows(budget),
-                        answer.retryAfter().map(Wait::always).orElse(MINUTES),
+                        answer.retryAfter().map(RetryBackOff::always).orElse(MINUTES),
                         before,
                         now)
                 .firmIf(answer.retryAfter().isPresent());
@@ -97,12 +102,13 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return of(reason, message, SECONDS, before, now);
     }
 
-    private static Refusal of(Reason reason, String message, Wait wait, Optional<Refusal> before, Instant now) {
+    private static Refusal of(
+            Reason reason, String message, RetryBackOff retryBackOff, Optional<Refusal> before, Instant now) {
         int times = before.filter(last -> last.hold().reason() == reason)
                         .map(Refusal::times)
                         .orElse(0)
                 + 1;
-        return new Refusal(Hold.until(reason, message, now.plus(wait.before(times))), times, false);
+        return new Refusal(Hold.until(reason, message, now.plus(retryBackOff.before(times))), times, false);
     }
 
     private Refusal firmIf(boolean said) {
@@ -115,12 +121,12 @@ public record Refusal(Hold hold, int times, boolean firm) {
      * @param first the wait after the first refusal
      * @param most the maximum wait
      */
-    private record Wait(Duration first, Duration most) {
+    private record RetryBackOff(Duration first, Duration most) {
         /** The maximum number of doublings. After these, even the shortest first wait exceeds every maximum. */
         private static final int MOST_DOUBLINGS = 12;
 
-        static Wait always(Duration wait) {
-            return new Wait(wait, wait);
+        static RetryBackOff always(Duration wait) {
+            return new RetryBackOff(wait, wait);
         }
 
         Duration before(int times) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class RequestedRules {
     private final LiveCluster cluster;
     private final Readiness readiness;
-    private final Map<PolicyId, DisruptionControls> disruptionControlses = new HashMap<>();
+    private final Map<PolicyId, DisruptionControls> controls = new HashMap<>();
 
     public RequestedRules(LiveCluster cluster, Readiness readiness) {
         this.cluster = cluster;
@@ -60,16 +60,16 @@ public final class RequestedRules {
      * {@return the disruption controls of a policy: when it may evict pods, how many, and which pods it leaves alone}
      */
     public DisruptionControls controlsOf(PolicyId policy) {
-        return disruptionControlses.getOrDefault(policy, DisruptionControls.plain());
+        return controls.getOrDefault(policy, DisruptionControls.plain());
     }
 
     /** Sets the disruption controls of a policy. */
     void put(PolicyId policy, DisruptionControls disruptionControls) {
-        disruptionControlses.put(policy, disruptionControls);
+        controls.put(policy, disruptionControls);
     }
 
     public void forget(PolicyId policy) {
-        disruptionControlses.remove(policy);
+        controls.remove(policy);
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /** The running violations, which are those whose clock runs: their deadlines, and how each was last reported. */
-public final class ViolationBook implements LeakChecked {
+public final class ViolationBook implements ViolationMemory {
     private final RequestedRules requested;
     private final PlannerMemory plannerMemory;
     private final PlanSchedule schedule;

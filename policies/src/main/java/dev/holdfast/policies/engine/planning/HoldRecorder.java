@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.Decision;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
@@ -34,7 +34,7 @@ public final class HoldRecorder {
     public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         hold.nextLook().ifPresent(schedule::planBy);
-        decisions.decide(key, new Decision.Held(hold));
+        decisions.decide(key, new RecordedDecision.Held(hold));
         boolean known = book.lastReport(key)
                 .flatMap(ViolationReport::hold)
                 .filter(last -> last.reason() == hold.reason())
@@ -49,7 +49,7 @@ public final class HoldRecorder {
     void holdFor(Move move, ViolationKey key) {
         Hold hold = Hold.untilChange(
                 Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
-        decisions.decide(key, new Decision.Held(hold));
+        decisions.decide(key, new RecordedDecision.Held(hold));
     }
 
     /** Holds a violation until a later plan considers it. Users are not notified. */
@@ -57,6 +57,6 @@ public final class HoldRecorder {
         Instant next = schedule.planAgain(now);
         Hold hold =
                 Hold.until(Reason.QUEUED, "many violations are due; waiting for this pod's feasibility check", next);
-        decisions.decide(key, new Decision.Held(hold));
+        decisions.decide(key, new RecordedDecision.Held(hold));
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.Decision;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
@@ -76,9 +76,9 @@ public final class PlanExecution {
     private void wouldEvict(Plan.Chosen chosen, Instant now, List<Effect> effects) {
         Pod victim = chosen.candidate().pod();
         Violation violation = chosen.candidate().violation();
-        Optional<Decision> before = decisions.find(violation.key());
-        decisions.decide(violation.key(), new Decision.WouldEvict(victim, chosen.target()));
-        boolean known = before.filter(it -> it instanceof Decision.WouldEvict(Pod last, var _)
+        Optional<RecordedDecision> before = decisions.find(violation.key());
+        decisions.decide(violation.key(), new RecordedDecision.WouldEvict(victim, chosen.target()));
+        boolean known = before.filter(it -> it instanceof RecordedDecision.WouldEvict(Pod last, var _)
                         && last.uid().equals(victim.uid()))
                 .isPresent();
         if (!known) {
@@ -102,7 +102,7 @@ public final class PlanExecution {
                 1,
                 new Move.Stage.Confirming(now));
         moves.put(move);
-        decisions.decide(move.key(), new Decision.Evicting(planId));
+        decisions.decide(move.key(), new RecordedDecision.Evicting(planId));
         effects.add(reads.request(move));
     }
 }

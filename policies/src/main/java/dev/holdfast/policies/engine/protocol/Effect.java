@@ -30,7 +30,7 @@ public sealed interface Effect {
     record ReadClaim(NamespacedName claim) implements Effect {}
 
     /** Request the eviction as a dry run, and answer with {@link Event.Rehearsed}. */
-    record Rehearse(EvictionRequest request) implements Effect {}
+    record DryRun(EvictionRequest request) implements Effect {}
 
     /** Request the eviction, and answer with {@link Event.Answered}. */
     record Evict(EvictionRequest request) implements Effect {}

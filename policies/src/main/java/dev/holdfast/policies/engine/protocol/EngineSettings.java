@@ -12,7 +12,7 @@ import java.util.Set;
  * @param protectedNamespaces namespaces whose pods are never victims
  * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules
  * @param replacementTimeout how long after the eviction the replacement may take to become Ready
- * @param brakes the thresholds of the breakers
+ * @param breakers the thresholds of the breakers
  * @param checks the checks that each candidate of a plan must pass
  */
 public record EngineSettings(
@@ -20,7 +20,7 @@ public record EngineSettings(
         Set<String> protectedNamespaces,
         Set<String> exemptNamespaces,
         Duration replacementTimeout,
-        BrakeSettings brakes,
+        BreakerSettings breakers,
         Checks checks) {
     public EngineSettings {
         protectedNamespaces = Set.copyOf(protectedNamespaces);
@@ -33,7 +33,7 @@ public record EngineSettings(
             Set<String> protectedNamespaces,
             Set<String> exemptNamespaces,
             Duration replacementTimeout,
-            BrakeSettings brakes) {
-        this(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Checks.all());
+            BreakerSettings breakers) {
+        this(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, breakers, Checks.all());
     }
 }

@@ -78,7 +78,7 @@ public sealed interface Notification {
         /** Another actor deleted the pod, or the pod finished. */
         POD_GONE("deleted"),
         /** No policy requests the rule any more. */
-        NOT_ASKED("excepted"),
+        NOT_REQUESTED("excepted"),
         /** The rule can no longer be evaluated. */
         UNDETERMINED("undetermined");
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
- * @param distrust the first difference between the verdicts of the incremental index and the reference evaluators;
+ * @param verdictDifference the first difference between the verdicts of the incremental index and the reference evaluators;
  *     absent if none was found. A difference stops all evictions
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
  * @param outlook a forecast of the evictions that mode Enforce would start
@@ -33,7 +33,7 @@ public record PolicyReport(
         Pods pods,
         Map<RuleState, Integer> violations,
         Map<Reason, Integer> holds,
-        Optional<String> distrust,
+        Optional<String> verdictDifference,
         Optional<String> backlog,
         Outlook outlook,
         Optional<Instant> nextDeadline,

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.Decision;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.report.BoundPod;
@@ -115,10 +115,10 @@ public final class ReportFactory {
 
     /** {@return the pod that the last decision about a violation chose to evict; empty if it chose none} */
     private Optional<Pod> victim(ViolationKey key) {
-        return decisions.find(key).flatMap(decision -> switch (decision) {
-            case Decision.Held _ -> Optional.empty();
-            case Decision.WouldEvict(Pod victim, var _) -> Optional.of(victim);
-            case Decision.Evicting(String planId) -> moves.find(planId).map(Move::victim);
+        return decisions.find(key).flatMap(recordedDecision -> switch (recordedDecision) {
+            case RecordedDecision.Held _ -> Optional.empty();
+            case RecordedDecision.WouldEvict(Pod victim, var _) -> Optional.of(victim);
+            case RecordedDecision.Evicting(String planId) -> moves.find(planId).map(Move::victim);
         });
     }
 

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.LeakChecked;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The violation counts of all policies. Only violations that may have changed are counted again. */
-public final class ViolationTallies implements LeakChecked {
+public final class ViolationTallies implements ViolationMemory {
     private static final ViolationTally NOTHING = new ViolationTally();
 
     private final RequestedRules requested;

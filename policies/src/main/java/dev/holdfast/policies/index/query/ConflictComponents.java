@@ -2,7 +2,7 @@ package dev.holdfast.policies.index.query;
 
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.pods.PodEntry;
-import dev.holdfast.policies.index.query.PartnerQuery.Place;
+import dev.holdfast.policies.index.query.PartnerQuery.TermDomain;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -16,7 +16,7 @@ import java.util.TreeSet;
  */
 final class ConflictComponents {
     private final PartnerQuery partnerQuery;
-    private final Set<Place> seen = new HashSet<>();
+    private final Set<TermDomain> seen = new HashSet<>();
     private final Deque<PodEntry> open = new ArrayDeque<>();
     private final Set<String> reached = new TreeSet<>();
 
@@ -59,13 +59,13 @@ final class ConflictComponents {
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
         pod.countsOn()
                 .flatMap(rule::domain)
-                .map(domain -> new Place(rule, domain))
+                .map(domain -> new TermDomain(rule, domain))
                 .filter(seen::add)
-                .ifPresent(place -> {
+                .ifPresent(termDomain -> {
                     int before = open.size();
-                    rule.forEachBroken(place.domain(), ruleOwner -> open.add(PodEntry.of(ruleOwner)));
+                    rule.forEachBroken(termDomain.domain(), ruleOwner -> open.add(PodEntry.of(ruleOwner)));
                     if (open.size() > before) {
-                        open.addAll(partnerQuery.all(place, pod));
+                        open.addAll(partnerQuery.all(termDomain, pod));
                     }
                 });
     }

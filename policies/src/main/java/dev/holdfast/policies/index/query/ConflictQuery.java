@@ -4,7 +4,7 @@ import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
-import dev.holdfast.policies.index.query.PartnerQuery.Place;
+import dev.holdfast.policies.index.query.PartnerQuery.TermDomain;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class ConflictQuery<T> {
     private final ClusterCache clusterCache;
     private final PartnerQuery partnerQuery;
     private final Function<List<Pod>, T> summary;
-    private final Map<Place, T> summaries = new HashMap<>();
+    private final Map<TermDomain, T> summaries = new HashMap<>();
     private final Map<String, Set<String>> conflicts = new HashMap<>();
 
     public ConflictQuery(ClusterCache clusterCache, PartnerIndex partnerIndex, Function<List<Pod>, T> summary) {
@@ -45,18 +45,20 @@ public final class ConflictQuery<T> {
             return slot >= 0
                             && holder.broken(slot)
                             && holder.resolvedRules().live(slot) instanceof LiveAntiAffinity live
-                    ? holder.judgedOn().flatMap(live::domain).map(domain -> summary(new Place(live, domain), holder))
+                    ? holder.judgedOn()
+                            .flatMap(live::domain)
+                            .map(domain -> summary(new TermDomain(live, domain), holder))
                     : Optional.empty();
         });
     }
 
-    private T summary(Place place, PodEntry holder) {
-        T known = summaries.get(place);
+    private T summary(TermDomain termDomain, PodEntry holder) {
+        T known = summaries.get(termDomain);
         if (known == null) {
             List<Pod> pods = new ArrayList<>();
-            partnerQuery.all(place, holder).forEach(entry -> pods.add(entry.pod()));
+            partnerQuery.all(termDomain, holder).forEach(entry -> pods.add(entry.pod()));
             known = summary.apply(pods);
-            summaries.put(place, known);
+            summaries.put(termDomain, known);
         }
         return known;
     }

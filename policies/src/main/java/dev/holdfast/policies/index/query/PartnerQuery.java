@@ -28,7 +28,7 @@ public final class PartnerQuery {
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
     /** One domain of an anti-affinity term. */
-    record Place(LiveAntiAffinity rule, String domain) {}
+    record TermDomain(LiveAntiAffinity rule, String domain) {}
 
     public PartnerQuery(ClusterCache clusterCache, PartnerIndex partnerIndex) {
         this.clusterCache = clusterCache;
@@ -70,17 +70,17 @@ public final class PartnerQuery {
      * @param there a pod that is counted in the domain; if its node has all partners of the domain, no other nodes are
      *     searched
      */
-    List<PodEntry> all(Place place, PodEntry there) {
-        LiveAntiAffinity rule = place.rule();
+    List<PodEntry> all(TermDomain termDomain, PodEntry there) {
+        LiveAntiAffinity rule = termDomain.rule();
         List<PodEntry> found = new ArrayList<>();
         for (PodEntry pod : there.entriesOnNode()) {
             if (pod.isCounted() && pod.isMatchedBy(rule)) {
                 found.add(pod);
             }
         }
-        return found.size() == rule.partnersIn(place.domain())
+        return found.size() == rule.partnersIn(termDomain.domain())
                 ? found
-                : byDomain.computeIfAbsent(rule, this::byDomain).getOrDefault(place.domain(), List.of());
+                : byDomain.computeIfAbsent(rule, this::byDomain).getOrDefault(termDomain.domain(), List.of());
     }
 
     private Map<String, List<PodEntry>> byDomain(LiveAntiAffinity rule) {

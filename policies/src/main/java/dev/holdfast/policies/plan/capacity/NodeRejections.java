@@ -7,24 +7,24 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts why nodes were rejected for a pod. Each node counts for one objection, for example {@code not Ready}: the
+ * Counts why nodes were rejected for a pod. Each node counts for one rejection, for example {@code not Ready}: the
  * first that was found.
  */
 public final class NodeRejections {
     /**
-     * The maximum number of objections that a message names. There may be many more, because resources can have any
+     * The maximum number of rejections that a message names. There may be many more, because resources can have any
      * name.
      */
     private static final int NAMED = 5;
 
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    public void add(String objection) {
-        counts.merge(objection, 1, Integer::sum);
+    public void add(String rejection) {
+        counts.merge(rejection, 1, Integer::sum);
     }
 
-    public boolean include(String objection) {
-        return counts.containsKey(objection);
+    public boolean include(String rejection) {
+        return counts.containsKey(rejection);
     }
 
     /**

@@ -14,7 +14,7 @@ final class BacklogCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation
                 .clusterSignals()
-                .breakerGate()
+                .brakeGate()
                 .backlog(candidate.requestingPolicy().policy());
     }
 }

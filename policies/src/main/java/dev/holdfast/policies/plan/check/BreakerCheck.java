@@ -9,6 +9,6 @@ import java.util.Optional;
 final class BreakerCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return situation.clusterSignals().breakerGate().against(candidate);
+        return situation.clusterSignals().brakeGate().against(candidate);
     }
 }

@@ -24,7 +24,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new KeptCheck(),
                     new LostWorkCheck(),
                     new TooFewReplicasCheck(),
-                    new TrustCheck(),
+                    new UntrustedCauseCheck(),
                     new ExceptionAndWindowCheck(),
                     new BreakerCheck(),
                     new BacklogCheck(),
@@ -37,7 +37,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new ClusterUnhealthyCheck(),
                     new FutileCheck(),
                     new SubstituteVictimCheck(),
-                    new LimitCheck(),
+                    new OperatorLimitCheck(),
                     new PolicyLimitCheck(),
                     new ResumptionCheck()),
             new InfeasibleCheck());

@@ -40,7 +40,7 @@ final class MoveInProgressCheck implements Check {
         if (!(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
             return Optional.empty();
         }
-        return TrustCheck.partners(rule, candidate, situation)
+        return UntrustedCauseCheck.partners(rule, candidate, situation)
                 .leaving(candidate.owner())
                 .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
                 .map(leaving -> Hold.until(

@@ -15,7 +15,7 @@ import java.util.Optional;
 final class ResumptionCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return situation.clusterSignals().breakerGate().resumptions().stream()
+        return situation.clusterSignals().brakeGate().resumptions().stream()
                 .filter(resumption -> !resumption.isOver(situation.planLimits().operatorLimits(), situation.now()))
                 .filter(resumption -> resumption.concerns(candidate.nodeKeys()))
                 .flatMap(resumption -> against(resumption, situation).stream())

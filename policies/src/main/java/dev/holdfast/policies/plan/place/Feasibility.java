@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** The feasibility check of one pod: another node must have room for the pod and satisfy all its rules. */
 public final class Feasibility {
-    /** The objection to a node where the move would break at least as many rules as it heals. */
+    /** The rejection to a node where the move would break at least as many rules as it heals. */
     private static final String TRADING = "where it would break rules of other pods";
 
     private Feasibility() {}
@@ -43,7 +43,7 @@ public final class Feasibility {
      * {@return the first node by name, except the pod's present node, that would take the candidate; or why none would}
      */
     static Search firstFit(Candidate candidate, Situation situation) {
-        NodeRejection nodeRejection = objection(candidate, situation);
+        NodeRejection nodeRejection = rejection(candidate, situation);
         NodeRejections nodeRejections = new NodeRejections();
         int tried = 0;
         for (Node node : situation.view().nodes()) {
@@ -60,12 +60,12 @@ public final class Feasibility {
         return new Search(
                 Optional.empty(),
                 tried,
-                Optional.of(obstacle(
+                Optional.of(infeasibility(
                         nodeRejections, candidate.pod(), situation.cluster().volumeTopology())));
     }
 
-    /** {@return why no node would take the pod, as reason and message, from the objections to all nodes} */
-    private static Infeasibility obstacle(NodeRejections nodeRejections, Pod pod, VolumeTopology volumeTopology) {
+    /** {@return why no node would take the pod, as reason and message, from the rejections to all nodes} */
+    private static Infeasibility infeasibility(NodeRejections nodeRejections, Pod pod, VolumeTopology volumeTopology) {
         if (nodeRejections.include(TRADING)) {
             return new Infeasibility(
                     Reason.TRADES_VIOLATIONS,
@@ -82,7 +82,7 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to nodes that have been Ready for less than the candidate's settle time (at most 5
+     * {@return a rejection to nodes that have been Ready for less than the candidate's settle time (at most 5
      * minutes)} Such a node may soon be unready again. If a Ready condition has no transition time, the creation time
      * of the node counts.
      */
@@ -101,25 +101,25 @@ public final class Feasibility {
                         .volumeTopology()
                         .unreadable(candidate.pod())
                         .isEmpty())
-                .filter(it -> objection(candidate, situation).to(it).isEmpty())
+                .filter(it -> rejection(candidate, situation).to(it).isEmpty())
                 .isPresent();
     }
 
     /**
-     * {@return a check that gives the first objection to a node} The node must be suitable both in the present state
+     * {@return a check that gives the first rejection to a node} The node must be suitable both in the present state
      * and in the state after all moves in flight. A victim that still runs keeps its resources and its anti-affinity.
      * Its expected replacement already counts on the target node.
      *
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
      * last, so that messages name a volume only if nothing else is in the way.
      */
-    private static NodeRejection objection(Candidate candidate, Situation situation) {
+    private static NodeRejection rejection(Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
         ClusterView view = situation.view();
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
         NodeRejection now = NodeRejection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
-                .or(candidate.strategy().objection(candidate.rule(), candidate.pod(), view))
+                .or(candidate.strategy().rejection(candidate.rule(), candidate.pod(), view))
                 .or(NodeRejection.unless(node -> LeavingNodes.marked(node).isEmpty(), "about to be removed"))
                 .or(Placement.ofNode(pod, candidate.furtherRules()))
                 .or(situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves))
@@ -139,7 +139,7 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to nodes where the move would not reduce the total number of broken rules, over all pods}
+     * {@return a rejection to nodes where the move would not reduce the total number of broken rules, over all pods}
      * If several victims must make way for one rule owner, the other victims already count as gone.
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {

@@ -39,7 +39,7 @@ public final class PlacementCache {
 
     private final int lookedForInAPlan;
     private final int nodesInAPlan;
-    private final Map<ViolationKey, Place> known = new HashMap<>();
+    private final Map<ViolationKey, Result> known = new HashMap<>();
 
     /**
      * When a plan last selected the violation for a check but then skipped the check, because the candidate was held or
@@ -66,7 +66,7 @@ public final class PlacementCache {
      * @param against why no node would take the pod; absent if one would
      * @param at when the check was made
      */
-    public record Place(String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at) {
+    public record Result(String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at) {
         private boolean isFresh(Instant now) {
             return now.isBefore(at.plus(FRESH));
         }
@@ -117,13 +117,13 @@ public final class PlacementCache {
         return candidate.mode() == Mode.ENFORCE;
     }
 
-    private Optional<Place> known(Candidate candidate) {
-        return Optional.ofNullable(known.get(candidate.violation().key())).filter(place -> place.isOf(candidate));
+    private Optional<Result> known(Candidate candidate) {
+        return Optional.ofNullable(known.get(candidate.violation().key())).filter(result -> result.isOf(candidate));
     }
 
     private Instant lastTurn(Candidate candidate) {
         return Optional.ofNullable(passed.get(candidate.violation().key()))
-                .or(() -> known(candidate).map(Place::at))
+                .or(() -> known(candidate).map(Result::at))
                 .orElse(Instant.MIN);
     }
 
@@ -150,12 +150,12 @@ public final class PlacementCache {
      * Checks the candidate if this plan may, and returns the result. Else returns the last result: empty if there is
      * none, or if another move in flight goes to the same node, which then would no longer take the pod.
      */
-    public Optional<Place> place(Candidate candidate, Situation situation) {
+    public Optional<Result> place(Candidate candidate, Situation situation) {
         if (mayCheck(candidate)) {
             return Optional.of(check(candidate, situation));
         }
         if (known(candidate)
-                .filter(place -> isPromisedAway(place, candidate, situation))
+                .filter(result -> isPromisedAway(result, candidate, situation))
                 .isPresent()) {
             known.remove(candidate.violation().key());
         }
@@ -163,7 +163,7 @@ public final class PlacementCache {
     }
 
     /** Checks the candidate again and returns the new result; empty if this plan may make no further check of it. */
-    public Optional<Place> lookAgain(Candidate candidate, Situation situation) {
+    public Optional<Result> lookAgain(Candidate candidate, Situation situation) {
         return mayCheck(candidate) ? Optional.of(check(candidate, situation)) : Optional.empty();
     }
 
@@ -171,23 +171,23 @@ public final class PlacementCache {
      * {@return whether another move in flight goes to the target of the last result, so that the target would no longer
      * take the candidate}
      */
-    private static boolean isPromisedAway(Place place, Candidate candidate, Situation situation) {
-        boolean promised = place.target().isPresent()
+    private static boolean isPromisedAway(Result result, Candidate candidate, Situation situation) {
+        boolean promised = result.target().isPresent()
                 && situation.moves().inFlight().stream()
-                        .anyMatch(move -> move.target().equals(place.target()));
-        return promised && !Feasibility.takes(place.target().get(), candidate, situation);
+                        .anyMatch(move -> move.target().equals(result.target()));
+        return promised && !Feasibility.takes(result.target().get(), candidate, situation);
     }
 
-    private Place check(Candidate candidate, Situation situation) {
+    private Result check(Candidate candidate, Situation situation) {
         Feasibility.Search search = PlacementSearch.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
         if (known(candidate).isEmpty()) {
             // There is no result for this pod yet, so the time for which no node would take it starts now.
             infeasibleSince.forget(key);
         }
-        Place place = new Place(candidate.pod().uid(), search.target(), search.against(), situation.now());
+        Result result = new Result(candidate.pod().uid(), search.target(), search.against(), situation.now());
         passed.remove(key);
-        known.put(key, place);
+        known.put(key, result);
         lookedFor.add(key);
         // With any other reason, the check was impossible, or a node fits and must not be used.
         if (search.against().filter(Infeasibility::mayBeOverridden).isPresent()) {
@@ -201,7 +201,7 @@ public final class PlacementCache {
         } else {
             nodesForOthers -= nodes;
         }
-        return place;
+        return result;
     }
 
     /**
@@ -212,7 +212,7 @@ public final class PlacementCache {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
                 .flatMap(candidate -> known(candidate).stream())
-                .map(place -> place.at().plus(FRESH))
+                .map(result -> result.at().plus(FRESH))
                 .min(Comparator.naturalOrder());
     }
 

@@ -57,11 +57,11 @@ final class RebalancePlacement {
                                 candidate,
                                 first,
                                 new RebalancePlacement(candidate, rule, counted)::next,
-                                RebalancePlacement::obstacle)
+                                RebalancePlacement::infeasibility)
                 : first;
     }
 
-    private static Infeasibility obstacle(AllOrNothingPlacement.Missing missing) {
+    private static Infeasibility infeasibility(AllOrNothingPlacement.Missing missing) {
         return new Infeasibility(
                 Reason.DOMAIN_ADDED,
                 "there are nodes for only " + missing.placed()

@@ -6,7 +6,7 @@ package dev.holdfast.policies.plan.situation;
  * @param recentDisturbances when a pod of each workload was last created, deleted or turned unready
  * @param domains since when each domain is usable
  * @param health how many nodes of the cluster and of each domain are lost (not Ready, or vanished a short time ago)
- * @param breakerGate the open breakers, and the backlogs of edited policies
+ * @param brakeGate the open breakers, and the backlogs of edited policies
  */
 public record ClusterSignals(
-        RecentDisturbances recentDisturbances, DomainHistory domains, NodeHealth health, BreakerGate breakerGate) {}
+        RecentDisturbances recentDisturbances, DomainHistory domains, NodeHealth health, BrakeGate brakeGate) {}

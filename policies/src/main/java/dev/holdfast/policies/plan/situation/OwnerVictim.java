@@ -30,7 +30,7 @@ public record OwnerVictim() implements VictimStrategy {
     }
 
     @Override
-    public NodeRejection objection(Rule rule, Pod victim, ClusterView view) {
+    public NodeRejection rejection(Rule rule, Pod victim, ClusterView view) {
         return NodeRejection.NONE;
     }
 

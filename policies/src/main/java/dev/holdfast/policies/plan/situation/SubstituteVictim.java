@@ -63,10 +63,10 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
 
     /**
      * The victim is not held to the broken rule, so evaluating that rule for the victim would accept every node. This
-     * objection keeps the victim out of the rule owner's domain.
+     * rejection keeps the victim out of the rule owner's domain.
      */
     @Override
-    public NodeRejection objection(Rule rule, Pod victim, ClusterView view) {
+    public NodeRejection rejection(Rule rule, Pod victim, ClusterView view) {
         if (!(rule instanceof Rule.PodAntiAffinity apart)) {
             return NodeRejection.NONE;
         }

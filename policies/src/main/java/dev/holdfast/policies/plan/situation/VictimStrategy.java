@@ -36,8 +36,8 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return UIDs of all pods that must move so that the rule holds; empty if only the rule owner moves} */
     Set<String> leaving();
 
-    /** {@return an objection to nodes on which the victim would still be in the rule owner's way} */
-    NodeRejection objection(Rule rule, Pod victim, ClusterView view);
+    /** {@return a rejection to nodes on which the victim would still be in the rule owner's way} */
+    NodeRejection rejection(Rule rule, Pod victim, ClusterView view);
 
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     Hold namingVictim(Hold hold, Pod victim);

@@ -223,7 +223,7 @@ class ClusterUnhealthyCheckTest {
                         clusterSignals.recentDisturbances(),
                         clusterSignals.domains(),
                         new NodeHealth(referenceCluster, vanished, NOW),
-                        clusterSignals.breakerGate()),
+                        clusterSignals.brakeGate()),
                 plain.planLimits(),
                 plain.moves(),
                 NOW);

@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -36,7 +36,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
     private final Engine engine = new Engine(new EngineSettings(
-            OperatorLimits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BrakeSettings.defaults("holdfast")));
+            OperatorLimits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BreakerSettings.defaults("holdfast")));
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;

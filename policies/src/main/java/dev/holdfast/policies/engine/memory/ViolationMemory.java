@@ -7,7 +7,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
  * otherwise it leaks memory.
  */
 @FunctionalInterface
-public interface LeakChecked {
+public interface ViolationMemory {
     /** {@return the number of stored entries about violations, pods and nodes; 0 in an empty cluster} */
     int size();
 

@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Sample policies and reports. All are about generation 3 of the policy shop/web. */
-final class Standings {
+final class StatusInputs {
     static final Instant READ_AT = Samples.SINCE;
 
-    private Standings() {}
+    private StatusInputs() {}
 
     static PolicyEntry entry(String spec, Optional<PolicyEntry.InForce> inForce) {
         return new PolicyEntry("uid", 3, translation(spec), inForce, Set.of(), READ_AT);
@@ -74,7 +74,7 @@ final class Standings {
 
     /** {@return a copy of the report, with this message about a backlog that is not acknowledged} */
     static PolicyReport backlogged(PolicyReport report, String backlog) {
-        return with(report.distrust(), Optional.of(backlog), report);
+        return with(report.verdictDifference(), Optional.of(backlog), report);
     }
 
     private static PolicyReport with(Optional<String> distrust, Optional<String> backlog, PolicyReport report) {

@@ -6,14 +6,14 @@ import dev.holdfast.policies.plan.move.Hold;
 import java.util.Optional;
 
 /** The last decision about a due violation. */
-public sealed interface Decision {
+public sealed interface RecordedDecision {
     ViolationState state();
 
     /**
      * {@return whether the status of policies counts two decisions in the same way: they have the same state and, if
      * held, the same reason}
      */
-    default boolean countsLike(Decision other) {
+    default boolean countsLike(RecordedDecision other) {
         return state() == other.state()
                 && (!(this instanceof Held(Hold hold))
                         || !(other instanceof Held(Hold before))
@@ -21,7 +21,7 @@ public sealed interface Decision {
     }
 
     /** The violation is held. */
-    record Held(Hold hold) implements Decision {
+    record Held(Hold hold) implements RecordedDecision {
         @Override
         public ViolationState state() {
             return ViolationState.HELD;
@@ -34,7 +34,7 @@ public sealed interface Decision {
      * @param target a node that would take the replacement; absent if the policy lets the pod be evicted without such a
      *     node
      */
-    record WouldEvict(Pod victim, Optional<String> target) implements Decision {
+    record WouldEvict(Pod victim, Optional<String> target) implements RecordedDecision {
         @Override
         public ViolationState state() {
             return ViolationState.WOULD_EVICT;
@@ -42,7 +42,7 @@ public sealed interface Decision {
     }
 
     /** A move for the violation is in flight. */
-    record Evicting(String planId) implements Decision {
+    record Evicting(String planId) implements RecordedDecision {
         @Override
         public ViolationState state() {
             return ViolationState.EVICTING;

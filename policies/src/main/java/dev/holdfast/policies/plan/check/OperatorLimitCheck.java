@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Holds a candidate while the operator's limits are reached: on moves in flight or on evictions within an hour. */
-final class LimitCheck implements Check {
+final class OperatorLimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         OperatorLimits operatorLimits = situation.planLimits().operatorLimits();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests that the engine stores nothing about violations, pods and nodes that no longer exist. */
-class LeakCheckedTest {
+class ViolationMemoryTest {
     private static final List<EvictionAnswer> ANSWERS = List.of(
             new EvictionAnswer.Evicted(),
             new EvictionAnswer.OutOfBudget("no", Optional.empty()),

@@ -12,9 +12,9 @@ package dev.holdfast.policies.engine.protocol;
  * @param volumePercent a percentage of all bound pods
  * @param volumePods a number of pods
  */
-public record BrakeSettings(String namespace, int labelPercent, int labelNodes, int volumePercent, int volumePods) {
+public record BreakerSettings(String namespace, int labelPercent, int labelNodes, int volumePercent, int volumePods) {
     /** {@return the default thresholds: 20 % of the nodes and 3 nodes; 5 % of the pods and 50 pods} */
-    public static BrakeSettings defaults(String namespace) {
-        return new BrakeSettings(namespace, 20, 3, 5, 50);
+    public static BreakerSettings defaults(String namespace) {
+        return new BreakerSettings(namespace, 20, 3, 5, 50);
     }
 }

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * be broken even without the pods of untrusted namespaces. A candidate for affinity passes if all namespaces that the
  * terms select are trusted.
  */
-final class TrustCheck implements Check {
+final class UntrustedCauseCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;
 
     @Override

@@ -9,9 +9,9 @@ import java.util.Optional;
  * The brakes that hold evictions when many pods break rules at once: open breakers, and the backlogs of edited
  * policies.
  */
-public interface BreakerGate {
+public interface BrakeGate {
     /** No breaker is open and no policy has a backlog. */
-    BreakerGate NONE = new BreakerGate() {
+    BrakeGate NONE = new BrakeGate() {
         @Override
         public Optional<Hold> against(Candidate candidate) {
             return Optional.empty();
