@@ -28,10 +28,10 @@ public final class Labels implements Comparable<Labels> {
     /** How many array elements are searched by reference before a binary search: the keys and values of 16 labels. */
     private static final int FEW = 32;
 
-    /** Keys in natural order at even indexes, each followed by its value; without node pairs. */
+    /** The labels except those that a pod gets from its node: keys in natural order, each followed by its value. */
     private final String[] own;
 
-    /** The node pairs, in the layout of {@link #own}. */
+    /** The labels that a pod gets from its node, such as its zone: each key followed by its value. */
     private final String[] ofNode;
 
     private final int hash;
@@ -133,7 +133,7 @@ public final class Labels implements Comparable<Labels> {
         return ofNode.length == 0 ? new Labels(same, NO_PAIRS, hash) : ofSorted(same);
     }
 
-    /** {@return these labels without node pairs; this object if there are no node pairs} */
+    /** {@return these labels without those that a pod gets from its node; this object if there are none} */
     public Labels own() {
         if (ofNode.length == 0) {
             return this;
@@ -141,7 +141,7 @@ public final class Labels implements Comparable<Labels> {
         return own.length == 0 ? NONE : new Labels(own, NO_PAIRS);
     }
 
-    /** {@return only the node pairs of these labels; see {@link #NODE_KEYS}} */
+    /** {@return only the labels that a pod gets from its node: those with one of {@link #NODE_KEYS}} */
     public Labels nodePairs() {
         if (own.length == 0) {
             return this;
@@ -149,7 +149,7 @@ public final class Labels implements Comparable<Labels> {
         return ofNode.length == 0 ? NONE : new Labels(NO_PAIRS, ofNode);
     }
 
-    /** {@return these labels, with their node pairs replaced by the node pairs of {@code other}} */
+    /** {@return these labels, with those that a pod gets from its node taken from {@code other} instead} */
     public Labels withNodePairsOf(Labels other) {
         if (ofNode.length == 0 && other.ofNode.length == 0) {
             return this;
@@ -259,7 +259,7 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * Compares keys and values in turn, node pairs last. A hash map uses this order for keys with equal hashes, so the
+     * Compares keys and values in turn, labels that come from a node last. A hash map uses this order for keys with equal hashes, so the
      * map stays fast even if a user creates many labels with the same hash.
      */
     @Override

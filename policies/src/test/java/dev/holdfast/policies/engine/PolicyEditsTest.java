@@ -79,7 +79,7 @@ class PolicyEditsTest {
         engineScenario.event(new Event.PolicyRemoved(enforcing().id())).after(minutes(10));
 
         assertThat(engineScenario.requests).isEmpty();
-        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_REQUESTED");
     }
 
     @Test
@@ -103,7 +103,7 @@ class PolicyEditsTest {
                 .after(minutes(10));
 
         assertThat(engineScenario.requests).isEmpty();
-        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_REQUESTED");
     }
 
     @Test

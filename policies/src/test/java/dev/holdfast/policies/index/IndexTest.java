@@ -295,7 +295,7 @@ public class IndexTest {
         index.put(everything());
 
         assertThat(told.lines())
-                .containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all requested the rule");
+                .containsExactly("mended web-1: NOT_REQUESTED", "broken web-1: policy all requested the rule");
         assertThat(index.selected(everything().id())).isEqualTo(1);
     }
 

@@ -55,7 +55,7 @@ class PolicyReturnsTest {
 
         index.put(apartFromDb(2, app("web")));
 
-        assertThat(told.lines()).containsExactly("mended cache-1: NOT_ASKED");
+        assertThat(told.lines()).containsExactly("mended cache-1: NOT_REQUESTED");
         assertThat(index.rulesOf("cache-1")).isEmpty();
         assertThat(index.rulesOf("db-1")).isEmpty();
         assertThat(index.rulesOf("web-1")).extracting(AppliedRule::identity).hasSize(1);

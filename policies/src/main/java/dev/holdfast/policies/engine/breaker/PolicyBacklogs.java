@@ -33,10 +33,10 @@ import java.util.TreeSet;
 public final class PolicyBacklogs {
     private static final String WHAT = "backlog";
 
-    /** An edit that adds at most this many violating pods needs no acknowledgement. */
+    /** An edit that newly moves at most this many pods needs no acknowledgement. */
     private static final int FEW = 10;
 
-    /** An edit that adds at most 1/SHARE of the policy's selected pods needs no acknowledgement either. */
+    /** An edit that newly moves at most 1/100 of the pods that the policy selects needs no acknowledgement. */
     private static final int SHARE = 100;
 
     private final Index index;

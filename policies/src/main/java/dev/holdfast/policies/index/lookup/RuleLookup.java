@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller must still check whether a returned rule
- * matches the namespace and the labels. However long the namespace list of a rule is, it has at most {@link
- * #MOST_NAMESPACES} entries for each of its labels.
+ * matches the namespace and the labels. A rule that names more than {@link #MOST_NAMESPACES}
+ * namespaces is indexed for all namespaces instead.
  */
 public final class RuleLookup<T extends FindableRule> {
     /** A rule with more namespaces than this is indexed for all namespaces. */

@@ -26,7 +26,7 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
     /** The highest step number: 2^30 evictions exceed any limit. */
     private static final long MOST_STEPS = 30;
 
-    /** {@return the resumption after a breaker closed by itself: it begins ten minutes later} */
+    /** {@return the slow start of evictions after a breaker closed by itself: it begins ten minutes later} */
     public static Resumption afterHealing(String breaker, Optional<String> key, Instant closed) {
         return new Resumption(breaker, key, closed, closed.plus(STEP));
     }
@@ -57,7 +57,7 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
         return stepBegan(now).plus(STEP);
     }
 
-    /** {@return whether the resumption is over: the present step allows at least the operator's hourly limit} */
+    /** {@return whether the slow start is over: its present step allows at least the operator's hourly limit} */
     public boolean isOver(OperatorLimits operatorLimits, Instant now) {
         return allowed(now) >= operatorLimits.perHour();
     }

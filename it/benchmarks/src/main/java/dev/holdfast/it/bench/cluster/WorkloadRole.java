@@ -8,7 +8,7 @@ public enum WorkloadRole {
     SSD,
     /** Anti-affinity by node to pods of the same workload and to noisy pods. */
     APART,
-    /** Affinity by zone to a serving cache pod of the same block. */
+    /** Affinity by zone to a pod of a cache, the role {@link #CACHE}. */
     NEAR,
     /** No rule; one pod in each zone, to which {@link #NEAR} has affinity. */
     CACHE,

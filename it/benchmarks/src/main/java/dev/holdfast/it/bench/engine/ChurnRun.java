@@ -51,7 +51,7 @@ record ChurnRun(
         return variance == 0 ? 0 : ALL * covariance / variance * (samples.size() - 1) / mean;
     }
 
-    /** {@return the drift and the growth, which are 0 if deleted pods leave nothing behind} */
+    /** {@return two figures, 0 if deleted pods leave nothing behind: the rise of the used heap, and the growth of the index} */
     List<Figure> figures() {
         String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
         return List.of(
