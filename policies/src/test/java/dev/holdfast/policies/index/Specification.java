@@ -121,7 +121,7 @@ final class Specification {
         }
         Rule rule = asked(pod.get()).get(hash);
         if (rule == null) {
-            return VerdictListener.Ending.NOT_ASKED;
+            return VerdictListener.Ending.NOT_REQUESTED;
         }
         return Evaluator.judge(rule, pod.get(), referenceCluster) instanceof Verdict.Undetermined
                 ? VerdictListener.Ending.UNDETERMINED

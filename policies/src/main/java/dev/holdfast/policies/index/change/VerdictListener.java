@@ -43,6 +43,6 @@ public interface VerdictListener {
         /** The verdict is undetermined, or the pod is gone. */
         UNDETERMINED,
         /** No policy requests the rule any more. */
-        NOT_ASKED
+        NOT_REQUESTED
     }
 }

@@ -123,7 +123,7 @@ final class GroupMembership {
 
     private void notifyUnassigned(PodEntry pod, int slot, FactChange factChange) {
         if (pod.broken(slot)) {
-            listener.mended(new One(pod, pod.resolvedRules.rule(slot)), Ending.NOT_ASKED, factChange);
+            listener.mended(new One(pod, pod.resolvedRules.rule(slot)), Ending.NOT_REQUESTED, factChange);
         }
     }
 
@@ -176,7 +176,7 @@ final class GroupMembership {
                 && (next == null
                         || beforeLeaving.resolvedRules().rule(at).identity().compareTo(next) < 0)) {
             if (wasBroken(beforeLeaving, at)) {
-                listener.mended(new One(pod, beforeLeaving.resolvedRules().rule(at)), Ending.NOT_ASKED, factChange);
+                listener.mended(new One(pod, beforeLeaving.resolvedRules().rule(at)), Ending.NOT_REQUESTED, factChange);
             }
             at++;
         }
