@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
         message = PolicyText.REASON_SAYS_SOMETHING_MESSAGE)
 public record EnforcementPauseSpec(
         @Required
-        @JsonPropertyDescription("Why evictions are stopped and whom to ask, for people who read the hold; 1 to 256"
+        @JsonPropertyDescription("Why evictions are stopped and whom to ask; each hold's message"
+                + " shows it; 1 to 256"
                 + " characters. Required. Example: quarter end; ask team billing.")
         @Size(min = 1, max = 256)
         String reason,

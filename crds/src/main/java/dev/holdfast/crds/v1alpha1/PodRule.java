@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of required rule in the pods' own spec, and what to do when a rule of this kind breaks.
+ * One kind of required rule that pods have in their own spec, and what a policy does when such a rule breaks.
  *
  * @param kind the kind of rule
  * @param mode what the operator may do for these rules, unless the policy's own mode is weaker; {@code null} means the
@@ -84,8 +84,8 @@ public record PodRule(
     }
 
     /**
-     * {@return the entry for a kind without further settings} The policy's own mode and forgiveness apply to it, and
-     * the schema's defaults for the rest.
+     * {@return the entry for a kind without further settings} It takes mode and forgiveness from its policy, and all
+     * else from the defaults of the CRD schema.
      */
     public static PodRule of(RuleKind kind) {
         return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());

@@ -37,8 +37,8 @@ public record PolicyException(
         String untilTime,
 
         @Required
-        @JsonPropertyDescription(
-                "Why, for people who read the hold; 1 to 256 characters. Required. Example: failover planned.")
+        @JsonPropertyDescription("The reason, which each hold's message shows; 1 to 256 characters. Required."
+                + " Example: failover planned.")
         @Size(min = 1, max = 256)
         String reason,
 

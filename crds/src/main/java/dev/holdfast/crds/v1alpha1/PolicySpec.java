@@ -49,7 +49,7 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     /** {@return pods that the policy does not evict for a while} */
     List<PolicyException> exceptions();
 
-    /** {@return reasons for a hold that do not apply to this policy, for example {@code LOCAL_STORAGE}} */
+    /** {@return holds that do not stop this policy; {@code LOCAL_STORAGE} lets it evict pods with an emptyDir} */
     List<Allowance> allow();
 
     /**

@@ -117,7 +117,7 @@ final class PolicyText {
     /** CEL that refuses a blank reason: {@code minLength} accepts one that consists of spaces. */
     static final String REASON_SAYS_SOMETHING = "self.reason.matches(r'\\S')";
 
-    static final String REASON_SAYS_SOMETHING_MESSAGE = "must not be blank: say why, for those who read the hold";
+    static final String REASON_SAYS_SOMETHING_MESSAGE = "must not be blank: the message of each hold shows it";
 
     private PolicyText() {}
 }

@@ -82,9 +82,10 @@ public final class ApiClients {
 
     /**
      * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may repeat a request
-     * whose connection turns out to be dead. A response may take any time, but a connection without data is closed.
+     * whose connection turns out to be dead. A response may take any time, but a connection without data is closed
+     * after a while.
      *
-     * @param bodies the interceptor that takes the response bodies
+     * @param bodies the interceptor that receives the response bodies
      */
     static KubernetesClient streaming(Config connection, Interceptor bodies) {
         Config impatient = new ConfigBuilder(connection)

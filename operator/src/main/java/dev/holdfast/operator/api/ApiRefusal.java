@@ -16,8 +16,8 @@ public final class ApiRefusal extends KubernetesClientException {
     private static final long serialVersionUID = 1;
 
     /**
-     * The longest wait after a {@code Retry-After}; a longer one is cut to this. The operator misses changes of objects
-     * while it waits to list or watch them.
+     * The limit for the wait that a {@code Retry-After} asks for: two minutes become one. The operator misses changes
+     * of objects while it waits to list or watch them.
      */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 

@@ -14,7 +14,10 @@ public final class SteadyClock implements InstantSource {
     private final Instant start;
     private final long startNanos;
 
-    /** A clock that starts now: {@code new SteadyClock(InstantSource.system(), System::nanoTime)}. */
+    /**
+     * A clock that starts at the wall clock's present time. Example: {@code new SteadyClock(InstantSource.system(),
+     * System::nanoTime)}.
+     */
     public SteadyClock(InstantSource wall, LongSupplier nanoTime) {
         this.wall = wall;
         this.nanoTime = nanoTime;

@@ -21,7 +21,10 @@ import okhttp3.ResponseBody;
  * renew the credentials and send the request again.
  */
 final class StreamingBodies implements Interceptor, AutoCloseable {
-    /** Header with the id of the {@link Ticket}. It is removed before the request is sent. */
+    /**
+     * Request header with the id of the caller's {@link Ticket}, which gets the response body. It is removed before the
+     * request is sent.
+     */
     static final String HEADER = "Holdfast-Asked-By";
 
     private static final ResponseBody NOTHING = ResponseBody.create(new byte[0], null);
@@ -65,7 +68,10 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
         open.forEach(ResponseStream::end);
     }
 
-    /** An expected response. The client may send the request twice, the second time with renewed credentials. */
+    /**
+     * The claim of one caller to the body of an expected response. The client may send the request twice, the second
+     * time with renewed credentials; the last response counts.
+     */
     final class Ticket implements AutoCloseable {
         private final String id;
         private final Duration patience;
@@ -98,7 +104,10 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
             }
         }
 
-        /** Returns the body of the last response. The caller must close that body; this ticket no longer does. */
+        /**
+         * Returns the body of the last response that has arrived. The caller must close that body; {@link #close} no
+         * longer does.
+         */
         synchronized ResponseStream take() {
             ResponseStream taken =
                     responseStream.orElseThrow(() -> new IllegalStateException("no server has answered"));

@@ -55,8 +55,8 @@ final class Telemetry {
     }
 
     /**
-     * {@return the time since the API server last confirmed that the view is current; up to about 100 s if no object
-     * changes}
+     * {@return the time since the API server last confirmed that the view is current} Up to about 100 s is normal:
+     * while no object changes, only a bookmark each minute or a list after 90 s confirms the view.
      */
     private Duration quiet(View view, Optional<Instant> lastHeard) {
         return lastHeard

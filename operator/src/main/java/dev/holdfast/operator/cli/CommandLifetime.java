@@ -73,12 +73,17 @@ final class CommandLifetime implements AutoCloseable {
         }
     }
 
-    /** {@return the failure; empty if a signal ended the command} */
+    /**
+     * {@return the message of the first call of {@link #fail}; empty without such a call, for example after a signal}
+     */
     Optional<String> failure() {
         return failure.get();
     }
 
-    /** Marks everything as closed, so that after a signal the shutdown hook ends the process at once. */
+    /**
+     * Tells the shutdown hook that everything is closed. After a signal the hook waits for this, and then ends the
+     * process.
+     */
     @Override
     public void close() {
         closed.countDown();

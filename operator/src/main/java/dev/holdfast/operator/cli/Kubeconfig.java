@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kubeconfig, found and read as by kubectl, with one difference: a mistake in the file is an error, and no default
- * replaces the wrong value.
+ * The kubeconfig, found as by kubectl. A mistake in the file is an error: no default replaces the wrong value. Fields
+ * that Holdfast does not support, such as {@code proxy-url}, are errors too.
  *
  * @param file the option {@code --kubeconfig}; if absent, the file is {@code $KUBECONFIG} or {@code ~/.kube/config}
  * @param context the option {@code --context}; if absent, the file's current-context is used
@@ -52,7 +52,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
-    /** {@return the client configuration for the API server} */
+    /** {@return the client configuration for the API server} Without a kubeconfig, a pod uses its service account. */
     Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
         Optional<Path> found = file.or(() -> fromEnvironment(processEnvironment));
         if (found.isPresent()) {
@@ -146,7 +146,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 .build();
     }
 
-    /** {@return the proxy's URL, with {@code http} and the scheme's usual port if the variable omits them} */
+    /** {@return the proxy's URL with scheme and port, for example {@code http://proxy:80} for {@code proxy}} */
     private static String address(String proxy) throws UnusableException {
         try {
             URI address = new URI(proxy.contains("://") ? proxy : "http://" + proxy);

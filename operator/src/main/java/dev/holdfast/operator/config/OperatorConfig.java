@@ -16,7 +16,8 @@ import java.util.Set;
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
  * @param replacementTimeout how long a replacement may take to become Ready before the move is futile
- * @param brakes the thresholds of the breakers, and the operator's own namespace
+ * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also the operator's
+ *     own namespace
  * @param httpPort the port of probes and metrics; 0 takes any free port
  */
 public record OperatorConfig(

@@ -16,10 +16,10 @@ import dev.holdfast.policies.model.NamespacedName;
  * k8s.io/api 0.37.1.
  */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
-    /** Protobuf field number in the spec. */
+    /** Protobuf field number of {@code selector} in the spec. */
     private static final int SELECTOR = 2;
 
-    /** Protobuf field numbers in the status. */
+    /** Protobuf field numbers of {@code observedGeneration} and others in the status. */
     private static final int OBSERVED_GENERATION = 1;
 
     private static final int DISRUPTIONS_ALLOWED = 3;

@@ -54,7 +54,10 @@ final class PodRequestSum {
     /** Whether the pod's status has the pod-level field {@code resources}. */
     boolean hasPodLevelStatus;
 
-    /** Whether the kubelet reports that the desired in-place resize is infeasible on the pod's node. */
+    /**
+     * Whether the kubelet reports the desired in-place resize as infeasible on the pod's node. Then {@link #reserved}
+     * ignores the desired requests.
+     */
     boolean infeasible;
 
     /**
@@ -64,7 +67,12 @@ final class PodRequestSum {
         containers.add(new Container(name, part, requests));
     }
 
-    /** Adds the allocated and the actual requests of a container, from its status. Empty amounts count as absent. */
+    /**
+     * Adds the requests in the status of a container. They may be empty, for example before the kubelet has set them.
+     *
+     * @param nowGiven the allocated requests; if empty, the desired ones count unless they are infeasible
+     * @param nowInForce the actual requests; if empty, the allocated ones count
+     */
     void status(String name, ResourceAmounts nowGiven, ResourceAmounts nowInForce) {
         allocated.putIfAbsent(name, nowGiven);
         actual.putIfAbsent(name, nowInForce);

@@ -18,18 +18,20 @@ import java.util.List;
  */
 final class RequirementsDecoder {
     /**
-     * Marks: the next fields belong to a container, an init container or a container status. No collected field has one
-     * of these numbers.
+     * Numbers of artificial fields. Such a field says that the fields after it belong to a container, an init container
+     * or a container status. No field of a pod that is collected has one of these numbers.
      */
     static final int CONTAINER = 101;
 
     static final int INIT_CONTAINER = 102;
     static final int STATUS = 103;
 
-    /** Mark: the pod's status has the pod-level field {@code resources}. */
+    /** Number of an artificial field, which is there if the pod's status has the pod-level field {@code resources}. */
     static final int KNOWN_IN_ALL = 104;
 
-    /** Mark: the kubelet reports that the desired in-place resize is infeasible. */
+    /**
+     * Number of an artificial field, which is there if the kubelet reports the desired in-place resize as infeasible.
+     */
     static final int INFEASIBLE = 105;
 
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
@@ -41,7 +43,10 @@ final class RequirementsDecoder {
     private final List<HostPort> sidecarPorts = new ArrayList<>();
     private final List<HostPort> properPorts = new ArrayList<>();
 
-    /** The last mark read; -1 before the first one. The fields below hold the values that were read since that mark. */
+    /**
+     * What the fields now being read belong to: {@link #CONTAINER}, {@link #INIT_CONTAINER} or {@link #STATUS}; -1
+     * before the first of them. The variables below hold what was read of it.
+     */
     private int part = -1;
 
     private String name = "";

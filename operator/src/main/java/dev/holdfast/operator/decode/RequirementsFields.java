@@ -38,13 +38,19 @@ final class RequirementsFields {
         fields.add(reader);
     }
 
-    /** Adds a mark of {@link RequirementsDecoder}: an artificial field that is not in the pod. */
+    /**
+     * Adds an artificial field for {@link RequirementsDecoder}, which is not in the pod.
+     *
+     * @param mark the number of that field, one of the constants there
+     */
     void mark(int mark) {
         fields.mark(mark);
     }
 
     /**
-     * Adds the mark, then the name, ports, resources and restart policy of the container at the reader's current field.
+     * Adds the name, ports, resources and restart policy of the container at the reader's current field.
+     *
+     * @param mark the number of an artificial field added before them: container or init container
      */
     void container(int mark) throws MalformedException {
         fields.mark(mark);
@@ -61,7 +67,10 @@ final class RequirementsFields {
         reader.leave(outer);
     }
 
-    /** Adds a mark, then the name and resources of the container status at the reader's current field. */
+    /**
+     * Adds the name and resources of the container status at the reader's current field. An artificial field before
+     * them separates them from those of the previous container.
+     */
     void status() throws MalformedException {
         fields.mark(RequirementsDecoder.STATUS);
         int outer = reader.enter();

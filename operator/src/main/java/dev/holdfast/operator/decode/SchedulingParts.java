@@ -33,8 +33,8 @@ final class SchedulingParts {
     private final List<Toleration> tolerations = new ArrayList<>();
 
     /**
-     * Whether the pod has required node affinity. A pod whose required node affinity has no terms matches no node (NA-1
-     * in docs/semantics.md).
+     * Whether the pod has required node affinity. If it has no terms, it matches no node (NA-1 in docs/semantics.md);
+     * if it is absent, every node.
      */
     private boolean nodeAffinity;
 

@@ -15,10 +15,10 @@ import java.util.Optional;
  * core/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>> {
-    /** Protobuf field number in the spec. */
+    /** Protobuf field number of {@code nodeAffinity} in the spec. */
     private static final int NODE_AFFINITY = 9;
 
-    /** Protobuf field number in the node affinity. */
+    /** Protobuf field number of {@code required} in the node affinity. */
     private static final int REQUIRED = 1;
 
     private final StringCache stringCache = new StringCache();

@@ -16,8 +16,8 @@ final class VolumeParts {
     private final List<String> claims = new ArrayList<>();
 
     /**
-     * The generic ephemeral volumes, as indexes of the list {@link #claims}. At first, that list contains only the
-     * volume's name there. {@link #claims(String)} adds the pod's name before it.
+     * The indexes in {@link #claims} of the claims of generic ephemeral volumes. Such a claim is named {@code
+     * POD-VOLUME}. The list contains only {@code VOLUME} until {@link #claims(String)} adds the name of the pod.
      */
     private final List<Integer> ephemeral = new ArrayList<>();
 

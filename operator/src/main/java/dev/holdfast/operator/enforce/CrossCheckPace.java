@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Timer of the cross-check, which evaluates some verdicts a second time and compares the results. One comparison takes
- * about a millisecond. The pause after it is 100 times as long as the comparison, and at least 200 ms.
+ * Timer of the cross-check, which evaluates some verdicts a second time and compares the results. The number of pods in
+ * one comparison adapts, so that it takes about a millisecond. The pause after it is 100 times as long as the
+ * comparison, and at least 200 ms.
  */
 final class CrossCheckPace {
     private static final int SHARE = 100;
@@ -37,7 +38,7 @@ final class CrossCheckPace {
     }
 
     /**
-     * Sets the time of the next comparison, and its maximum number of pods, from the duration of the last one.
+     * Plans the next comparison from the duration of the last one: when it starts, and how many pods it may compare.
      *
      * @param verdicts how many verdicts were compared; after 0 the next comparison is not made larger
      */

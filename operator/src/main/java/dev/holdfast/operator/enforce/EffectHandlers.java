@@ -19,8 +19,10 @@ import java.util.function.Function;
  * @param evict sends an eviction; each call has its own thread and may block
  * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
- * @param braked takes reports of breakers and backlogs, in order, on the loop's thread; must not block
- * @param compared takes results of the cross-check, on the loop's thread; must not block
+ * @param braked takes reports of evictions stopped because too many pods are affected at once (breakers and backlogs),
+ *     in order, on the loop's thread; must not block
+ * @param compared takes results of the cross-check, which evaluates some verdicts a second time; on the loop's thread,
+ *     must not block
  */
 public record EffectHandlers(
         Function<Effect.Confirm, Event> confirm,

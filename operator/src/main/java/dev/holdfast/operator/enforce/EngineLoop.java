@@ -90,9 +90,9 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Adds one event to the queue; may be called from any thread. Blocks only for a {@code FactChanged}, while 10 000
-     * of them wait, so that the watches stop reading. After the loop has stopped, the queue accepts only the answers to
-     * evictions.
+     * Adds one event to the queue; may be called from any thread. Blocks only for a {@code FactChanged} (a changed
+     * cluster object) while 10 000 of them wait: so the watches stop reading. After the loop has stopped, the queue
+     * accepts only the answers to evictions.
      */
     public void offer(Event event) {
         if (event instanceof Event.FactChanged && !stopped) {

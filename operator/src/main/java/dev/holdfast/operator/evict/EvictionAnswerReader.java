@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  */
 final class EvictionAnswerReader {
     /**
-     * Text in the message of every refusal by admission. The status code does not tell, because the webhook or policy
-     * chooses the code.
+     * Text that identifies a refusal by an admission webhook or a ValidatingAdmissionPolicy. The status code does not
+     * identify it, because the webhook or policy chooses the code.
      */
     private static final Pattern ADMISSION = Pattern.compile(
             "admission webhook \".*\" denied the request|ValidatingAdmissionPolicy '.*' denied request");
@@ -122,7 +122,10 @@ final class EvictionAnswerReader {
         return evictionReply.code() >= FIRST_BREAKDOWN ? lost(requestMode, text) : new EvictionAnswer.Failed(text);
     }
 
-    /** {@return the answer to a request that may or may not have been carried out} */
+    /**
+     * {@return the answer if it is unknown whether the API server carried out the request: {@code Unknown}; {@code
+     * Failed} for a dry run, which evicts nothing in any case}
+     */
     static EvictionAnswer lost(RequestMode requestMode, String how) {
         return switch (requestMode) {
             case DRY_RUN -> new EvictionAnswer.Failed("dry run: " + how + "; no eviction was sent");
@@ -150,8 +153,8 @@ final class EvictionAnswerReader {
     }
 
     /**
-     * {@return the message of the first cause with this reason, or of the Status if the cause has no message; empty if
-     * no cause has the reason}
+     * {@return the message of the first cause with this reason in the Status; empty if no cause has the reason} If that
+     * cause has no message, the message of the Status itself is returned.
      */
     private static Optional<String> cause(Status status, String reason) {
         List<StatusCause> causes =

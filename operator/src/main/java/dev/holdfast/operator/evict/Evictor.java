@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * Client of the Eviction API: sends an eviction, as a dry run or for real. Each call sends at most one request.
  *
- * <p>The dry run is sent first. A real request whose preconditions fail still consumes one allowed disruption of the
- * PodDisruptionBudget; a dry run does not.
+ * <p>Callers should send the dry run first. A real request whose preconditions fail still consumes one allowed
+ * disruption of the PodDisruptionBudget; a dry run does not.
  */
 public final class Evictor implements AutoCloseable {
     /** The timeout of a request. A request is sent only if this replica is sure to lead for at least that long. */

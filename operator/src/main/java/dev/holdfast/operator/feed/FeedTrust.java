@@ -11,18 +11,21 @@ import java.time.Duration;
  */
 enum FeedTrust {
     /**
-     * The feed must complete a list and open a watch from the list's version. Until then the view is incomplete, except
-     * after a successful check of a silent watch, when it may still be complete.
+     * The feed has not yet completed a list and opened a watch from the version of that list. So the view is
+     * incomplete. One exception: after a list that only checked a silent watch, a complete view stays complete.
      */
     LISTING,
 
     /** The view is complete, and an open watch reports changes. */
     FOLLOWING,
 
-    /** The view is still complete. The watch was silent, so a list checks it, and the list has shown no change yet. */
+    /**
+     * The view is still complete. The watch was silent, so a list checks whether it missed changes. The list has shown
+     * none yet.
+     */
     CHECKING,
 
-    /** A list checks the watch as in {@link #CHECKING}, but the view is already lost. */
+    /** As in {@link #CHECKING}, a list checks a silent watch, but the view was lost before this check began. */
     RECHECKING,
 
     /** The view is lost, because the list that checks the watch takes too long. That list has shown no change yet. */
@@ -73,11 +76,11 @@ enum FeedTrust {
         /** A check begins: the feed lists all objects because the watch was silent. */
         record CheckStarted() implements Signal {}
 
-        /** The list of a check failed or was cut off. */
+        /** The list that checks a silent watch failed or was cut off. */
         record CheckBroke() implements Signal {}
 
         /**
-         * The list of a check is complete.
+         * The list that checks a silent watch is complete.
          *
          * @param unconfirmed the time since the view was last known to be current
          */

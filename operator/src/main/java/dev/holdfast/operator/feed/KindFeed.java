@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The list/watch loop of one kind: lists all objects, then watches them. When a watch ends, the feed reopens the watch
- * at the last version seen. If that fails, the view is lost and the feed relists until a list succeeds. {@link
- * FeedTrust} decides when the view is complete.
+ * at the last version seen. If that fails, the view is lost and the feed relists until a list succeeds. After each
+ * step, {@link FeedTrust} decides whether the view is complete or lost.
  *
  * <p>A fabric8 informer would not do: it hides that its watch is down, cannot report when it has caught up, and puts an
  * unbounded queue between watch and handler. This feed reads at most one buffer ahead of the sink (the consumer of its
@@ -34,13 +34,16 @@ final class KindFeed {
 
     private static final int MOST_SHORT_WATCHES = 3;
 
-    /** The pause before the feed reopens a short watch that had events. */
+    /** The pause after a watch that had events but lasted less than a second. Then the feed reopens it. */
     private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
 
     private static final String STATE_WENT_BACK =
             "the API server shows an older state than before, as after the restore of a backup";
 
-    /** The feed requests each watch for a random time, from this duration to twice this duration. */
+    /**
+     * The shortest time for which the feed requests a watch. Each request asks for a random time from this to twice
+     * this.
+     */
     private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
     private final WatchedKind watchedKind;
@@ -121,8 +124,8 @@ final class KindFeed {
     }
 
     /**
-     * Passes to {@link #trust} how long ago the view was last known to be current. Reads that time under the lock, so
-     * that a list that has just ended counts.
+     * Tells {@link #trust} how long ago the view was last known to be current; after too long, the view is lost. Holds
+     * the lock while it computes this time, so that it does not ignore a list that ends meanwhile.
      */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unconfirmed()));
@@ -195,8 +198,8 @@ final class KindFeed {
     }
 
     /**
-     * Passes a change from a list or a watch to the sink. A list may report a change that the watch should have
-     * delivered before. Then the view is lost first.
+     * Passes a change from a list or a watch to the sink. If a list reports a change that the silent watch did not
+     * deliver, the view is lost. The sink gets this loss before the change.
      */
     private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());
@@ -272,8 +275,8 @@ final class KindFeed {
     }
 
     /**
-     * Checks with a list whether a silent watch has missed changes. Returns why the feed must relist; empty if this
-     * list succeeded, so that the watch may be reopened.
+     * Lists all objects after a watch was silent for too long, to find out whether the watch missed changes. Returns
+     * why the feed must start again with a list; empty if the list succeeded, so that the watch may be reopened.
      */
     private Optional<String> checkSilentWatch() throws InterruptedException {
         Optional<String> wentBack = checkVersionWentBack();

@@ -55,8 +55,8 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * Records that a list begins. Known objects that the list does not contain are reported as deleted in {@link
-     * #listed}.
+     * Records that a list begins. Between this call and {@link #listed}, each object of the list is passed to {@link
+     * #changed}. Then {@link #listed} reports as deleted the known objects that were not passed.
      */
     synchronized void listing() {
         lists++;
@@ -147,8 +147,9 @@ final class SeenObjects implements KnownIds {
 
     /**
      * {@return whether the API server's state went back, as after the restore of a backup} That is so if a list, or an
-     * object in a list, was older than seen before, or if {@link #serverWentBack} was called. A list that was cut off
-     * counts too.
+     * object in a list, was older than seen before, or if {@link #serverWentBack} was called. A list that failed
+     * halfway counts too: the objects before the failure may have been older. {@link #forgetVersions} resets this to
+     * false.
      */
     synchronized boolean versionWentBack() {
         return versionWentBack;
@@ -178,7 +179,10 @@ final class SeenObjects implements KnownIds {
         return reached;
     }
 
-    /** {@return when the view was last known to be current; changes after that instant may be missing} */
+    /**
+     * {@return when the objects in this table were last known to be current} That is when the last watch event arrived
+     * or, if later, when the last complete list began.
+     */
     Instant changesHeard() {
         return changesHeard;
     }

@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
  * created.
  */
 final class VersionTable implements KnownIds {
-    /** Stands for "no version": no object has this value as its version. */
+    /**
+     * The version of an object that is new or whose version was forgotten. The resourceVersions of the API server are
+     * never negative.
+     */
     static final long NONE = -1;
 
     private static final int FIRST_SIZE = 16;
 
     /**
-     * The ids; {@code null} marks a free slot. The array's length is a power of two, and at most three quarters of it
-     * are in use. An id is in the slot that its hash gives or, if that slot was taken, in the next free one.
+     * The ids, each at the index that its hash gives or, if that was taken, at the next free index. A free index has
+     * {@code null}. The length is a power of two, and at most three quarters of it are in use.
      */
     private @Nullable String[] ids = new @Nullable String[FIRST_SIZE];
 
@@ -77,7 +80,11 @@ final class VersionTable implements KnownIds {
         return true;
     }
 
-    /** {@return the ids of all objects whose mark is not this one, in no particular order} */
+    /**
+     * {@return the ids of all objects that the list with this number did not contain, in no particular order}
+     *
+     * @param mark the number of the list
+     */
     List<String> withoutMark(int mark) {
         List<String> others = new ArrayList<>();
         for (int at = 0; at < ids.length; at++) {
@@ -148,7 +155,7 @@ final class VersionTable implements KnownIds {
         marks[at] = mark;
     }
 
-    /** {@return the slot that has the id; a free slot for the id if the table does not have it} */
+    /** {@return the index of the id in {@link #ids}; if it is not there, the free index where it would be added} */
     private int place(String id) {
         int at = first(id.hashCode());
         for (String there = ids[at]; there != null && !there.equals(id); there = ids[at]) {
@@ -158,7 +165,7 @@ final class VersionTable implements KnownIds {
     }
 
     /**
-     * {@return the slot at which the search for an id begins}
+     * {@return the index in {@link #ids} at which the search for an id begins}
      *
      * @param hash the hash of the id as {@link String#hashCode} computes it; {@link #id} computes the same hash from
      *     ASCII bytes

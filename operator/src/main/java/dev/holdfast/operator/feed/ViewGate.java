@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The state of a view of one or more kinds. The view is synced when all its kinds are, and lost when one of them is. If
- * several kinds are lost, only the kind that has been silent longest is reported, so that flapping kinds do not cause
- * new events.
+ * The state of a view that covers one or more kinds. The view is synced when all its kinds are, and lost when one of
+ * them is. If several kinds are lost, only the one with the oldest data is reported. So a second kind that is lost and
+ * synced again and again causes no new events.
  */
 final class ViewGate {
     private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);
@@ -23,10 +23,10 @@ final class ViewGate {
     private final View view;
     private final Consumer<Event> sink;
 
-    /** The kinds that are not synced: lost, or not listed yet. */
+    /** The kinds of this view that are not synced: lost, or not listed yet. */
     private final Set<WatchedKind> missing = new TreeSet<>(ORDER);
 
-    /** The event to report for each lost kind. */
+    /** For each lost kind, the {@code ViewLost} event with the reason. Only one of these events is reported. */
     private final Map<WatchedKind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
     /**
@@ -41,7 +41,8 @@ final class ViewGate {
     }
 
     /**
-     * Records that all objects of the kind have been delivered. Sends {@code ViewSynced} if no other kind is missing.
+     * Records that all objects of the kind have been delivered. Sends {@code ViewSynced} if this was the last kind of
+     * the view that was not synced.
      *
      * @return whether the kind was not synced before
      */
@@ -58,7 +59,8 @@ final class ViewGate {
     }
 
     /**
-     * Records that the kind may miss changes. Sends {@code ViewLost}, unless the same event was sent last.
+     * Records that the kind may miss changes. Then sends the {@code ViewLost} event of the lost kind with the oldest
+     * data, unless this event was sent last.
      *
      * @param lastHeard when the kind was last known to be current
      * @return whether the reason differs from the one last recorded for this kind

@@ -4,17 +4,20 @@ package dev.holdfast.operator.feed;
 sealed interface WatchEnd {
     int GONE = 410;
 
-    /** The watch can be reopened at the last version seen. */
+    /**
+     * The connection of the watch ended, for example after the requested time. The watch can be reopened at the last
+     * version seen.
+     */
     record Closed() implements WatchEnd {}
 
     /** The operator ended the watch because it was silent. */
     record GivenUp() implements WatchEnd {}
 
-    /** The watch cannot continue: the feed must relist. */
+    /** The watch cannot be reopened at the last version seen: the feed must relist. */
     record Broken(String why) implements WatchEnd {}
 
     /**
-     * {@return how a watch ended, if the API server ended it with an error}
+     * {@return how a watch ended that the API server ended with an error: broken after 410 Gone, otherwise closed}
      *
      * @param code the HTTP status code of the error
      */

@@ -15,7 +15,10 @@ record ClockReading(Instant steady, Instant wall) {
         return new ClockReading(clock.instant(), clock.wall());
     }
 
-    /** {@return how far the two clocks have drifted apart since an earlier reading} */
+    /**
+     * {@return by how much the two clocks disagree about the time since an earlier reading} For example 5 s if 10 s
+     * have passed by one clock and 15 s by the other.
+     */
     Duration driftSince(ClockReading earlier) {
         return Duration.between(earlier.steady, steady)
                 .minus(Duration.between(earlier.wall, wall))

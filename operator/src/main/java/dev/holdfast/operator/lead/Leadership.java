@@ -39,7 +39,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
      * @param identity the unique name of this replica
      * @param sink gets the events LeadershipGained and LeadershipLost
      * @param onDeath called if the thread dies: no thread renews the lease then, so the process should end with an
-     * error
+     *     error
      */
     public Leadership(
             Config connection,

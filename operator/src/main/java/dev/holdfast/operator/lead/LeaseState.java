@@ -27,14 +27,20 @@ record LeaseState(
         Instant seenAt,
         boolean gone,
         Optional<ClockReading> renewal) {
-    /** A larger drift between the two clocks means that the machine slept, or that the wall clock was set. */
+    /**
+     * If the monotonic and the wall clock disagree by more than this since the last renewal, the machine slept or the
+     * wall clock was set. Then this replica stops leading.
+     */
     private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
 
     static LeaseState none(LeaseSettings settings, String identity) {
         return new LeaseState(settings, identity, Optional.empty(), Instant.EPOCH, false, Optional.empty());
     }
 
-    /** {@return the state after the lease was read} */
+    /**
+     * {@return the state after a read that found this lease} In it, this replica no longer leads unless it holds the
+     * lease.
+     */
     LeaseState saw(LeaseRecord lease, Instant now) {
         boolean unchanged = !gone && seen.filter(lease::equals).isPresent();
         LeaseState known =
@@ -58,8 +64,8 @@ record LeaseState(
     }
 
     /**
-     * {@return the lease to write now, to acquire or renew it; empty if no lease was read, or if another replica holds
-     * it and it has not expired}
+     * {@return the lease to write now, to acquire or renew it; empty if this replica has not read a lease yet, or if
+     * another replica holds a lease that has not expired}
      */
     Optional<LeaseRecord> claim(ClockReading now) {
         return seen.filter(lease -> mayTake(lease, now.steady()))

@@ -10,9 +10,10 @@ import java.util.UUID;
  *
  * @param target the object that the event is about
  * @param policy the policy that the event is about; empty if the event concerns all policies
- * @param rule name or kind of the rule that the event is about; the empty string if it is not about one rule
+ * @param rule the name of the rule that the event is about, or its kind if it has no name; the empty string if it is
+ *     not about one rule; for a breaker, the label key that it is about
  * @param message at most 1024 characters; a longer one is cut
- * @param plan the id of the plan of the eviction that the event is about; empty if it is not about an eviction
+ * @param plan the id of the plan that led to the eviction; empty if the event is not about an eviction
  */
 record EventDraft(
         EventTarget target,

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes events of the core/v1 API. It needs the rights to create and patch events, but no right to read them. So it
- * caches the count of each event. If an earlier process wrote the event, the response to a patch contains the count.
+ * remembers the count of each event that it wrote. The count of an event that an earlier process wrote comes from the
+ * response to a patch.
  */
 final class KubernetesEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventSink.class);
@@ -35,7 +36,10 @@ final class KubernetesEventSink implements EventSink {
 
     private final KubernetesClient client;
 
-    /** The count of each event. An entry expires before the API server deletes the event, by default after an hour. */
+    /**
+     * The count of each event that this process wrote. An entry expires 50 minutes after the last write. By default,
+     * the API server deletes an event after an hour.
+     */
     private final Cache<String, Integer> counts;
 
     KubernetesEventSink(KubernetesClient client, InstantSource clock) {

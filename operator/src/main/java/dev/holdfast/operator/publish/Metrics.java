@@ -53,7 +53,10 @@ public final class Metrics {
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
-    /** The ids of the open breakers. The key is the reason of the holds that the breaker causes. */
+    /**
+     * The ids of the open breakers of each kind. The key tells the kind: it is the reason of the holds that such
+     * breakers cause, {@code LABEL_BREAKER} or {@code VOLUME_BREAKER}.
+     */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
     private final MultiGauge violations;

@@ -118,7 +118,10 @@ public final class Wording {
         return " from " + node() + ": rule " + rule() + ofOwner() + since();
     }
 
-    /** {@return words that name the rule owner if another pod is the victim; otherwise the empty string} */
+    /**
+     * {@return words that name the pod that has the rule, if another pod is to be evicted instead of it; otherwise the
+     * empty string}
+     */
     private String ofOwner() {
         return violation.isSubstitute() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }
@@ -128,7 +131,10 @@ public final class Wording {
                 + DurationText.of(violation.forgiveness());
     }
 
-    /** Says "due", not "will be evicted": of the pods in a domain above maxSkew, only some are evicted. */
+    /**
+     * {@return the part of a sentence that gives the deadline} It says "due", not "will be evicted", because a due pod
+     * may stay. For example, of the pods in a domain above maxSkew, only some are evicted.
+     */
     private String due() {
         Optional<String> held = violation.protection().map(Reason::label);
         String at = second(violation.deadline()) + " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";

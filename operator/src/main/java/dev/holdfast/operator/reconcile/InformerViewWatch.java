@@ -32,7 +32,10 @@ final class InformerViewWatch {
 
     private volatile Instant lastFollowing;
 
-    /** Whether the last event that the engine got was {@code ViewSynced}. */
+    /**
+     * Whether this object last told the engine that the view is synced. False before the first {@code ViewSynced}, and
+     * after each {@code ViewLost}.
+     */
     private boolean toldSynced;
 
     private int behind;
@@ -87,7 +90,8 @@ final class InformerViewWatch {
     }
 
     /**
-     * {@return when a check last found all watches open; before that, when this object was created} Thread-safe.
+     * {@return when a check last found all watches open; before the first such check, when this object was created}
+     * Thread-safe.
      */
     Instant lastFollowing() {
         return lastFollowing;

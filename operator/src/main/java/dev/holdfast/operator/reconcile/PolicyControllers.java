@@ -187,8 +187,8 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     /**
-     * {@return when a check last found all watches of this view open; before that, when these controllers were
-     * created; empty for views other than POLICIES and PAUSES}
+     * {@return when a check last found all watches of this view open; before the first such check, when these
+     * controllers were created; empty for views other than POLICIES and PAUSES}
      */
     public Optional<Instant> lastFollowing(View view) {
         return Optional.ofNullable(watches.get(view)).map(InformerViewWatch::lastFollowing);

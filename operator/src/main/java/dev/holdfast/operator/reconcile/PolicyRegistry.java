@@ -45,7 +45,7 @@ public final class PolicyRegistry {
 
     /**
      * UIDs of the last 1000 deleted policies, because a late event must not restore a deleted policy. The map drops the
-     * oldest UID first. A Caffeine cache with a maximum size may drop the newest one.
+     * oldest UID first; a Caffeine cache would not do, because it may drop the newest one.
      */
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -79,16 +79,16 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Sends a new valid generation of the policy to the engine, and returns the policy's entry; empty if the policy is
-     * deleted.
+     * Takes a policy as the informer shows it. If its generation is new and valid, sends it to the engine. Returns the
+     * policy's entry; empty if the policy is deleted.
      */
     Optional<PolicyEntry> take(PlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
 
     /**
-     * Sends a new valid generation of the policy to the engine, and returns the policy's entry; empty if the policy is
-     * deleted.
+     * Takes a policy as the informer shows it. If its generation is new and valid, sends it to the engine. Returns the
+     * policy's entry; empty if the policy is deleted.
      */
     Optional<PolicyEntry> take(ClusterPlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));

@@ -14,8 +14,8 @@ final class SpecWarnings {
     private SpecWarnings() {}
 
     /**
-     * {@return the warnings as text that follows a sentence, each after a semicolon; the empty string if there are
-     * none}
+     * {@return the warnings as text to append to a sentence, such as {@code ; its `limits` allow no eviction}; the
+     * empty string if there are none}
      */
     static String of(DisruptionControls disruptionControls, Instant now) {
         return Stream.of(limits(disruptionControls), overExceptions(disruptionControls, now))

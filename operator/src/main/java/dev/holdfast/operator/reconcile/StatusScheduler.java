@@ -47,10 +47,13 @@ public final class StatusScheduler {
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
 
-    /** When the status of a policy changes next without any event, for example when an exception expires. */
+    /** When an exception of a policy expires next. Then the policy's status changes without any event. */
     private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
-    /** Since when at least one view is not synced. Used only by the thread that calls {@link #check}. */
+    /**
+     * Since when at least one view is not synced; empty while all are. Used only by the thread that calls {@link
+     * #check}.
+     */
     private Optional<Instant> blindSince = Optional.empty();
 
     private final Map<PolicyId, LastWrite> memories = new ConcurrentHashMap<>();
@@ -62,8 +65,8 @@ public final class StatusScheduler {
      * @param uid UID of the policy
      * @param evaluated whether the status was built from a report of the engine
      * @param at when the status was sent
-     * @param counted when the interval began: the time of the last status that was not the first one for a new
-     *     generation
+     * @param counted when the last status that counts for the interval was sent; empty if none was. The first status
+     *     for a new generation does not count
      */
     private record LastWrite(
             String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}

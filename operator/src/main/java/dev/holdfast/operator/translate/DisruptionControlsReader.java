@@ -56,7 +56,7 @@ final class DisruptionControlsReader {
                 at.field("podSelector").refuse("must be given: name the pods, or write {} to mean all of them");
             }
             if (exception.reason().isBlank()) {
-                at.field("reason").refuse("must be given, for those who read the hold");
+                at.field("reason").refuse("must be given: the message of each hold shows it");
             }
             exceptions.add(new DisruptionControls.StandingException(
                     pods.map(SelectorReader::parse).orElseGet(LabelMatcher::nothing),

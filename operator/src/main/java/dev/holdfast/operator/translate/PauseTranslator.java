@@ -32,7 +32,7 @@ public final class PauseTranslator {
     private static Pause read(String name, EnforcementPauseSpec spec, FieldPath fieldPath) {
         fieldPath.unknownFields(spec.unknownFields().keySet());
         if (spec.reason().isBlank()) {
-            fieldPath.field("reason").refuse("must be given, for those who read the hold");
+            fieldPath.field("reason").refuse("must be given: the message of each hold shows it");
         }
         return new Pause(
                 name,

@@ -16,8 +16,8 @@ final class SelectorReader {
     private SelectorReader() {}
 
     /**
-     * Reads a selector for which absent and {@code {}} differ, such as that of a pod affinity term; returns empty if
-     * absent.
+     * Reads a selector that matches nothing if it is absent, but everything if it is {@code {}}, such as that of a pod
+     * affinity term. Returns empty if it is absent.
      */
     static Optional<LabelSelector> absentMatchesNothing(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
@@ -36,8 +36,8 @@ final class SelectorReader {
     }
 
     /**
-     * {@return a matcher for the selector; a matcher of nothing if the selector is invalid} {@link
-     * #absentMatchesNothing} has recorded the error of an invalid selector.
+     * {@return a matcher for the selector; a matcher of nothing if the selector is invalid} Records no error, because
+     * {@link #absentMatchesNothing} records it when it reads the selector.
      */
     static LabelMatcher parse(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {

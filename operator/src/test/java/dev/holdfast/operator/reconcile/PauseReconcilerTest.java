@@ -42,8 +42,8 @@ class PauseReconcilerTest {
 
     static Stream<Arguments> statuses() {
         String honoured = "Ready True Honoured: checked before every eviction request";
-        String unreadable = "all evictions are paused, since this pause is invalid: spec.reason: must be given, for"
-                + " those who read the hold";
+        String unreadable = "all evictions are paused, since this pause is invalid: spec.reason: must be given:"
+                + " the message of each hold shows it";
         return Stream.of(
                 argumentSet(
                         "of everything, without an end",

@@ -71,7 +71,7 @@ class PauseStoreTest {
 
         assertThat(told)
                 .containsExactly("freeze: all evictions are paused, since this pause is invalid: spec.reason: must be"
-                        + " given, for those who read the hold");
+                        + " given: the message of each hold shows it");
     }
 
     @Test

@@ -59,7 +59,7 @@ class PauseTranslatorTest {
     static Stream<Arguments> unreadable() {
         return Stream.of(
                 argumentSet("no spec", "", "spec: must be given, with a reason"),
-                argumentSet("no reason", "spec: {}", "spec.reason: must be given, for those who read the hold"),
+                argumentSet("no reason", "spec: {}", "spec.reason: must be given: the message of each hold shows it"),
                 argumentSet(
                         "an invalid time zone",
                         "spec: {reason: stop, windows: [{schedule: '@daily', durationSeconds: 60, timeZone: Mars}]}",

@@ -112,7 +112,7 @@ class RefusedPolicyTest {
                         "an exception without pods and reason, and with an invalid time",
                         "exceptions: [{untilTime: tomorrow, reason: \" \"}]",
                         "spec.exceptions[0].podSelector: must be given: name the pods, or write {} to mean all of them",
-                        "spec.exceptions[0].reason: must be given, for those who read the hold",
+                        "spec.exceptions[0].reason: must be given: the message of each hold shows it",
                         "spec.exceptions[0].untilTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got"
                                 + " 'tomorrow'"),
                 row(

@@ -20,8 +20,9 @@ final class AffectedMoves {
     }
 
     /**
-     * {@return a test for the moves in flight whose outcome an event may decide} Must be called before the event is
-     * applied, because afterwards a deleted pod or owner is unknown.
+     * {@return a test for the moves in flight whose outcome the event may decide, for example because it makes the
+     * replacement of an evicted pod Ready} Must be called before the event is applied, because afterwards a deleted pod
+     * or owner is unknown.
      */
     Predicate<Move> by(Event event) {
         if (event instanceof Event.TimeToCompare) {

@@ -19,8 +19,8 @@ final class AnnotationChanges {
 
     /**
      * {@return a test for the pods that a change of Holdfast annotations affects; empty if none of these annotations
-     * changes} If a pod changed, that is the pod itself. If an owner or a namespace changed, these are all pods of the
-     * namespace. Must be called before the change is applied to the cluster state.
+     * changes} A changed pod affects only itself. A changed owner or namespace affects all pods of its namespace. Must
+     * be called before the change is applied to the cluster state.
      *
      * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */

@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * Records disturbances of workloads: a pod is created, is deleted or stops being Ready. Also records when nodes and
  * domains appear and disappear. The time of a change is when the engine received it; for a change that only a relist
- * revealed, that is the time of the relist. Changes before all views have synced for the first time are not recorded.
+ * revealed, that is the time of the relist. Until all views have synced once, nothing is recorded, because the pods of
+ * the first lists are not new.
  *
  * <p>An eviction by Holdfast is no disturbance. The replacement of the evicted pod is first recorded as a new pod, and
  * therefore as a disturbance, until {@link ReplacementTracker} recognizes it as the replacement.

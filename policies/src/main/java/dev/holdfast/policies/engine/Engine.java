@@ -54,7 +54,7 @@ import java.util.function.Predicate;
  * exist start. Not thread-safe.
  */
 public final class Engine {
-    /** The initial capacity of the list of effects. Few events lead to more effects. */
+    /** The initial capacity of the list of effects that one event leads to. Few events lead to more. */
     private static final int FEW = 4;
 
     private final PlanSchedule schedule;
@@ -217,8 +217,8 @@ public final class Engine {
     }
 
     /**
-     * {@return the number of entries that the engine stores for violations, moves, annotations and others; 0 in an
-     * empty cluster, unless entries leak}
+     * {@return the number of entries that the engine stores for violations, moves, annotations and others} Tests use it
+     * to find leaks: it is 0 again once the cluster is empty.
      */
     public int remembered() {
         return memories.stream().mapToInt(ViolationMemory::size).sum();
@@ -229,8 +229,8 @@ public final class Engine {
     }
 
     /**
-     * {@return the earlier of two instants; empty if both are absent} Without a stream, because it is called after each
-     * event.
+     * {@return the earlier of two instants; if one is absent, the other} It is called after each event, so it creates
+     * no stream.
      */
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         if (one.isEmpty() || other.isEmpty()) {

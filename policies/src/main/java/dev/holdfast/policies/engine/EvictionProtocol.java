@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The steps of one eviction: fresh reads of the pod and its node, dry run, eviction request, and the API server's
- * answer. After that, {@link ReplacementTracker} follows the move.
+ * The steps of one eviction: fresh reads of the pod, its node and its partners, dry run, eviction request, and the API
+ * server's answer. After that, {@link ReplacementTracker} follows the move.
  */
 final class EvictionProtocol {
     private final ViolationBook book;
@@ -47,8 +47,9 @@ final class EvictionProtocol {
     }
 
     /**
-     * Handles the result of the reads: revalidates the move and, if the objects that were read match the cache,
-     * requests the dry run.
+     * Handles the result of the reads of the pod, its node and its partners. Checks again that the move is needed and
+     * allowed. Then requests the dry run if the objects that were read do not differ from those that the engine knows
+     * from its watches.
      */
     void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
@@ -64,7 +65,10 @@ final class EvictionProtocol {
                                 () -> dryRun(valid, read.pod().orElseThrow(), now, effects)));
     }
 
-    /** Drops a move whose pod could not be read. If its violation is still due, the violation is held. */
+    /**
+     * Drops a move whose pod, node or partners could not be read from the API server. If its violation is still due,
+     * the violation is held.
+     */
     void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         moves.find(failed.planId())
                 .ifPresent(move -> refusedEvictions.unread(move, failed.reason(), failed.message(), now, effects));

@@ -21,8 +21,8 @@ import java.util.Set;
  */
 final class FutilityResets {
     /**
-     * The interval of sweeps, which forget futile moves of workload revisions without pods. A sweep keeps a revision
-     * whose last futile move is more recent than this. The interval is longer than the replacement timeout.
+     * How often futile moves of workload revisions without pods are forgotten. A futile move more recent than this is
+     * kept. Longer than the replacement timeout.
      */
     private static final Duration SWEEP = Duration.ofHours(1);
 
@@ -37,8 +37,8 @@ final class FutilityResets {
     }
 
     /**
-     * Records the change of a node that may let a move succeed, for example a node that became Ready. Must be called
-     * before the change is applied to the cluster state.
+     * Notes that a node changes in a way that may let the next move succeed, for example becomes Ready. Must be called
+     * before the change is applied to the cluster state, because it compares the node with its old state.
      */
     void beforeChange(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
@@ -54,7 +54,10 @@ final class FutilityResets {
                 .isEmpty();
     }
 
-    /** Records that a policy was created or edited. Must be called before the edit is applied. */
+    /**
+     * Allows further moves after futile ones for a policy that is created or edited. Must be called before the engine
+     * applies the new policy, because it compares the old generation with the new one.
+     */
     void beforeChange(Policy policy) {
         boolean known = cluster.index()
                 .policy(policy.id())

@@ -13,8 +13,8 @@ import java.time.Instant;
  */
 final class GapPostponement {
     /**
-     * After a gap in observation longer than this, or longer than a tenth of the forgiveness, the whole forgiveness
-     * starts again.
+     * The longest gap that only postpones the deadline. After a longer gap, or one longer than a tenth of the
+     * forgiveness, the whole forgiveness starts again.
      */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -30,14 +30,19 @@ final class GapPostponement {
         this.requested = requested;
     }
 
-    /** Postpones the deadlines of violations if a gap in observation has ended. */
+    /**
+     * Postpones the deadlines of all violations if the views have just become synced again after a gap in observation.
+     */
     void close(Instant now) {
         views.endedGap().ifPresent(gap -> book.postponeAll((violation, from) -> later(violation, from, gap, now)));
     }
 
     /**
-     * {@return the new instant from which the forgiveness counts} After a short gap, it is later by the length of the
-     * gap. After a long gap it is now, so that the time before the gap does not count either.
+     * {@return the instant from which the forgiveness counts after a gap} After a short gap, that is {@code from} plus
+     * the length of the gap. After a long gap it is {@code now}, so that the time before the gap does not count either.
+     *
+     * @param from the instant from which it counted before
+     * @param gap when the gap began
      */
     private Instant later(Violation violation, Instant from, Instant gap, Instant now) {
         Duration length = Duration.between(gap, now);

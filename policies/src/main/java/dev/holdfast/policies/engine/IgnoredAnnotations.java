@@ -20,7 +20,7 @@ import java.util.Set;
 final class IgnoredAnnotations implements ViolationMemory {
     private final ClusterView cluster;
 
-    /** The problems that were already reported, by violation. A violation without problems has no entry. */
+    /** The malformed annotations that were already reported, by violation. A violation without any has no entry. */
     private final Map<ViolationKey, Set<String>> known = new HashMap<>();
 
     IgnoredAnnotations(ClusterView cluster) {

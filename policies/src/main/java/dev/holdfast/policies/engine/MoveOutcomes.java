@@ -37,8 +37,8 @@ final class MoveOutcomes {
     }
 
     /**
-     * {@return whether the replacement breaks the rule again: it violates the rule itself or, if a partner was evicted
-     * instead of the rule owner, it makes the rule owner violate the rule}
+     * {@return whether the replacement breaks the rule again} If the evicted pod had the rule, its replacement must
+     * violate it. If a partner was evicted instead, its replacement must make the pod that has the rule violate it.
      */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {

@@ -54,7 +54,7 @@ final class PolicyEventHandler {
         policyBacklogs.edited(policy, started, now);
     }
 
-    /** Ends the backlog of a policy if its id is among the acknowledged ids, and reports unknown ids. */
+    /** Ends the backlog of a policy if the acknowledged ids include the id of the backlog, and reports unknown ids. */
     void acknowledged(PolicyId policy, Set<String> ids) {
         policyBacklogs.acknowledged(policy, ids);
     }

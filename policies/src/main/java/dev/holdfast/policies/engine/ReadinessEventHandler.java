@@ -56,7 +56,7 @@ final class ReadinessEventHandler {
 
     /**
      * Makes this replica the leader. The forgiveness of enforced rules starts again, because this replica does not know
-     * which moves another one began.
+     * which moves the previous leader began.
      */
     void lead(Instant now) {
         readiness.lead(now);

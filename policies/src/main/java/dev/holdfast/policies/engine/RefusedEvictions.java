@@ -71,14 +71,14 @@ final class RefusedEvictions {
     }
 
     /**
-     * Drops a move because an object that was read differs from the cached one, and holds the violation if it is still
-     * due.
+     * Drops a move because an object differs between the API server and the cache, and holds the violation if it is
+     * still due.
      */
     void viewBehind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
         giveUp(move, violation, ofRead(move, Reason.VIEW_BEHIND, why, now), now, effects);
     }
 
-    /** Drops a move whose pod could not be read, and holds the violation if it is still due. */
+    /** Drops a move because the reads right before its eviction failed, and holds the violation if it is still due. */
     void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
         Refusal refusal = ofRead(move, reason, message, now);
         book.find(move.key())
@@ -87,7 +87,7 @@ final class RefusedEvictions {
 
     /**
      * Drops a move whose read, dry run or eviction request got no answer. If the violation still exists, the next plan
-     * holds it for this reason.
+     * holds it for {@code reason}.
      */
     void dropUnanswered(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = ofRead(move, reason, message, now);

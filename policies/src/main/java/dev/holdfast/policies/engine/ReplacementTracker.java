@@ -47,7 +47,10 @@ final class ReplacementTracker {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** {@return the same move in stage Requested, with the UIDs of the pods that the victim's workload has now} */
+    /**
+     * {@return the same move in stage Requested} The stage keeps the UIDs of the workload's present pods, so that a
+     * later pod is recognized as the replacement.
+     */
     Move requested(Move move, Instant now) {
         return move.at(new Move.Stage.Requested(now, workloadPods.siblings(move)));
     }
@@ -84,8 +87,8 @@ final class ReplacementTracker {
     }
 
     /**
-     * Checks the moves in flight that an event may affect, and those that have timed out. Advances or ends each where
-     * possible.
+     * Checks the moves in flight that an event may affect, and those that have timed out. Moves each on to its next
+     * stage, or ends it, where possible.
      *
      * @param concerned a test: whether the present event may affect a move
      */

@@ -52,8 +52,8 @@ final class Revalidation {
     record Valid(Move move, Violation violation) {}
 
     /**
-     * Checks a move again, and drops it if it is no longer allowed. If a named hold prevents the move, also holds its
-     * violation for that reason.
+     * Checks a move again, and drops it if it is no longer allowed. If a check now holds the violation, for example
+     * because of a pause, records this hold.
      *
      * @return the move with its target node updated; empty if the move was dropped
      */

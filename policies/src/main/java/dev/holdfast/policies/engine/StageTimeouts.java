@@ -12,9 +12,9 @@ import java.util.Optional;
 final class StageTimeouts {
     /**
      * How long Holdfast waits after an unanswered eviction request. If the pod still exists then, Holdfast concludes
-     * that the request did not evict it. The API server may carry out the request up to a minute later. A watch that
-     * was cut off looks alive for up to 140 s. These are 90 s without events, 45 s to find the reason, and 5 s until
-     * the next check.
+     * that the request did not evict it. The wait covers two delays. The API server may carry out the request up to a
+     * minute later. A broken watch may look alive for 140 s: 90 s without events, 45 s to find the reason, and 5 s
+     * until the next check.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 

@@ -45,7 +45,8 @@ final class VerdictCrossCheck {
     }
 
     /**
-     * Compares the verdicts for the next pods, round robin. A difference stops all evictions of this process.
+     * Compares the verdicts of the index and the reference evaluators for the next pods, round robin. A difference
+     * stops all evictions of this process.
      *
      * @param most the limit: no further pod is checked after this many pods or this many compared verdicts
      * @return the number of compared verdicts, and the first difference found since the process started
@@ -63,7 +64,8 @@ final class VerdictCrossCheck {
     }
 
     /**
-     * Compares the verdicts on the rule of one violation. A difference stops all evictions of this process.
+     * Compares the index's verdict for one violation with that of the reference evaluator. A difference stops all
+     * evictions of this process.
      *
      * @return the violation; empty if its clock does not run, or if the verdicts differ
      */
@@ -97,8 +99,8 @@ final class VerdictCrossCheck {
     }
 
     /**
-     * {@return how the reference evaluator, the index and the violation's clock disagree on a rule, as text; empty if
-     * they agree}
+     * {@return how three sources disagree on whether a pod violates a rule, as text; empty if they agree} The sources
+     * are the reference evaluator, the index, and whether the clock of a violation runs.
      */
     private Optional<String> difference(Pod pod, AppliedRule rule) {
         boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;

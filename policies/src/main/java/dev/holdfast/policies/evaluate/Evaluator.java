@@ -46,7 +46,9 @@ public final class Evaluator {
         };
     }
 
-    /** {@return a filter that evaluates a node rule for any pod with these scheduling constraints} */
+    /**
+     * {@return a filter that evaluates a node rule for any pod that has the rule: the verdict depends only on the node}
+     */
     public static NodeFilter prepare(Rule.OfNode rule) {
         return switch (rule) {
             case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);

@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
  */
 @FunctionalInterface
 public interface ImpactOnOthers {
-    /** The impact if no other pod has rules: a move to any node heals the pod's own violation, hence -1. */
+    /** For a cluster where no other pod has rules: each move only heals the moved pod's own violation, hence -1. */
     ImpactOnOthers NONE = (_, _, _, _) -> _ -> -1;
 
     /**

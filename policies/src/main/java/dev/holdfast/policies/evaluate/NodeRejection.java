@@ -23,14 +23,17 @@ public interface NodeRejection {
         return node -> accepted.test(node) ? Optional.empty() : rejection;
     }
 
-    /** {@return a rejection that {@code maker} creates when the first node is checked} */
+    /**
+     * {@return a rejection that {@code maker} creates only when a first node is checked, for makers that read many
+     * pods}
+     */
     static NodeRejection prepared(Supplier<NodeRejection> maker) {
         return new LazyRejection(maker);
     }
 
     /**
-     * {@return a rejection of all nodes that this or {@code other} rejects; if both reject a node, this one gives the
-     * text}
+     * {@return a rejection of the nodes that this rejection, {@code other} or both reject; if both do, this one gives
+     * the text}
      */
     default NodeRejection or(NodeRejection other) {
         return node -> {

@@ -51,7 +51,7 @@ final class PodAntiAffinityEvaluator {
         return partners;
     }
 
-    /** Caches the verdict of each domain in {@code known}, as a domain can have thousands of nodes and partners. */
+    /** {@return the verdict for a node, cached in {@code known}: all nodes of a domain have the same verdict} */
     private static Verdict on(
             Node node, String topologyKey, Map<Domain, List<Pod>> partners, Map<Domain, Verdict> known) {
         return Domain.of(node, topologyKey)

@@ -74,17 +74,20 @@ public enum Reason {
     DOMAIN_ADDED("DomainAdded"),
     /** Another pod of the workload was recently created or removed, or became unready. */
     WORKLOAD_UNSETTLED("WorkloadUnsettled"),
-    /** A move is in flight that may heal or change this violation (same scope). */
+    /** A move is in flight that may heal or change this violation, for example a move of a conflicting pod. */
     MOVE_IN_SCOPE("MoveInScope"),
     /** All pods that break the rule are already being deleted. */
     PARTNERS_LEAVING("PartnersLeaving"),
     /** Many nodes of the cluster, or of a domain that the rule reads, are not Ready or have vanished. */
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
-    /** Moves of this workload for this rule were futile. Each futile move in a row delays the next move for longer. */
+    /**
+     * The last moves of this workload for this rule did not help: the replacement broke the rule again, or was not
+     * Ready in time. Each such move in a row delays the next move for longer.
+     */
     FUTILE("Futile"),
     /**
-     * At least five moves in a row of this workload for this rule were futile. Holdfast tries again only after a change
-     * of the policy, the workload or a node.
+     * At least five moves in a row of this workload did not help against this rule. Holdfast tries again only after a
+     * change of the policy, the workload or a node.
      */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
     /** As many evictions are in flight in the cluster as the limit allows. */

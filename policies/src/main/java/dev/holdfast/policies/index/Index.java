@@ -87,8 +87,8 @@ public final class Index {
     }
 
     /**
-     * {@return a rule of a pod, with the name and the settings for it in each policy that holds the pod to it; empty if
-     * no policy does}
+     * {@return the rule with this identity that policies hold the pod to, with the name and settings that each of them
+     * gives it; empty if no policy holds the pod to it}
      */
     public Optional<AppliedRule> rule(String podUid, RuleIdentity rule) {
         return clusterCache.entry(podUid).flatMap(entry -> {
@@ -121,9 +121,9 @@ public final class Index {
     }
 
     /**
-     * {@return the given domains with too few pods, in the given order, if they alone cause the pod's spread violation;
-     * empty when there is no violation, or when it would remain without these domains} Example: with maxSkew 1 and
-     * counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
+     * {@return those of the given domains that cause the pod's spread violation because they have too few pods} They
+     * keep the given order. Empty if the pod violates nothing, or would also violate the constraint without these
+     * domains. Example: with maxSkew 1 and counts z1: 4, z2: 3, z3: 0, only z3 causes the violation of a pod in z1.
      */
     public List<String> domainsCausing(List<String> domains, String podUid, RuleIdentity rule) {
         Optional<LiveSpread> spread = clusterCache.entry(podUid).flatMap(entry -> {
@@ -143,10 +143,10 @@ public final class Index {
     }
 
     /**
-     * {@return queries about anti-affinity conflicts; valid until the next event}
+     * {@return queries that find which pods conflict by anti-affinity; valid until the next event}
      *
-     * @param summary computes a value from the partners in one domain, given in no particular order; called at most
-     *     once for each domain of a term
+     * @param summary what the caller wants to know about conflicting pods, computed from the partners in one domain;
+     *     called at most once for each domain of a term, with the partners in no particular order
      */
     public <T> ConflictQuery<T> conflictQuery(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(clusterCache, partnerIndex, summary);

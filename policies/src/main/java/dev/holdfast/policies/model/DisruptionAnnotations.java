@@ -76,7 +76,8 @@ public record DisruptionAnnotations(
             Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
     /**
-     * {@return whether both restrict evictions in the same way; acknowledged ids and deletion cost are not compared}
+     * {@return whether this and {@code other} restrict evictions in the same way; acknowledged ids and deletion cost
+     * are not compared}
      */
     public boolean requestsSame(DisruptionAnnotations other) {
         return forbiddenToOtherTools.equals(other.forbiddenToOtherTools)
@@ -114,7 +115,10 @@ public record DisruptionAnnotations(
                 malformed);
     }
 
-    /** Reads each annotation as the tool that defines it does. The descheduler ignores the value of its annotation. */
+    /**
+     * {@return an annotation that forbids other tools to evict the pod, as {@code key: "value"}; empty if there is
+     * none} Each is read as its tool reads it. The descheduler, for example, ignores the value.
+     */
     private static Optional<String> forbiddenToOtherTools(Map<String, String> annotations) {
         return annotations.entrySet().stream()
                 .filter(annotation -> switch (annotation.getKey()) {

@@ -17,7 +17,7 @@ public record DisruptionBudget(
         Optional<LabelSelector> selector,
         int disruptionsAllowed,
         boolean neverAllows) {
-    /** A budget that allows evictions if all its pods are healthy. */
+    /** Creates a budget with {@code neverAllows} false: it allows evictions at least while all its pods are healthy. */
     public DisruptionBudget(String uid, NamespacedName name, Optional<LabelSelector> selector, int disruptionsAllowed) {
         this(uid, name, selector, disruptionsAllowed, false);
     }

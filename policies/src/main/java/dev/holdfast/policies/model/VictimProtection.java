@@ -23,7 +23,7 @@ public record VictimProtection(
     /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-    /** The properties of a pod without disruption annotations. */
+    /** Creates the properties of a pod that has no annotations that restrict evictions. */
     public VictimProtection(
             Optional<Controller> controller,
             int priority,

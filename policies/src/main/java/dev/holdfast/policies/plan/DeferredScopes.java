@@ -7,9 +7,9 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The scopes of candidates that a plan leaves to a later plan, because it does not look for a node for them. The plan
- * also leaves all following candidates of such a scope to a later plan. Otherwise a pod that is less suitable as a
- * victim would move instead.
+ * The scopes that a plan leaves to a later plan. A scope is what must be decided together, for example pods that
+ * conflict with one another. If the plan does not look for a node for one candidate of a scope, it skips all following
+ * candidates of the scope too. Otherwise a pod that is less suitable as a victim would move instead.
  */
 final class DeferredScopes {
     private final Set<Scope.SameRule> sameRules = new HashSet<>();

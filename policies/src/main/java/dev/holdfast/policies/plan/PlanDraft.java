@@ -33,7 +33,7 @@ final class PlanDraft {
      * A candidate that no node would take.
      *
      * @param held the decision to hold the candidate, unless the check at the end of the plan finds a node
-     * @param moves the number of moves in flight when no node was found
+     * @param moves the number of moves in flight when no node was found; once there are more, it is worth looking again
      */
     private record WithoutPlace(Plan.Held held, int moves) {
         Candidate candidate() {
@@ -112,9 +112,9 @@ final class PlanDraft {
     }
 
     /**
-     * Looks for a node again for each candidate that no node would take, if moves were chosen after the first check.
-     * Adds each of these candidates to the plan, as chosen or as held. The limit on the checks of one plan still
-     * applies.
+     * Looks for a node again for each candidate that no node would take, if more moves were chosen since. Adds each of
+     * these candidates to the plan, as chosen or as held. A candidate stays held if this plan may make no more
+     * searches.
      */
     void lookAgain() {
         for (WithoutPlace failed : withoutPlace) {

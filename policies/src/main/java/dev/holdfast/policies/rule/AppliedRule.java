@@ -58,8 +58,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /**
-     * {@return whether these requests allow an eviction that those of {@code other} do not, both with the ceiling
-     * ENFORCE}
+     * {@return whether the requests of this rule, taken together, allow an eviction that those of {@code other} do not}
+     * No ceiling weakens their modes here.
      */
     public boolean isWiderThan(AppliedRule other) {
         return together(Mode.ENFORCE).isWiderThan(other.together(Mode.ENFORCE));

@@ -51,7 +51,7 @@ final class CanonicalText {
         return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
     }
 
-    /** Sorts the values and keeps duplicates: {@code Gt} allows one value, so even a repeated one makes it invalid. */
+    /** Sorts the values and keeps duplicates, because {@code Gt [5]} is valid and {@code Gt [5 5]} is not. */
     private static String values(List<String> values) {
         return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
     }

@@ -17,13 +17,15 @@ public record Enforcement(
         WhenInfeasible whenInfeasible,
         WhenDomainAdded whenDomainAdded,
         VictimChoice victim) {
-    /** An enforcement that moves the rule owner. */
+    /** Creates an enforcement whose victim is always the rule owner. */
     public Enforcement(
             Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible, WhenDomainAdded whenDomainAdded) {
         this(mode, forgiveness, whenInfeasible, whenDomainAdded, VictimChoice.RULE_OWNER);
     }
 
-    /** An enforcement that moves the rule owner, and holds violations that only a new domain causes. */
+    /**
+     * Creates an enforcement whose victim is always the rule owner. A violation that only a new domain causes is held.
+     */
     public Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
         this(mode, forgiveness, whenInfeasible, WhenDomainAdded.HOLD);
     }
@@ -31,9 +33,8 @@ public record Enforcement(
     /**
      * {@return whether this enforcement allows an eviction that {@code other} does not}
      *
-     * <p>That is so with a stronger mode, a shorter forgiveness or another victim. It is also so if this enforcement
-     * evicts because of a new domain where {@code other} holds, or sooner than {@code other} while no node would take
-     * the pod.
+     * <p>That is so with a stronger mode, a shorter forgiveness or another victim. It is also so if only this
+     * enforcement moves pods because of a new domain, or if it evicts sooner while no other node would take the pod.
      */
     public boolean isWiderThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0

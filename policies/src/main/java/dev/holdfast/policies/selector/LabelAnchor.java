@@ -13,7 +13,10 @@ import java.util.Optional;
  * @param value the value that the object must have; absent if any value of the key suffices
  */
 public record LabelAnchor(String key, Optional<String> value) {
-    /** An {@code In} expression with more values than this has one anchor: its key with any value. */
+    /**
+     * An {@code In} expression with more values than this has one anchor, its key with any value, so that an index
+     * stays small.
+     */
     static final int MOST_VALUES = 16;
 
     /**
@@ -29,7 +32,8 @@ public record LabelAnchor(String key, Optional<String> value) {
     }
 
     /**
-     * {@return the list whose anchors fewer objects are likely to have; {@code later} if the two seem equal}
+     * {@return the list that narrows a search more: the one whose anchors fewer objects are likely to have; {@code
+     * later} if the two seem equal}
      *
      * <p>A key with a value is rarer than a key with any value, and few values are rarer than many. An empty list means
      * that any object may match, so every other list is rarer.

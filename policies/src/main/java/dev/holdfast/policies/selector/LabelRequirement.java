@@ -15,7 +15,10 @@ sealed interface LabelRequirement {
 
     boolean matches(Labels labels);
 
-    /** {@return the anchors: every matching object has one of them; empty if an object without the key may match} */
+    /**
+     * {@return labels of which every matching object has at least one: {@code app=a} and {@code app=b} for {@code app
+     * In [a b]}} Empty if an object without the key may match.
+     */
     default List<LabelAnchor> anchors() {
         return List.of(new LabelAnchor(key(), Optional.empty()));
     }

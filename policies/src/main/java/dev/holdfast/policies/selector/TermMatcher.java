@@ -77,7 +77,7 @@ public final class TermMatcher {
         return pods.matches(judged.labels()) && appliesTo(judged.namespace(), Optional.of(labels));
     }
 
-    /** {@return the matcher of the labelSelector; the term matches only pods that are also in its namespaces} */
+    /** {@return the matcher of the term's labelSelector, which does not check the namespace of a pod} */
     public LabelMatcher pods() {
         return pods;
     }

@@ -150,9 +150,9 @@ class RebalanceTest {
                         .hold()
                         .orElseThrow()
                         .message())
-                .isEqualTo("there are nodes for only 1 of the pods that must move to even out the new domain, and they"
-                        + " move all or none; for the next pod, no other node would take the pod now: of 1 other node:"
-                        + " 1 short of pods");
+                .isEqualTo("there are nodes for only 1 of the pods that must move to even out the new domain, and"
+                        + " either all of them move or none; for the next pod, no other node would take the pod now:"
+                        + " of 1 other node: 1 short of pods");
 
         engineScenario.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
 

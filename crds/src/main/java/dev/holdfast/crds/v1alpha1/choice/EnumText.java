@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class EnumText {
     private EnumText() {}
 
-    /** {@return the constant among {@code values} that has this label; empty if no constant has it} */
+    /** {@return the constant that is written as {@code label} in YAML; empty if there is none} */
     public static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
         return Stream.of(values)
                 .filter(value -> labels.apply(value).equals(label))

@@ -12,7 +12,7 @@ public enum WhenDomainAdded {
     /** The pods stay where they are. */
     HOLD("Hold"),
 
-    /** The fewest pods that restore the skew move, once such a domain could have taken pods for an hour. */
+    /** As few pods as possible are moved to restore the skew, once such a domain could have taken pods for an hour. */
     REBALANCE("Rebalance"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code HONOR}: they do not count
  * @param nodeTaintsPolicy whether to count nodes with taints that the pod does not tolerate; {@code null} means
  *     {@code IGNORE}: they count
- * @param matchLabelKeys keys of pod labels; for each, a counted pod must have the value that the rule owner has now
+ * @param matchLabelKeys keys of pod labels; a pod counts only if it has the rule owner's current value for each of them
  * @param unknownFields fields that this version does not know, by name; a rule that has any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -7,13 +7,13 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 
 /**
- * How many pods of a policy are held to its rules, violate one, are due and are held. A pod with several broken rules
- * counts once.
+ * Numbers of pods in the status of a policy: selected, violating, due, and held back from eviction. A pod with several
+ * broken rules counts once.
  *
- * @param selected pods that the policy holds to its rules
+ * @param selected pods whose rules the policy watches
  * @param violating selected pods with a broken rule
  * @param due violating pods with a rule that has been broken for at least the forgiveness
- * @param held due pods whose eviction is held now
+ * @param held due pods that are not evicted now, for a reason such as {@code DisruptionBudget}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodCounts(

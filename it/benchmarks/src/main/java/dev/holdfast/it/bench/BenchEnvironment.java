@@ -40,7 +40,7 @@ record BenchEnvironment(
     private static final ListOptions ONE =
             new ListOptionsBuilder().withLimit(1L).build();
 
-    /** How long to wait after the operator has ended, because the API server logs the ended watches a little later. */
+    /** How long to wait before the audit log is read. The API server logs the end of a watch a little later. */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**

@@ -23,7 +23,10 @@ record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency
         samples = List.copyOf(samples);
     }
 
-    /** {@return the rate and the latencies, computed from samples; each sample is one request} */
+    /**
+     * {@return the rate and the latencies of these requests; each sample is one request, which made or reverted a
+     * change}
+     */
     static ChangeLatencies of(List<Sample> samples) {
         Summary sent = Summary.of(samples.stream()
                 .map(sample -> seconds(Instant.parse(sample.sent())))

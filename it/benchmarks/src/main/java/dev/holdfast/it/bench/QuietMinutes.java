@@ -10,8 +10,8 @@ import org.awaitility.core.ConditionTimeoutException;
 /** Measurement of the operator's requests during minutes in which no object changes. */
 final class QuietMinutes {
     /**
-     * How long the operator must send no request before the quiet minutes start. It may write a Kubernetes event up to
-     * a minute late, so this time is longer.
+     * The quiet minutes start once the operator has sent no request for this long. It is more than a minute, because
+     * the operator may write a Kubernetes event up to a minute late.
      */
     private static final Duration SETTLED = Duration.ofSeconds(70);
 

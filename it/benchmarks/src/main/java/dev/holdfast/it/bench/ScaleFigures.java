@@ -203,7 +203,10 @@ final class ScaleFigures {
                 .toList();
     }
 
-    /** {@return the descheduler's median over all rounds; empty if the descheduler was skipped} */
+    /**
+     * {@return the median over all rounds of one value of the descheduler, such as its CPU time; empty if it was
+     * skipped}
+     */
     private OptionalDouble descheduler(ToDoubleFunction<ClusterRead> figure) {
         List<Double> samples = samples(descheduler(), figure);
         return samples.isEmpty()

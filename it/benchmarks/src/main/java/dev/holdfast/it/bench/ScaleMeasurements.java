@@ -14,9 +14,9 @@ import java.util.List;
  * start of the process to the first 200 from /readyz
  * @param afterRelist the operator's memory and CPU time after it had relisted everything because kube-apiserver was
  * restarted
- * @param usual the latencies of label changes at the rate that a cluster of 3,000 pods has
- * @param fast the latencies of label changes at ten times the usual rate
- * @param churn the operator's CPU use during events that break no rule, one element for each rate
+ * @param usual the latencies of label changes at 20 requests a second, the usual rate for 3,000 pods
+ * @param fast the latencies of label changes at 200 requests a second
+ * @param churn the operator's CPU use during events that break no rule, one element for each number of events a second
  * @param quiet the operator's requests during the quiet minutes; none if they were skipped
  */
 record ScaleMeasurements(

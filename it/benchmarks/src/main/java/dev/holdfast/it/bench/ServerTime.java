@@ -4,12 +4,12 @@ import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.controlplane.Program;
 import java.util.concurrent.TimeUnit;
 
-/** The CPU time of kube-apiserver at the start of a measurement, to compute how much the measurement used. */
+/** The CPU time that kube-apiserver had used when a measurement started; {@link #since} subtracts it. */
 record ServerTime(long pid, double seconds) {
     private static final int LOOK_SECONDS = 3;
     private static final int MOST_LOOKS = 100;
 
-    /** The CPU seconds per second below which kube-apiserver counts as idle. */
+    /** kube-apiserver counts as busy if it uses at least this many CPU seconds per second. */
     private static final double BUSY = 0.1;
 
     static ServerTime now(BenchEnvironment environment) {

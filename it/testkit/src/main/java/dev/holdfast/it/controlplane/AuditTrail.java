@@ -49,7 +49,7 @@ public final class AuditTrail {
         return List.copyOf(records);
     }
 
-    /** {@return the number of bytes up to the last line break; the server is still writing the line after it} */
+    /** {@return the number of bytes up to the last line break} The server may still be writing what follows. */
     private static int endOfLastLine(byte[] bytes) {
         for (int i = bytes.length; i > 0; i--) {
             if (bytes[i - 1] == '\n') {

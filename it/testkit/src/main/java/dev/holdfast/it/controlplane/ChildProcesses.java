@@ -26,8 +26,8 @@ public final class ChildProcesses {
     private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
 
     /**
-     * As {@link #ONLY_AS_CHILD}, but the shell waits for the program. On SIGTERM the shell kills its whole process
-     * group.
+     * As {@link #ONLY_AS_CHILD}, but the shell stays and waits for the program. On SIGTERM the shell kills its process
+     * group: itself, the program and the program's children.
      */
     private static final String WITH_ITS_GROUP =
             "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";

@@ -252,8 +252,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Closes every control plane of this JVM, even one that is still starting. A shutdown hook closes them anyway. This
-     * method is for callers that print something after that.
+     * Closes every control plane of this JVM, even one that is still starting. A shutdown hook does the same. This
+     * method is for callers that print something once all are closed.
      *
      * @return one line for each server that could not be ended and each folder that could not be deleted
      */

@@ -37,7 +37,9 @@ public record GoModule(
     /**
      * The YAML files in one folder of a required Go module, including its subfolders.
      *
-     * @param copy the target folder
+     * @param module the Go module, for example {@code sigs.k8s.io/kwok}
+     * @param folder the folder in the module
+     * @param copy the name of the folder, beside the built tools, to which the files are copied
      */
     public record ModuleFiles(String module, String folder, String copy) {}
 

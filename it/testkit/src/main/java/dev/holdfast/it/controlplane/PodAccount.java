@@ -13,7 +13,11 @@ import java.util.Map;
  * @param home a home folder without a kubeconfig
  */
 public record PodAccount(int port, Path token, Path authority, Path home) {
-    /** {@return JVM properties that replace the default paths of these files} */
+    /**
+     * {@return JVM flags for a process that stands for the container} Its Kubernetes client reads the token and the CA
+     * certificate from these paths instead of the default ones. It looks for a kubeconfig in {@code home}, where there
+     * is none.
+     */
     public List<String> flags() {
         return List.of(
                 "-Dkubernetes.auth.serviceAccount.token=" + token,
@@ -21,7 +25,10 @@ public record PodAccount(int port, Path token, Path authority, Path home) {
                 "-Duser.home=" + home);
     }
 
-    /** Sets the environment variables that a container has, and hides the kubeconfig of the user that runs the test. */
+    /**
+     * Sets the environment variables from which a container knows the API server's address, and removes {@code
+     * KUBECONFIG}.
+     */
     public void putInto(Map<String, String> environment) {
         environment.remove("KUBECONFIG");
         environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 record Ports(int apiServer, int etcdClient, int etcdPeer) {
 
     /**
-     * The lowest port to choose. All chosen ports are below 32768: Linux uses the ports from there on for outgoing
-     * connections. Such a connection could otherwise take the port before the server starts.
+     * The lowest port to choose; {@code ABOVE_HIGHEST}, which is below 32768, ends the range. Linux uses the ports from
+     * 32768 on for outgoing connections. One of these could take a port there before the server starts.
      */
     private static final int LOWEST = 20_000;
 

@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The per-user cache of the programs of one {@link GoModule}, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has
- * one folder for each content of go.mod and go.sum. A folder appears only when its build is complete.
+ * The per-user cache of the programs of one {@link GoModule}, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. Each
+ * content of go.mod and go.sum has its own folder, so a changed version is built again. A folder appears only when its
+ * build is complete.
  */
 public final class ProgramCache {
 

@@ -58,7 +58,7 @@ final class Server {
     }
 
     /**
-     * @throws ControlPlaneException if it does not run
+     * @throws ControlPlaneException if the server does not run
      */
     synchronized long pid() {
         if (process == null) {

@@ -45,7 +45,7 @@ final class DemoRun {
     }
 
     /**
-     * A run that has not begun.
+     * A run of the demo, which begins with {@link #play}.
      *
      * @param operator the operator's user name at the API server
      */
@@ -57,8 +57,8 @@ final class DemoRun {
     }
 
     /**
-     * Runs all scenes, prints what differs from the expected endings, and returns whether every scene ended as expected
-     * within the time limit and stayed so.
+     * Sets up all scenes, waits until the operator is ready, and breaks the rules. Prints what differs from the
+     * expected endings. Returns whether every scene ended as expected within the time limit and stayed so.
      */
     boolean play(BooleanSupplier operatorIsReady) {
         try {
@@ -165,8 +165,8 @@ final class DemoRun {
     }
 
     /**
-     * Checks a scene after the time limit. If it has not ended yet, ends it as expected or not as expected. If it had
-     * ended as expected, prints what differs now.
+     * Checks a scene for the last time, after the time limit. A scene that has not ended gets its result now. If a
+     * scene had ended as expected but differs by now, prints the differences.
      */
     private void judge(Act act) {
         if (ended.contains(act.name())) {

@@ -89,7 +89,7 @@ final class Narrator {
         sayNow(text.get());
     }
 
-    /** Prints the heading of the first scene. */
+    /** Takes all scenes, in the order in which they will be printed, and prints the heading of the first. */
     synchronized void begin(List<DemoScene> all) {
         all.forEach(scene -> scenes.put(scene.name(), new SceneLog(scene)));
         heading();

@@ -107,7 +107,10 @@ record SceneCheck(Ending ending, List<Place> before, List<Deletion> rolled, Stri
                 list(observation.moves()));
     }
 
-    /** {@return the check that pods that were not evicted run where they ran, and all replacements on the node} */
+    /**
+     * {@return the check of where the pods run} Pods that were not evicted must run where they ran before, and all
+     * replacements on {@code node}.
+     */
     private Check landed(List<String> evicted, String node, SceneObservation observation) {
         List<Place> stayed =
                 before.stream().filter(it -> !evicted.contains(it.pod())).toList();

@@ -50,8 +50,8 @@ final class SceneLog {
     }
 
     /**
-     * {@return when the first violation becomes due} Empty before the event about the first violation, and as soon as
-     * there is an event about anything else, such as an eviction.
+     * {@return until when to show the countdown: the instant when the first violation becomes due} Empty before the
+     * event about the first violation, and as soon as there is an event about anything else, such as an eviction.
      */
     Optional<Instant> deadline() {
         return deadline;

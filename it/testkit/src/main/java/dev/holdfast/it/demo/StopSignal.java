@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopSignal implements AutoCloseable {
     /**
-     * How long to wait for the signal after a failure: a call that fails because of Ctrl-C may fail before the hook
-     * runs.
+     * How long to wait after a failed call, to learn whether Ctrl-C was the reason: the call may fail before the
+     * shutdown hook runs.
      */
     private static final Duration SOON = Duration.ofSeconds(1);
 

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the terminal that shows the output can do. Without a terminal, both are {@code false}.
+ * What the terminal that shows the output can do. Both components are {@code false} if the output goes to a file or a
+ * pipe.
  *
  * @param live whether a carriage return goes back to the start of the line, to overwrite it
  * @param colours whether the terminal shows ANSI colours

@@ -25,8 +25,8 @@ import java.util.Optional;
  */
 public final class Stage {
     /**
-     * A chart setting for an operator that serves many tests. Tests remove or change labels of nodes. Without this
-     * setting, the label breaker would open and hold evictions.
+     * A chart setting that keeps the label breaker closed, for an operator that serves many tests. Tests remove or
+     * change labels of many nodes, which would otherwise open the breaker and hold evictions.
      */
     public static final String MANY_STAGES = "config.breakers.label.minNodes=1000";
 

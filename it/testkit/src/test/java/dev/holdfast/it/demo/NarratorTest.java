@@ -274,7 +274,7 @@ class NarratorTest {
 
         narrator.say("word ".repeat(20).strip());
 
-        assertThat(printed()).isEqualTo("  0.0s  word".repeat(18) + "\n       " + " word".repeat(2) + "\n");
+        assertThat(printed()).isEqualTo("  0.0s " + " word".repeat(18) + "\n       " + " word".repeat(2) + "\n");
     }
 
     @Test

@@ -14,7 +14,10 @@ public final class ApiConstants {
     /** The {@code whenUnsatisfiable} of a hard spread constraint. */
     public static final String HARD = "DoNotSchedule";
 
-    /** Labels of the coscheduling plugin and of Kueue. A pod with one of them is a member of a gang. */
+    /**
+     * Labels of the coscheduling plugin and of Kueue. A pod with one of them belongs to a gang: pods that are scheduled
+     * and deleted together.
+     */
     private static final List<String> GANG_LABELS = List.of(
             "scheduling.x-k8s.io/pod-group",
             "kueue.x-k8s.io/managed",

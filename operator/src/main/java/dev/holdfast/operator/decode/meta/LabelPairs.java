@@ -14,8 +14,8 @@ import java.util.List;
  */
 public final class LabelPairs {
     /**
-     * Real objects have fewer keys and values than this in their labels. A longer list is discarded after use, because
-     * a user could create objects with very many labels.
+     * The list of keys and values is reused for the next object unless it is longer than this. So one object with very
+     * many labels does not occupy memory forever.
      */
     private static final int MANY = 256;
 

@@ -28,7 +28,7 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** The number of cache slots for pairs of region and zone. A cluster has only a few such pairs. */
+    /** The size of the cache for the region and zone labels of an object. A cluster has only a few such pairs. */
     private static final int ZONE_SLOTS = 1 << 10;
 
     private final StringCache stringCache;
@@ -37,8 +37,8 @@ public final class MetadataDecoder {
     private final ByteKeyedCache<Optional<Controller>> owners;
 
     /**
-     * The labels except region and zone, which {@link #nodePairs} holds. The two parts are cached separately, because
-     * their combinations are far more numerous.
+     * The labels except region and zone, which {@link #nodePairs} holds. The two are cached separately: 1000 pod
+     * templates in 3 zones need 1003 entries instead of 3000.
      */
     private final FieldBuffer labels = new FieldBuffer();
 
@@ -224,8 +224,10 @@ public final class MetadataDecoder {
     }
 
     /**
-     * {@return the index of the text that equals the field just read; -1 if none does} This is a loop and not a stream,
+     * {@return the index of the word that equals the field just read; -1 if none does} This is a loop and not a stream,
      * because it runs for every label.
+     *
+     * @param from the index in the reader's array where the bytes of that field begin
      */
     private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
         for (int i = 0; i < words.size(); i++) {

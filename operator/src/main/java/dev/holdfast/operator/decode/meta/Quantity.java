@@ -21,8 +21,8 @@ final class Quantity {
     private static final int FINEST = 9;
 
     /**
-     * The maximum number of digits that are kept. Of further digits, the parser keeps only whether any of them is not
-     * zero.
+     * The maximum number of digits that are kept. If any further digit is not zero, a 1 replaces them all, so that the
+     * value is still rounded away from zero.
      */
     private static final int MOST_DIGITS = 40;
 
@@ -39,7 +39,8 @@ final class Quantity {
     private final StringBuilder digits = new StringBuilder();
 
     /**
-     * By how many places the decimal point lies to the right of the last kept digit; negative if it lies to the left.
+     * The power of ten by which the kept digits are multiplied: -1 for {@code 1.5}, whose digits are 15; 3 for {@code
+     * 2k}.
      */
     private long places;
 
@@ -76,9 +77,9 @@ final class Quantity {
     }
 
     /**
-     * Reads a run of digits.
+     * Reads the digits up to the next other character.
      *
-     * @param step 0 before the decimal point, -1 after it
+     * @param step what each kept digit adds to {@link #places}: 0 before the decimal point, -1 after it
      */
     private void digits(int step) {
         for (; at < text.to() && text.buffer()[at] >= '0' && text.buffer()[at] <= '9'; at++) {

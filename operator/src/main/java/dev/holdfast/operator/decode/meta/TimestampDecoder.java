@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Decoder of times. It keeps only the seconds, as the API does in JSON. */
 final class TimestampDecoder {
-    /** No time: the field is absent or empty, like {@code null} in JSON. */
+    /** Stands for an absent or empty time, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
     private TimestampDecoder() {}

@@ -7,12 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of decoded values. The key of a value is the bytes from which it was decoded. The hash of a key selects two
- * neighbouring slots.
+ * Cache of decoded values. The key of a value is the bytes from which it was decoded. A key can be stored in two
+ * neighbouring slots, selected by its hash.
  *
- * <p>If both slots are taken, a new key is not stored at its first lookup. It is stored at its second lookup, if no
- * other such key came to its first slot in between. So a rare key is not copied and replaces no other entry. When all
- * keys together would exceed a fixed number of bytes (the budget), the cache is cleared.
+ * <p>If both slots are taken, the first lookup of a new key only notes its hash, and the second lookup stores the key.
+ * If another key was noted there in between, the second counts as a first. So a rare key is not copied and replaces no
+ * other entry.
+ *
+ * <p>When all keys together would exceed a fixed number of bytes (the budget), the cache is cleared.
  *
  * @param <V> the decoded value; immutable
  */
@@ -42,7 +44,7 @@ public final class ByteKeyedCache<V> {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
-    /** A key that is longer than the budget divided by this number is not stored. */
+    /** A key is not stored if it is longer than the budget (the bytes allowed for all keys) divided by this number. */
     private static final int PART = 64;
 
     private static final int NOWHERE = -1;
@@ -51,7 +53,8 @@ public final class ByteKeyedCache<V> {
     private final @Nullable Entry<V>[] slots;
 
     /**
-     * For each slot, the lower half of the hash of the last key with this first slot that found both its slots taken.
+     * For each slot, part of the hash of the last key that was not stored because this slot and its neighbour were
+     * taken. If the same key comes again, it is stored.
      */
     private final int[] refused;
 
@@ -107,6 +110,9 @@ public final class ByteKeyedCache<V> {
     /**
      * Returns the slot in which to store a key that is not in the cache; {@link #NOWHERE} if the key is not to be
      * stored.
+     *
+     * @param slot the preferred one of the key's two slots
+     * @param hash the lower half of the key's hash
      */
     private int place(int slot, int hash) {
         if (slots[slot] == null) {

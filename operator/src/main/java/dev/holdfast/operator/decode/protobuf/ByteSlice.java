@@ -33,17 +33,17 @@ public final class ByteSlice {
         return buffer;
     }
 
-    /** {@return the index of the first byte in the array} */
+    /** {@return the index in {@link #buffer} of the first byte of this slice} */
     public int from() {
         return from;
     }
 
-    /** {@return the index after the last byte in the array} */
+    /** {@return the index in {@link #buffer} after the last byte of this slice} */
     public int to() {
         return to;
     }
 
-    /** {@return the offset of the first byte in the response body, from 0} */
+    /** {@return the offset in the response body, from 0, of the first byte of this slice} */
     public long offset() {
         return offset;
     }

@@ -11,7 +11,7 @@ final class Envelope {
     static final int TYPE = 1;
     static final int RAW = 2;
 
-    /** Field number of {@code kind} in the type. */
+    /** Field number of {@code kind} in the message that gives the type of the object. */
     static final int KIND = 2;
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};

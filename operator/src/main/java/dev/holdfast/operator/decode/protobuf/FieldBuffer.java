@@ -10,8 +10,8 @@ public final class FieldBuffer {
     private int length;
 
     /**
-     * Two numbers for each run of fields that are adjacent in the response body: the run's index in this buffer, then
-     * its offset in the body.
+     * Where the collected fields lie in the response body, for error messages. For each run of adjacent fields: its
+     * index in this buffer, then its offset in the body.
      */
     private long[] runs = new long[16];
 
@@ -51,7 +51,8 @@ public final class FieldBuffer {
     }
 
     /**
-     * Adds an artificial field with the value 0, which separates the fields added before and after it.
+     * Adds an artificial field with the value 0. It separates the fields before it from those after it, for example the
+     * fields of two containers.
      *
      * @param number the number of the artificial field, from 16 to 2047
      */

@@ -25,7 +25,10 @@ public final class MalformedException extends IOException {
         return offset;
     }
 
-    /** {@return the same error at another offset} */
+    /**
+     * {@return the same error at another offset} Used for bytes that were copied, to give the offset in the response
+     * body.
+     */
     MalformedException at(long place) {
         return new MalformedException(place, what);
     }

@@ -26,7 +26,7 @@ public final class ProtoReader {
     private int end;
     private int depth;
 
-    /** The offset of a byte in the response body minus its index in the array. */
+    /** What to add to an index in the array to get the offset of that byte in the response body. */
     private long base;
 
     private int field;

@@ -32,8 +32,8 @@ public final class WatchReader {
     private final StatusDecoder statuses = new StatusDecoder();
 
     /**
-     * The indexes in the array where the object's envelope begins and ends; {@link #ABSENT} until the envelope is
-     * found.
+     * Where the envelope of the current event's object begins and ends, as indexes in the reader's array. They are
+     * {@link #ABSENT} until the envelope is found.
      */
     private int envelopeFrom = ABSENT;
 

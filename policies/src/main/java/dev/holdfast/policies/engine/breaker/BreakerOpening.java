@@ -20,7 +20,8 @@ public record BreakerOpening(String id, String message) {
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
     /**
-     * {@return a new id for an opening or a backlog: printable, and different in every millisecond}
+     * {@return a new printable id for the opening of a breaker or for a backlog, unique unless two are created in one
+     * millisecond}
      *
      * @param what what the id starts with, for example a label key
      */

@@ -34,8 +34,9 @@ import java.util.stream.Stream;
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BrakeGate {
     /**
-     * The minimum time for which the loss of a node label counts. If any policy has a longer forgiveness, the loss
-     * counts for the longest forgiveness instead, because violations that the loss caused become due only then.
+     * The minimum time for which a node that lost a label counts toward opening the label breaker. If any policy has a
+     * longer forgiveness, the loss counts for the longest one. The reason: violations that the loss caused become due
+     * only then.
      */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -49,10 +50,13 @@ public final class Breakers implements BrakeGate {
     private final PolicyBacklogs policyBacklogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
-    /** Whether the annotation with which users acknowledge breakers may have changed since the last check. */
+    /** Whether the annotation with which users acknowledge breakers may have changed since the last {@link #update}. */
     private boolean marked = true;
 
-    /** The ids that were acknowledged at the last check; absent before the first check. */
+    /**
+     * The acknowledged ids at the last {@link #update}, so that each unknown id is reported only once; absent before
+     * the first.
+     */
     private Optional<Set<String>> known = Optional.empty();
 
     private Instant nextSweep = Instant.MIN;
@@ -109,7 +113,8 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * {@return whether a change since the last check may open or close a breaker, or whether a backlog began or ended}
+     * {@return whether {@link #update} has something to do: a change may open or close a breaker, or a report about a
+     * backlog waits}
      */
     public boolean isStale() {
         return marked || label.isStale() || volume.isStale() || policyBacklogs.hasNews();

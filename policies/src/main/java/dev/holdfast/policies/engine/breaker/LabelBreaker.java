@@ -42,10 +42,16 @@ final class LabelBreaker {
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
     private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
 
-    /** The labels that deleted nodes had, by node name; the most recently deleted node is at the end. */
+    /**
+     * The labels that deleted nodes had, by node name. They show which labels are missing when a node is created again.
+     * The most recently deleted node is at the end.
+     */
     private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
 
-    /** The label keys for which the number of nodes with or without the label may have changed since the last check. */
+    /**
+     * The label keys whose breakers the next {@link #update} checks: a node lost the label or got it back, or a node
+     * was created or deleted.
+     */
     private final Set<String> changed = new TreeSet<>();
 
     LabelBreaker(LiveCluster cluster, BreakerSettings settings) {
@@ -112,7 +118,8 @@ final class LabelBreaker {
     /**
      * Opens and closes the breakers.
      *
-     * @param window how long a lost label counts while its breaker is closed
+     * @param window how long the loss of a label counts toward opening its breaker; while the breaker is open, older
+     *     losses count too
      * @param acknowledged the ids that users have acknowledged
      * @return the reports of the breakers that opened or closed
      */

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 
 /** The nodes that lost the label with one key, and the values that they lost. */
 final class LostLabel {
-    /** The maximum number of lost values stored per node, for labels that change all the time. */
+    /**
+     * The maximum number of lost values stored per node. It limits memory if the value of a label changes again and
+     * again.
+     */
     private static final int VALUES = 3;
 
     private final String key;
@@ -124,7 +127,7 @@ final class LostLabel {
         return byValue.computeIfAbsent(value, _ -> new Census(key + "=" + value));
     }
 
-    /** {@return the number of nodes that lost a value} */
+    /** {@return the number of nodes for which a loss is stored} */
     int size() {
         return byNode.size();
     }

@@ -23,9 +23,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The backlogs of policies: if an edit of a policy would newly move many pods, a user must acknowledge the edit first.
- * A pod counts if it has an enforced violation whose forgiveness the edit starts or restarts. Creating a policy counts
- * as an edit. Violations found when the operator starts do not count.
+ * The backlogs of policies: the violating pods that an edit of a policy would newly move, if they are many. No pod is
+ * evicted for the policy until a user acknowledges its backlog. A pod counts if it has an enforced violation whose
+ * forgiveness the edit starts or restarts. Creating a policy counts as an edit. Violations found when the operator
+ * starts do not count.
  *
  * <p>Example: without acknowledgement, an edit of a policy that selects 400 pods may add 10 violating pods. For a
  * policy that selects 4,000 pods, it may add 40.
@@ -42,7 +43,10 @@ public final class PolicyBacklogs {
     private final Index index;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
 
-    /** The ids in the acknowledgement annotation of each policy. */
+    /**
+     * The ids in the acknowledgement annotation of each policy when last seen, so that each unknown id is reported only
+     * once.
+     */
     private final Map<PolicyId, Set<String>> acknowledged = new HashMap<>();
 
     /** The reports that {@link #news()} has not returned yet. */
@@ -63,8 +67,8 @@ public final class PolicyBacklogs {
     private record Backlog(String id, long generation, ViolatingPodCount added, int selected, int most) {}
 
     /**
-     * Handles an edit of a policy. Violations that the edit adds join those of the policy's backlog, which then gets a
-     * new id.
+     * Begins, enlarges, reduces or ends the backlog of a policy after an edit. If the edit adds violations, the backlog
+     * gets a new id.
      *
      * @param started the violations whose forgiveness the edit starts or restarts
      */
@@ -117,7 +121,8 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Ends the backlog of a policy if its id is among the acknowledged ids, and reports unknown ids that are new.
+     * Ends the backlog of a policy if the acknowledged ids include the id of the backlog, and reports unknown ids that
+     * are new.
      *
      * @param ids all ids in the acknowledgement annotation of the policy
      */
@@ -154,8 +159,8 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * Adds a new violation to the backlogs of the policies that enforce its rule, because its pod may replace a counted
-     * pod.
+     * Adds a new violation to the present backlogs of the policies that enforce its rule. Example: a rollout replaces a
+     * counted pod, and the new pod violates the rule too.
      */
     void begin(ViolationKey key) {
         backlogs.forEach((policy, backlog) -> {

@@ -35,7 +35,7 @@ public final class Decisions implements ViolationMemory {
         return Optional.ofNullable(recordedDecisions.get(key));
     }
 
-    /** {@return the state of a running violation} */
+    /** {@return the state of a running violation; HELD if it is due and no plan has decided about it yet} */
     public ViolationState stateOf(Violation violation, Instant now) {
         if (!book.isDue(violation.key(), now)) {
             return ViolationState.FORGIVING;
@@ -60,7 +60,10 @@ public final class Decisions implements ViolationMemory {
         }
     }
 
-    /** Removes the decision to evict that a move carries out, unless another decision has replaced it. */
+    /**
+     * Removes the decision to evict that this move carries out. Does nothing if a later decision about the violation
+     * has replaced it.
+     */
     void takeBack(Move move) {
         if (recordedDecisions.remove(move.key(), new RecordedDecision.Evicting(move.id()))) {
             book.changed(move.key());

@@ -44,7 +44,7 @@ final class DueTimes implements ViolationMemory {
 
     /**
      * Moves the instant from which the forgiveness of a violation counts. Does nothing if that is the start of the
-     * violation.
+     * violation, which the caller moves itself.
      *
      * @param later computes the new instant from the violation and the old instant
      */

@@ -21,11 +21,11 @@ public final class MovesInFlight implements ViolationMemory {
     private final Moves moves = new Moves();
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
-    /** What is recorded when the dry run and the eviction of a move are requested, by plan ID. */
+    /** What was known about each move when its dry run or, later, its eviction was requested; by plan ID. */
     private final Map<String, RequestedState> requestedState = new HashMap<>();
 
     /**
-     * What is recorded when the dry run and the eviction of a move are requested.
+     * What was known about a move when its dry run or, later, its eviction was requested.
      *
      * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
@@ -43,7 +43,10 @@ public final class MovesInFlight implements ViolationMemory {
         return moves;
     }
 
-    /** {@return a copy of {@link #moves()} without one move} */
+    /**
+     * {@return a copy of {@link #moves()} without this move, so that it does not count against itself when it is
+     * checked again}
+     */
     public Moves without(Move move) {
         Moves others = moves.copy();
         others.remove(move.id());
@@ -120,7 +123,10 @@ public final class MovesInFlight implements ViolationMemory {
         return behind(move).violation();
     }
 
-    /** {@return whether the victim's controller was known when the eviction was requested} */
+    /**
+     * {@return whether the victim's controller was known when the eviction was requested: if it is unknown now, it was
+     * deleted}
+     */
     public boolean knewOwner(Move move) {
         return behind(move).ownerKnown();
     }

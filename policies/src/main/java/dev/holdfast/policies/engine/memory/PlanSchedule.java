@@ -11,7 +11,9 @@ public final class PlanSchedule {
      */
     private static final Duration CALM = Duration.ofMillis(200);
 
-    /** For each 250 violations in a plan, the next plan waits one {@link #CALM} longer. */
+    /**
+     * For each 250 violations in a plan, the next plan waits one {@link #CALM} longer: after 500 violations, 600 ms.
+     */
     private static final int DUE_PER_CALM = 250;
 
     private Duration calm = CALM;

@@ -51,15 +51,16 @@ public final class PlannerMemory implements ViolationMemory {
     }
 
     /**
-     * {@return the record of when each domain became usable: since then it has always had a Ready and schedulable node}
+     * {@return the record of how long each domain, for example a zone, has had a Ready and schedulable node without
+     * interruption}
      */
     public DomainHistory domains() {
         return domains;
     }
 
     /**
-     * Resets to zero the time for which no node would take the pod of a violation. Called when the deadline of the
-     * violation was computed again.
+     * Restarts the time for which no node would take the pod of a violation. A policy may let the pod be evicted
+     * nevertheless after such a time. Called when the deadline of the violation was computed again.
      */
     void restart(ViolationKey key) {
         placementCache.restart(key);

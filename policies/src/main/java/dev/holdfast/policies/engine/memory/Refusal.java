@@ -71,8 +71,8 @@ public record Refusal(Hold hold, int times, boolean firm) {
     }
 
     /**
-     * {@return the hold for an exhausted disruption budget that would allow no eviction even if all its pods were
-     * healthy}
+     * {@return the hold after a refusal because of a disruption budget that never allows an eviction, for example one
+     * with {@code maxUnavailable: 0}}
      *
      * @param before the last refusal for the same violation; absent if this is the first
      */

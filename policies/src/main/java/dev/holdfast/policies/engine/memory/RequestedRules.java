@@ -31,12 +31,17 @@ public final class RequestedRules {
         this.readiness = readiness;
     }
 
-    /** {@return the violated rule with the present requests of policies; empty if no policy requests it any more} */
+    /**
+     * {@return the violated rule, with the policies that request it now and their settings; empty if no policy does}
+     */
     public Optional<AppliedRule> find(ViolationKey key) {
         return cluster.index().rule(key.podUid(), key.rule());
     }
 
-    /** {@return the violated rule with the present requests of policies} At least one policy must request it. */
+    /**
+     * {@return the violated rule, with the policies that request it now and their settings} At least one policy must
+     * request it.
+     */
     public AppliedRule get(ViolationKey key) {
         return find(key).orElseThrow();
     }
@@ -51,7 +56,10 @@ public final class RequestedRules {
         return find(key).filter(rule -> rule.mode(ceiling()) == Mode.ENFORCE).isPresent();
     }
 
-    /** {@return how the rule of a running violation is violated now; empty if the index does not show the violation} */
+    /**
+     * {@return what breaks the rule of a running violation now, for example partners; empty if the index does not show
+     * the violation}
+     */
     public Optional<ViolationDetail> violationDetail(ViolationKey key) {
         return cluster.index().violationDetail(key.podUid(), key.rule());
     }

@@ -16,8 +16,8 @@ public final class SyncedViews {
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
     /**
-     * The start of a gap: the earliest instant since which changes of any view may have been missed. Only views that
-     * affect violations count. Absent if there was no gap.
+     * Since when changes may have been missed that begin or end violations; absent if none was missed. Missed changes
+     * of disruption budgets and pauses do not count.
      */
     private Optional<Instant> gap = Optional.empty();
 

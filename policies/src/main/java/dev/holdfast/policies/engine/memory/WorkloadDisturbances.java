@@ -19,7 +19,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */
     private final SequencedMap<String, SequencedMap<String, Disturbance>> byWorkload = new LinkedHashMap<>();
 
-    /** Before this instant, no entry expires. */
+    /** Before this instant, {@link #forget} finds nothing to forget. */
     private Instant nextForgotten = Instant.MAX;
 
     /** Records a disturbance of a workload that just happened. */
@@ -48,7 +48,8 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     }
 
     /**
-     * Moves the disturbances of one workload to the workload that turns out to own it.
+     * Moves the disturbances of one workload to the workload that turns out to own it, for example from a ReplicaSet to
+     * its Deployment.
      *
      * @param topUid the UID of the owning workload
      */

@@ -52,8 +52,8 @@ public final class CandidateFactory {
         private final ConflictQuery<Partners> conflictQuery;
 
         /**
-         * The scope of each set of conflicting pods. Keys are compared by identity, because the query returns the same
-         * instance for all pods in a set.
+         * The scopes for anti-affinity: one for each set of pods that conflict, directly or through others. Keys are
+         * compared by identity, because the query returns the same instance for all pods in a set.
          */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
 
@@ -117,7 +117,7 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the rules that policies add to those in the pod's spec and that must hold on the replacement's node} An
+     * {@return the rules that only policies contain, not the pod's spec, and that the target node must satisfy} An
      * audited rule counts only if the broken rule is audited too and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {

@@ -52,7 +52,7 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return whether the cached victim is newer than the one that was read}
+     * {@return whether the victim that was read is older than the cached one, so that the read is outdated}
      *
      * @param version the resourceVersion that was read
      */

@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
- * @param verdictDifference the first difference between the verdicts of the incremental index and the reference evaluators;
- *     absent if none was found. A difference stops all evictions
+ * @param verdictDifference the first difference between the verdicts of the incremental index and the reference
+ *     evaluators; absent if none was found. A difference stops all evictions
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
  * @param outlook a forecast of the evictions that mode Enforce would start
  * @param nextDeadline when the next violation becomes due; absent if all violations are due already

@@ -29,7 +29,7 @@ public final class PolicyReportFactory {
     private final ReportFactory reportFactory;
     private final int perHour;
 
-    /** @param perHour the maximum number of evictions in any hour by the operator's own limits */
+    /** @param perHour the maximum number of evictions in any hour that the operator's own limits allow */
     public PolicyReportFactory(
             LiveCluster cluster,
             Readiness readiness,

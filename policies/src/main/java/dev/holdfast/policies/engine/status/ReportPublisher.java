@@ -63,7 +63,8 @@ public final class ReportPublisher {
     private record Published(Numbers numbers, PolicyReport report) {}
 
     /**
-     * The values that are cheap to compare: if one of them has changed, the report of the policy has changed.
+     * Values that are cheap to compare. While none of them changes, the full report of a policy is created only every
+     * ten seconds.
      *
      * @param tally the version of the policy's violation counts
      */
@@ -125,7 +126,9 @@ public final class ReportPublisher {
         }
     }
 
-    /** {@return when pending changes will be published; empty if there are none} */
+    /**
+     * {@return when pending changes will be published; empty if there are none, or if they can be published at once}
+     */
     public Optional<Instant> nextLook() {
         if (stale) {
             return next;

@@ -16,8 +16,8 @@ import java.util.Set;
 /** The violation counts of one policy, updated with each change of a violation. */
 final class ViolationTally {
     /**
-     * The hold reasons that only delay an eviction: limits, waiting for the search for a node, and the slow start after
-     * a breaker closed.
+     * The hold reasons that only delay an eviction: a limit is reached, the pod waits for its turn in the search for a
+     * node, or a breaker closed recently.
      */
     private static final Set<Reason> PACE = EnumSet.of(
             Reason.CLUSTER_LIMIT,
@@ -45,7 +45,7 @@ final class ViolationTally {
      * @param violations all violations
      * @param due how many of them are due
      * @param held how many of them are held
-     * @param toEvict how many of them lead to an eviction now, or as soon as limits and planning allow
+     * @param toEvict how many of them lead, or in Audit would lead, to an eviction now or when limits and planning allow it
      */
     private record PodTally(int violations, int due, int held, int toEvict) {
         static final PodTally NONE = new PodTally(0, 0, 0, 0);
@@ -120,7 +120,7 @@ final class ViolationTally {
         return pods.isEmpty();
     }
 
-    /** {@return the number of pods to evict: now, or as soon as limits and planning allow} */
+    /** {@return how many pods Holdfast evicts, or in Audit would evict, now or when limits and planning allow it} */
     int toEvict() {
         return toEvict;
     }

@@ -23,7 +23,7 @@ final class LabelChanges {
         return keys.stream().flatMap(key -> of(before, after, key).stream()).findFirst();
     }
 
-    /** {@return the first change of a label with one of these keys, else the first change of any label} */
+    /** {@return the first change of a label with one of these keys; if there is none, the first change of any label} */
     static Optional<LabelChange> firstOf(Set<String> keys, Labels before, Labels after) {
         return ofOne(keys, before, after).or(() -> first(before, after));
     }

@@ -16,15 +16,15 @@ public final class DomainCount extends VerdictGroup {
     int count;
 
     /**
-     * For a spread constraint: the index of this object in the list of domains with an equal count; unused if the count
-     * is 0.
+     * For a spread constraint: the position of this object in the constraint's list of domains with the same count;
+     * unused if the count is 0.
      */
     int placeByCount;
 
     private final DomainCountRule rule;
     private @Nullable SecondGroup secondGroup;
 
-    /** The {@code own} of all rule owners in the first group; see {@link #group} for its meaning. */
+    /** The value of {@code own} with which {@link #group} was called for the rule owners in the first group. */
     private boolean own;
 
     DomainCount(String domain, DomainCountRule rule) {
@@ -45,9 +45,9 @@ public final class DomainCount extends VerdictGroup {
      * Finds or creates the verdict group for a rule owner in this domain, and returns it. The caller must add the rule
      * owner to the group.
      *
-     * @param own for anti-affinity: whether the rule owner is a partner, and so is included in {@link #count}. For
-     *     spread: whether the rule owner matches the selector, but pods on its node are not counted; then 1 is added to
-     *     the count for this rule owner
+     * @param own for anti-affinity: whether the rule owner is itself in {@link #count}, because it is a partner. For
+     *     spread: whether 1 must be added to the count for it, because it matches the selector, but is on a node whose
+     *     pods are not counted
      */
     VerdictGroup group(boolean own) {
         if (secondGroup != null && secondGroup.own == own) {
@@ -116,15 +116,18 @@ public final class DomainCount extends VerdictGroup {
                 : broken + holders.applyAsInt(secondGroup);
     }
 
-    /** A hypothetical verdict for the rule owners with one value of {@code own}, as {@link #group} defines it. */
+    /**
+     * Answers whether rule owners would violate the rule, for each of the two values that {@link #group} can get as
+     * {@code own}.
+     */
     @FunctionalInterface
     public interface HypotheticalVerdict {
         boolean isBroken(boolean own);
     }
 
     /**
-     * The second verdict group of a domain, for rule owners with the other value of {@code own} ({@link #group} defines
-     * it).
+     * The second verdict group of a domain, for rule owners with another value of {@code own} in {@link #group} than
+     * those in the first group.
      */
     private static final class SecondGroup extends VerdictGroup {
         private final DomainCount domainCount;

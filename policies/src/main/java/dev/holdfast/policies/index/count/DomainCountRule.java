@@ -21,7 +21,8 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
      * {@return whether rule owners in a domain violate the rule}
      *
      * @param count the number of partners in the domain
-     * @param own the value of {@code own} of these rule owners, as {@link DomainCount#group} defines it
+     * @param own for anti-affinity: whether the rule owners are themselves in {@code count}. For spread: whether 1 must
+     *     be added to {@code count} for a rule owner
      */
     abstract boolean isBroken(int count, boolean own);
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveAffinity extends LiveRule {
     /**
-     * From 2 partners on, further partners change no verdict: even a rule owner that is one of the partners has another
-     * partner.
+     * With 2 partners every rule owner has a partner, even one that is itself one of the 2. So more partners change no
+     * verdict.
      */
     private static final int FEW = 2;
 
@@ -36,7 +36,7 @@ public final class LiveAffinity extends LiveRule {
     private final Set<AffinityGroup> ofPartners = new LinkedHashSet<>();
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
-    /** The number of partners on nodes that have at least one of the keys. */
+    /** The number of partners on nodes that have at least one of the topology keys. */
     private int total;
 
     LiveAffinity(List<TermMatcher> terms, DirtyGroups dirtyGroups) {
@@ -92,8 +92,8 @@ public final class LiveAffinity extends LiveRule {
     }
 
     /**
-     * {@return whether a change of a count can change a verdict} Example: 1 -> 2 can, because a rule owner that is a
-     * partner itself gets another partner; 2 -> 3 cannot.
+     * {@return whether a change of a count can change a verdict} Example: 1 -> 2 can, because a rule owner that is the
+     * first partner itself gets another one; 2 -> 3 cannot.
      *
      * @param count the count after the change
      * @param more the change: 1 or -1

@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule whose verdict depends only on the rule owner's own node, such as node affinity. It asks the reference
- * evaluator, as nothing is counted: comparing the two finds a verdict that was not updated, and no error of evaluation.
+ * A rule whose verdict depends only on the rule owner's own node, such as node affinity. Nothing is counted: the
+ * reference evaluator gives the verdict. So a cross-check against that evaluator finds verdicts that were not updated,
+ * but no error in the evaluator.
  */
 public final class LiveNodeRule extends LiveRule {
     private final NodeFilter filter;

@@ -43,7 +43,10 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return Labels.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
     }
 
-    /** {@return whether exactly one {@code ResolvedRules} instance contains this rule} */
+    /**
+     * {@return whether exactly one {@code ResolvedRules} instance contains this rule; after {@link LiveRules#acquire}
+     * this means that the rule is new}
+     */
     public final boolean hasOneProfile() {
         return users == 1;
     }
@@ -89,7 +92,10 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
         return terms.stream().flatMap(TermMatcher::namespaceKeys).distinct().toList();
     }
 
-    /** {@return whether a selector of the rule reads a label that the API server copies from nodes to pods} */
+    /**
+     * {@return whether a selector of the rule reads a label that the API server copies from nodes to pods, such as the
+     * zone}
+     */
     public final boolean readsNodePairs() {
         return readsNodePairs;
     }
@@ -100,8 +106,9 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     }
 
     /**
-     * {@return labels such that every partner has at least one of them, without labels copied from nodes; empty if the
-     * rule requires no such label}
+     * {@return labels to search partners by: every partner has at least one of them} For example {@code app=a} and
+     * {@code app=b} for {@code app In [a b]}. Labels copied from nodes, such as the zone, are left out. Empty if the
+     * rule requires no other label.
      */
     public final List<LabelAnchor> ownAnchors() {
         return ownAnchors;

@@ -55,8 +55,8 @@ final class LiveRuleKey {
     }
 
     /**
-     * {@return the constraint without values that the key has elsewhere: the inclusion policies are in {@link
-     * #counting}, and {@code matchLabelKeys} are merged into the selector}
+     * {@return the constraint without what the key has elsewhere} The inclusion policies become constants, because
+     * {@link #counting} has them. {@code matchLabelKeys} are merged into the selector.
      */
     private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
         TopologySpreadConstraint written = spread.constraint();

@@ -33,8 +33,8 @@ public final class LiveSpread extends DomainCountRule {
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
     /**
-     * The domains with a count above 0, by count; {@link DomainCount#placeByCount} is the index of a domain in its
-     * list.
+     * The domains with a count above 0: count -> the domains with this count. {@link DomainCount#placeByCount} is the
+     * position of a domain in its list.
      */
     private final NavigableMap<Integer, List<DomainCount>> byCount = new TreeMap<>();
 
@@ -42,8 +42,8 @@ public final class LiveSpread extends DomainCountRule {
     private int occupied;
 
     /**
-     * The verdict groups for which 1 is added to the count, because the rule owners are on nodes that are not eligible;
-     * usually few.
+     * The verdict groups for which 1 is added to the count: their rule owners match the selector, but are on nodes
+     * whose pods are not counted. Usually few.
      */
     private final Set<VerdictGroup> ofAdding = new LinkedHashSet<>();
 
@@ -145,7 +145,7 @@ public final class LiveSpread extends DomainCountRule {
         }
     }
 
-    /** {@return the highest count that does not violate maxSkew with this global minimum} */
+    /** {@return the highest count of a domain that maxSkew allows with this global minimum} */
     private int mostWith(int least) {
         return (int) Math.min(Integer.MAX_VALUE, (long) least + constraint.maxSkew());
     }
@@ -212,8 +212,8 @@ public final class LiveSpread extends DomainCountRule {
     }
 
     /**
-     * {@return the domains in which a verdict can differ between two global minimums, in one list for each count;
-     * domains with count 0 are left out}
+     * {@return the domains where a verdict may change if the global minimum changes from {@code one} to {@code other}}
+     * There is one list for each count; domains with count 0 are left out.
      */
     public Collection<List<DomainCount>> between(int one, int other) {
         return byCount.subMap(mostWith(Math.min(one, other)), true, mostWith(Math.max(one, other)), true)
@@ -257,9 +257,9 @@ public final class LiveSpread extends DomainCountRule {
     }
 
     /**
-     * {@return the given domains with too few pods, in the given order, if they alone cause the violation; empty if the
-     * pod would also violate the constraint without these domains} Example: with maxSkew 1 and counts z1: 4, z2: 3, z3:
-     * 0, only z3 causes the violation in z1.
+     * {@return those of the given domains that cause a violation because they have too few pods} They keep the given
+     * order. Empty if the pod would also violate the constraint without these domains. Example: with maxSkew 1 and
+     * counts z1: 4, z2: 3, z3: 0, only z3 causes the violation in z1.
      *
      * @param skew the violation: a domain has too few pods if it counts fewer than {@code others + self - maxSkew}
      */

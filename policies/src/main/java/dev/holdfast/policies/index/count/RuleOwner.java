@@ -13,16 +13,19 @@ public abstract class RuleOwner {
     private static final @Nullable VerdictGroup[] NO_GROUPS = new @Nullable VerdictGroup[0];
     private static final int[] NO_PLACES = new int[0];
 
-    /** The verdict group for each slot; null for a rule that the pod cannot violate now. */
+    /**
+     * The verdict group for each of the pod's resolved rules, in their order; null for a rule that the pod cannot
+     * violate now.
+     */
     private @Nullable VerdictGroup[] groups = NO_GROUPS;
 
-    /** The pod's position in the verdict group of each slot. */
+    /** The pod's position in each verdict group of {@link #groups}, in the same order. */
     private int[] places = NO_PLACES;
 
     /** {@return the current state of the pod} */
     public abstract Pod pod();
 
-    /** {@return the rule in a slot of the pod's resolved rules} */
+    /** {@return the rule at position {@code slot} of all rules that the pod is held to, sorted by rule identity} */
     public abstract AppliedRule rule(int slot);
 
     /** {@return whether the pod is a partner of the rule} */
@@ -33,7 +36,7 @@ public abstract class RuleOwner {
         return groups.length;
     }
 
-    /** {@return whether the pod violates the rule in a slot} */
+    /** {@return whether the pod violates the rule at position {@code slot} of its resolved rules} */
     public final boolean broken(int slot) {
         VerdictGroup group = groups[slot];
         return group != null && group.broken;
@@ -58,7 +61,8 @@ public abstract class RuleOwner {
     }
 
     /**
-     * Adds the pod to the verdict group for the rule in a slot. Null means that the pod cannot violate the rule now.
+     * Adds the pod to a verdict group of the rule at position {@code slot} of its resolved rules. A null group means
+     * that the pod cannot violate the rule now.
      */
     public final void joinGroup(int slot, @Nullable VerdictGroup verdictGroup) {
         groups[slot] = verdictGroup;
@@ -67,7 +71,10 @@ public abstract class RuleOwner {
         }
     }
 
-    /** Removes the pod from the verdict group for the rule in a slot, if there is one. */
+    /**
+     * Removes the pod from its verdict group for the rule at position {@code slot} of its resolved rules, if it is in
+     * one.
+     */
     public final void leave(int slot) {
         VerdictGroup group = groups[slot];
         if (group != null) {
@@ -77,10 +84,10 @@ public abstract class RuleOwner {
     }
 
     /**
-     * Moves the pod's rules to other slots; the pod stays in its verdict groups.
+     * Moves the pod's rules to new positions after its resolved rules changed; the pod stays in its verdict groups.
      *
-     * @param slots the new slot for each old slot; not read for slots without a verdict group
-     * @param size the new number of slots
+     * @param slots the new position for each old position; not read for rules without a verdict group
+     * @param size the number of rules in the new resolved rules
      */
     public final void moveTo(int[] slots, int size) {
         @Nullable VerdictGroup[] newGroups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];
@@ -100,7 +107,7 @@ public abstract class RuleOwner {
         places = newPlaces;
     }
 
-    /** Records that the pod is at another position in the verdict group of a slot. */
+    /** Records that the pod has a new position in its verdict group for the rule at position {@code slot}. */
     final void movedInGroup(int slot, int place) {
         places[slot] = place;
     }

@@ -38,8 +38,8 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     /**
-     * The pods of one namespace with the same anti-affinity terms. These terms exclude other pods from the domains of
-     * these pods.
+     * Pods of one namespace with the same anti-affinity terms. Pods that match a term may not be placed in the domains
+     * of these pods.
      */
     static final class PodsWithTerms {
         private final Key key;

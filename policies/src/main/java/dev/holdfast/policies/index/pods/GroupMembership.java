@@ -86,10 +86,11 @@ final class GroupMembership {
     }
 
     /**
-     * Gives a pod other resolved rules when no count has changed, and reports each verdict that this changes. The pod
-     * stays in its verdict groups for the rules that are in both the old and the new resolved rules. But even such a
-     * rule may get another live rule (its shared instance with the partner counts), for example if its terms are now in
-     * another order. Then the pod moves to a verdict group of the new live rule.
+     * Gives a pod other resolved rules when no count has changed, and reports each verdict that this changes.
+     *
+     * <p>For a rule in both the old and the new resolved rules, the pod stays in its verdict group. Exception: the rule
+     * has another live rule now (its instance with the partner counts), for example because its terms are in another
+     * order. Then the pod moves to a group of that live rule.
      *
      * @param to the change from the pod's current resolved rules
      */
@@ -161,13 +162,12 @@ final class GroupMembership {
     }
 
     /**
-     * Reports the end of violations of rules that are only in the old resolved rules: the pod is not held to them any
-     * more. Old and new resolved rules are sorted by rule identity. A slot is the position of a rule in them. Returns
-     * the old slot at which the method stopped.
+     * Reports that violations ended because the pod is no longer held to the rule: the rule is only in the old resolved
+     * rules. Old and new rules are sorted by identity and read side by side. Returns the position of the first old rule
+     * that was not read.
      *
-     * @param next the next rule of the new resolved rules: only old rules before it are read; null to read all old
-     *     rules
-     * @param from the old slot to start at
+     * @param next stop before this rule, which is the next one in the new resolved rules; null to read all old rules
+     * @param from the position of the first old rule to read
      */
     private int endUntil(
             @Nullable RuleIdentity next, BeforeLeaving beforeLeaving, int from, PodEntry pod, FactChange factChange) {

@@ -130,8 +130,8 @@ public final class IndexUpdater {
     }
 
     /**
-     * {@return whether a rule that matches the pod both before and after the change still counts the pod in the same
-     * way}
+     * {@return whether the pod still counts, on the same node and with the same terminating state} Then a rule that
+     * matches the pod before and after the change need not count it again.
      */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()

@@ -12,7 +12,7 @@ import java.util.List;
  * partners are determined once for the class.
  */
 final class LabelClass {
-    /** A value of {@link #placeUnlisted}: the namespace has already indexed this class by label. */
+    /** The value of {@link #placeUnlisted} for a class that its namespace has indexed by label. */
     static final int LISTED = -1;
 
     final NamespaceEntry namespace;

@@ -41,7 +41,10 @@ final class LabelVariant {
     private List<Policy> policies = List.of();
     private boolean selectedAnywhere = true;
 
-    /** The scheduling that {@link #shared(Scheduling)} returned last. */
+    /**
+     * The scheduling constraints that {@link #shared(Scheduling)} returned last; the next pod with equal ones gets the
+     * same instance.
+     */
     private Scheduling scheduling = Scheduling.anywhere();
 
     private PodRequirements podRequirements = PodRequirements.none();
@@ -65,8 +68,8 @@ final class LabelVariant {
     }
 
     /**
-     * {@return whether no policy that selects these pods has a node selector, so that it does not matter where a pod
-     * runs}
+     * {@return whether the policies that select these pods select them on every node: none of these policies has a node
+     * selector}
      */
     boolean isSelectedAnywhere() {
         return selectedAnywhere;
@@ -86,7 +89,10 @@ final class LabelVariant {
         selectedAnywhere = selecting.stream().allMatch(policy -> policy.nodes().isEmpty());
     }
 
-    /** {@return the resolved rules for a scheduling and a list of policies; empty when no pod has them yet} */
+    /**
+     * {@return the resolved rules for this key, which names scheduling constraints and policies; empty if no pod here
+     * has them yet}
+     */
     Optional<ResolvedRules> resolvedRules(RuleSet.Key key) {
         ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedByKey.get(key);
         if (known != null) {
@@ -121,7 +127,7 @@ final class LabelVariant {
     }
 
     /**
-     * Returns the remembered scheduling constraints of the previous pod if they are equal to {@code other}. Otherwise
+     * Returns the remembered scheduling constraints of an earlier pod if they are equal to {@code other}. Otherwise
      * remembers and returns {@code other}. So pods with equal constraints share an instance.
      */
     Scheduling shared(Scheduling other) {
@@ -132,8 +138,8 @@ final class LabelVariant {
     }
 
     /**
-     * Returns the remembered requirements of the previous pod if they are equal to {@code other}. Otherwise remembers
-     * and returns {@code other}.
+     * Returns the remembered requirements (resources, host ports, volume claims) of an earlier pod if they are equal to
+     * {@code other}. Otherwise remembers and returns {@code other}. So pods with equal requirements share an instance.
      */
     PodRequirements shared(PodRequirements other) {
         if (!podRequirements.equals(other)) {
@@ -143,8 +149,8 @@ final class LabelVariant {
     }
 
     /**
-     * Returns the remembered protection of the previous pod (properties that may protect it from eviction) if this is
-     * equal to {@code other}. Otherwise remembers and returns {@code other}.
+     * Returns the remembered protection of an earlier pod (properties that may protect it from eviction) if it is equal
+     * to {@code other}. Otherwise remembers and returns {@code other}. So pods with equal protection share an instance.
      */
     VictimProtection shared(VictimProtection other) {
         if (victimProtection.isEmpty() || !victimProtection.get().equals(other)) {
@@ -174,7 +180,7 @@ final class LabelVariant {
                 : labelClass.matchedRules.has(rule);
     }
 
-    /** Records that a rule that reads labels copied from nodes has these pods as partners. */
+    /** Records that these pods are partners of a rule; only for rules that read labels copied from nodes. */
     void match(LiveRule rule) {
         if (nodePairMatches == null) {
             nodePairMatches = new MatchedRules<>();

@@ -25,8 +25,8 @@ final class NamespaceEntry {
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
     /**
-     * The label classes by label key and value. Only keys that a search for a rule has used are indexed, because most
-     * labels of most pods are in no selector.
+     * The label classes by label key, then value: {@code app}, then {@code web}. Only keys by which classes were
+     * searched are indexed, because most labels of most pods are in no selector.
      */
     private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 
@@ -71,7 +71,10 @@ final class NamespaceEntry {
         return Optional.ofNullable(classes.get(own));
     }
 
-    /** {@return the label classes that have at least one of these labels; all classes when no labels are given} */
+    /**
+     * {@return the label classes (sets of pods with equal labels) that have at least one of these labels; all label
+     * classes if no labels are given}
+     */
     Collection<LabelClass> withOneOf(List<LabelAnchor> anchors) {
         if (anchors.isEmpty()) {
             return classes();
@@ -105,7 +108,7 @@ final class NamespaceEntry {
         return byValue;
     }
 
-    /** Drops the index of label classes for a label key that no rule uses any more. */
+    /** Drops the index for a label key; called when no rule searches by this key any more. */
     void forget(String key) {
         byLabel.remove(key);
     }

@@ -34,8 +34,8 @@ final class NamespaceLabelRules {
     }
 
     /**
-     * {@return the rules that may match pods of a namespace only before, or only after, a change of the namespace's
-     * labels}
+     * {@return the rules that may begin or cease to match pods of a namespace when its labels change} These rules read
+     * a changed label. If the Namespace object appeared or disappeared, all rules are returned.
      *
      * @param before the labels before the change; absent if there was no Namespace object
      * @param after the labels after the change; absent if there is no Namespace object

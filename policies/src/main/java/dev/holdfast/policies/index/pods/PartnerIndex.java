@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores which pods are partners of which rules, and keeps the partner counts of the rules up to date. Pods with equal
- * labels are partners of the same rules. So these rules are stored once per {@link LabelClass} (labels are equal, apart
- * from those copied from nodes) or {@link LabelVariant} (all labels are equal).
+ * labels are partners of the same rules, so these rules are stored once for all of them: in a {@link LabelVariant}.
+ * Rules that read no labels copied from nodes, such as the zone, are stored in a {@link LabelClass}: its pods may
+ * differ in those labels.
  */
 public final class PartnerIndex {
     /**
-     * The largest number of label keys that stay indexed although no rule uses them any more. Rules of CronJobs, for
-     * example, appear and disappear every minute.
+     * The largest number of idle keys: label keys by which pods stay indexed although no rule uses them any more. Rules
+     * of CronJobs, for example, disappear and come again every minute, with the same keys.
      */
     static final int MOST_IDLE = 32;
 
@@ -46,14 +47,14 @@ public final class PartnerIndex {
     private final NamespaceLabelRules namespaceLabelRules = new NamespaceLabelRules();
 
     /**
-     * For each label key, how many rules search for label classes (pods with equal labels) by this key. Label classes
-     * are indexed only by these keys and by {@link #idleKeys}.
+     * For each label key, how many rules find their partners by it. A rule with {@code app In (web)}, for example, uses
+     * the key {@code app}. Pods are indexed only by these keys and by {@link #idleKeys}.
      */
     private final Map<String, Integer> rulesByKey = new HashMap<>();
 
     /**
-     * Label keys that stay indexed for a while although no rule searches by them any more, oldest first. A new rule may
-     * need the key again soon.
+     * Label keys by which pods stay indexed for a while although no rule uses them any more, oldest first. A new rule
+     * may soon use the same key.
      */
     private final LinkedHashSet<String> idleKeys = new LinkedHashSet<>();
 
@@ -117,7 +118,10 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the label key by which a rule searches for label classes; empty if the rule may match any class} */
+    /**
+     * {@return the label key by which the index finds the partners of a rule, for example {@code app}; empty if the
+     * rule requires no label of a partner}
+     */
     private static Optional<String> lookedFor(LiveRule rule) {
         return rule.ownAnchors().stream().map(LabelAnchor::key).findFirst();
     }
@@ -147,7 +151,7 @@ public final class PartnerIndex {
     }
 
     /**
-     * Makes the matching pods of a namespace partners of a rule, and counts them. The rule must reach the namespace.
+     * Makes the matching pods of a namespace partners of a rule, and counts them. The rule must apply to the namespace.
      */
     private void attach(LiveRule rule, NamespaceEntry namespace) {
         match(rule, namespace, pod -> {
@@ -194,8 +198,9 @@ public final class PartnerIndex {
     }
 
     /**
-     * Calls the action for each label variant (pods with equal labels) of a namespace that the rule may match. Every
-     * match has one of the labels {@link LiveRule#ownAnchors}. If the rule has no such labels, any variant may match.
+     * Calls the action for the label variants (pods with equal labels) of a namespace that the rule may match. Every
+     * pod that it matches has one of the labels {@link LiveRule#ownAnchors}, so only variants with one of them are
+     * searched. If there are no such labels, the action is called for every variant.
      */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<LabelVariant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
@@ -217,7 +222,7 @@ public final class PartnerIndex {
     }
 
     /**
-     * {@return the rules that match pods of a namespace only before, or only after, a change of the namespace's labels}
+     * {@return the rules that began or ceased to apply to a namespace because its labels changed}
      *
      * @param before the labels before the change; absent if there was no Namespace object
      */
@@ -229,8 +234,8 @@ public final class PartnerIndex {
     }
 
     /**
-     * Makes the matching pods of a namespace partners of those given rules that reach the namespace now. Removes these
-     * pods from the counts of the other given rules, which reached the namespace before.
+     * Updates the partners of these rules after a change of the namespace's labels. Pods of the namespace become
+     * partners of the rules that apply to it now. The other rules no longer count its pods.
      *
      * @param turning the rules that {@link #rulesChangingReach} returned
      */

@@ -30,7 +30,7 @@ final class PodInterner {
                         : labelVariant.shared(pod.victimProtection()));
     }
 
-    /** {@return the pod's scheduling, shared by all pods with the same rule set} */
+    /** {@return an equal scheduling that other pods, or the previous state of this pod, already use} */
     private static Scheduling scheduling(Pod pod, PodEntry entry, boolean known) {
         if (!entry.resolvedRules.isNone()) {
             return entry.resolvedRules.ruleSet().key().scheduling();

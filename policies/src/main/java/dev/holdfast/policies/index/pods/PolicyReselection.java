@@ -13,8 +13,8 @@ final class PolicyReselection {
     private final Optional<Policy> now;
 
     /**
-     * The policies that selected, before the change, the pods of the label variant for which the last list was made.
-     * Most variants have equal policies, and can share that list.
+     * The policies of the label variant for which {@link #after} was computed, as they were before the change. The next
+     * variant often has the same policies, and can then share {@link #after}.
      */
     private List<Policy> before = List.of();
 

@@ -70,8 +70,8 @@ final class ResolvedRulesChange {
     }
 
     /**
-     * {@return the first new slot, from {@code slotAfter} on, for which {@link #keeps} is false; if there is none, a
-     * number that is not below the number of new slots}
+     * {@return the first new slot, from {@code slotAfter} on, whose rule is new or has another live rule than before;
+     * if there is none, a number that is not below the number of new slots}
      */
     int nextNew(int slotAfter) {
         return kept.nextClearBit(slotAfter);

@@ -86,7 +86,10 @@ public final class RuleAssignment {
         return Optional.ofNullable(policies.get(id));
     }
 
-    /** {@return the number of pods that a policy selects on their current nodes} */
+    /**
+     * {@return the number of pods that a policy selects; if the policy has a node selector, only pods on matching
+     * nodes}
+     */
     public int selected(PolicyId policy) {
         RuleSet.Selected some = selected.get(policy);
         return some == null ? 0 : some.pods;
@@ -148,10 +151,11 @@ public final class RuleAssignment {
     }
 
     /**
-     * Returns the same as {@link #acquire} for {@code pod}. If both pods must have the same resolved rules, it is
-     * {@code acquired}, and no search is needed.
+     * Returns the same as {@link #acquire} for {@code pod}. No search is needed if {@code other} must have the same
+     * resolved rules.
      *
-     * @param acquired the resolved rules that were just acquired for {@code other}
+     * @param acquired the resolved rules that were just acquired for {@code other}; returned again if both must have
+     *     the same
      */
     ResolvedRules acquireLike(PodEntry other, ResolvedRules acquired, PodEntry pod) {
         boolean alike = other.labelVariant == pod.labelVariant
@@ -202,7 +206,7 @@ public final class RuleAssignment {
                 .toList();
     }
 
-    /** @param last the previous rule set of the pod, which usually has this key */
+    /** @param last the previous rule set of the pod; used without a search if it has this key, as it usually does */
     private ResolvedRules make(LabelVariant labelVariant, RuleSet.Key key, RuleSet last) {
         RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
         set.users++;

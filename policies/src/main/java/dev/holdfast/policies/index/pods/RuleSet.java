@@ -21,7 +21,8 @@ public final class RuleSet {
 
     /**
      * The live rule (the rule with its partner counts) of each rule. All {@code ResolvedRules} of this rule set share
-     * these live rules. Null until first used, and always null if a rule reads labels of its rule owner.
+     * these live rules. Null until first used, and always null if a rule reads labels of its rule owner, for example by
+     * {@code matchLabelKeys}.
      */
     private @Nullable LiveRule @Nullable [] live;
 
@@ -62,8 +63,8 @@ public final class RuleSet {
     }
 
     /**
-     * Returns the live rules that all pods share, and creates them in the first call. Only for a rule set in which no
-     * rule reads labels of its rule owner.
+     * Returns the live rules (the rules with their partner counts), which all pods of this rule set share. The first
+     * call creates them. Must not be called if a rule reads labels of its rule owner.
      *
      * @param maker creates one live rule for each rule, in the order of {@link #rules}
      */

@@ -14,16 +14,22 @@ import java.util.function.ToIntFunction;
  * How many more rule owners would violate an affinity rule if one pod moved to a given node. The verdict of a verdict
  * group (rule owners that always have the same verdict) changes only for two reasons. First, the number of partners
  * changes in a domain that the group depends on. Second, the total number of partners changes, and the group's rule
- * owners are partners themselves.
+ * owners are partners themselves: such a rule owner satisfies the rule while it is the only partner.
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
     private final HypotheticalMove hypotheticalMove;
 
-    /** How the moves in flight change the partner counts, while the moving pod is still on its current node. */
+    /**
+     * What the end of all moves in flight adds to the partner counts. The moving pod is still counted on its current
+     * node.
+     */
     private final Counts before = new Counts();
 
-    /** How the moves in flight change the partner counts, after the moving pod has left its node. */
+    /**
+     * What the end of all moves in flight adds to the partner counts, if the moving pod is counted on no node: it has
+     * left its current node and not yet entered another.
+     */
     private final Counts left;
 
     AffinityImpact(LiveAffinity rule, HypotheticalMove hypotheticalMove) {
@@ -56,7 +62,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
         return more;
     }
 
-    /** Changes of the number of partners, by domain and in total. */
+    /** What is added to the number of partners, in each domain and in total: -1 for a partner that leaves. */
     private final class Counts {
         private final Map<Domain, Integer> more = new HashMap<>();
         private int inAll;

@@ -18,13 +18,17 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final ToIntFunction<VerdictGroup> staying;
 
     /**
-     * How the moves in flight change the number of partners in each domain, while the moving pod is still on its node.
+     * What the end of all moves in flight adds to the number of partners in each domain: -1 for a victim that leaves.
+     * The moving pod is still counted on its current node.
      */
     private final Map<String, Integer> promised = new HashMap<>();
 
     private final Optional<String> from;
 
-    /** How many more rule owners would violate the term in the domain that the pod leaves; zero or negative. */
+    /**
+     * By how much the number of violating rule owners changes in the domain that the pod leaves. It never grows, so
+     * this is zero or negative: -3 if three rule owners conflicted only with this pod.
+     */
     private final int ofLeaving;
 
     AntiAffinityImpact(LiveAntiAffinity rule, HypotheticalMove hypotheticalMove) {

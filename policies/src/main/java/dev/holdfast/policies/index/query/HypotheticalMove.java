@@ -82,9 +82,10 @@ final class HypotheticalMove {
     }
 
     /**
-     * {@return how many rules the moving pod violates now, of those in its own spec and those in {@code further}}
+     * {@return how many rules the moving pod violates now; of the rules of policies, only those in {@code further}
+     * count}
      *
-     * @param further rules of policies
+     * @param further identities of rules; rules in the pod's own spec count even if they are not among them
      */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;

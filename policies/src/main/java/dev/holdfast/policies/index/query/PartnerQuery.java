@@ -22,8 +22,8 @@ public final class PartnerQuery {
     private final PartnerIndex partnerIndex;
 
     /**
-     * A cache of {@link #all}: all partners by domain, for each term whose partners had to be searched on several
-     * nodes.
+     * A cache for {@link #all}: the partners of an anti-affinity term in each domain. Contains only terms for which
+     * pods on several nodes had to be searched.
      */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 

@@ -19,13 +19,19 @@ final class SpreadImpact implements ToIntFunction<Node> {
     private final LiveSpread rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** How the moves in flight change the count of each domain, while the moving pod is still on its current node. */
+    /**
+     * What the end of all moves in flight adds to the count of each domain: -1 for a victim that leaves. The moving pod
+     * is still counted on its current node.
+     */
     private final Map<String, Integer> before = new HashMap<>();
 
     private final int leastBefore;
     private final Optional<String> from;
 
-    /** For each global minimum, how many more rule owners would violate the constraint if only the minimum changed. */
+    /**
+     * A cache by global minimum (the lowest count of a domain). If the minimum changed to this number and all counts
+     * stayed the same, how many more rule owners would violate the constraint?
+     */
     private final Map<Integer, Integer> byLeast = new HashMap<>();
 
     SpreadImpact(LiveSpread rule, HypotheticalMove hypotheticalMove) {

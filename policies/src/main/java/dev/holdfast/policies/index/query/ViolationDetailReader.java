@@ -42,8 +42,8 @@ public final class ViolationDetailReader {
     }
 
     /**
-     * {@return the first topology key that the node lacks; else the first domain of the node without a partner other
-     * than the rule owner}
+     * {@return why no partner is near: the node lacks a topology key, or one of its domains, for example its zone, has
+     * no partner except the rule owner itself} Names the first such key or domain.
      */
     private static ViolationDetail noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
         int self = self(affinity, holder);

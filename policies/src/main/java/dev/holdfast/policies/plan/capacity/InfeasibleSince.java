@@ -13,7 +13,10 @@ import java.util.Optional;
  * because a node might have taken the pod in the gap.
  */
 public final class InfeasibleSince {
-    /** If two checks are further apart than this, the record begins again. Usual gaps are far shorter. */
+    /**
+     * The longest gap between two checks for the time without a node to continue. After a longer gap, it begins again.
+     * Usual gaps are far shorter.
+     */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
     private final Map<ViolationKey, Period> known = new HashMap<>();
@@ -40,8 +43,8 @@ public final class InfeasibleSince {
     }
 
     /**
-     * Ends the record of a violation, because the violation ended, a check had another result, or the time at which the
-     * violation is due was computed again.
+     * Forgets since when no node would take the pod of a violation. Called when the violation ended or its due time was
+     * computed again. Also called when a check found a node, or could not be made.
      */
     public void forget(ViolationKey key) {
         known.remove(key);

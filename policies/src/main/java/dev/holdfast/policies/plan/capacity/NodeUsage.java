@@ -37,8 +37,8 @@ final class NodeUsage {
     }
 
     /**
-     * {@return why the node has no room for one more pod; empty if it has room} If the pod does not request a resource,
-     * that resource may be overcommitted.
+     * {@return why the node has no room for one more pod, for example {@code short of cpu}; empty if it has room} Only
+     * resources that the pod requests matter: others may be overcommitted.
      */
     Optional<String> against(PodRequirements podRequirements, Resources allocatable) {
         if (clashes(podRequirements.hostPorts())) {

@@ -34,7 +34,7 @@ public final class ResourceFit {
     }
 
     /**
-     * {@return a rejection to nodes that have no room for a pod with these requirements and for the expected
+     * {@return a check that rejects nodes without room for a pod with these requirements, besides the expected
      * replacements of moves in flight}
      */
     public NodeRejection of(PodRequirements podRequirements, PendingMoves pendingMoves) {

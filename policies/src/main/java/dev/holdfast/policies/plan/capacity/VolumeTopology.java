@@ -28,7 +28,7 @@ public final class VolumeTopology {
     /** How long until a claim is read again if the last read failed or gave no result. */
     private static final Duration UNREAD_LASTS = Duration.ofMinutes(1);
 
-    /** The rejection to a node that has everything for a pod except access to a volume. */
+    /** Says in a message why nodes were rejected that have everything for a pod except access to a volume. */
     public static final String OUT_OF_REACH = "where a volume of the pod cannot be used";
 
     private static final int MOST_BEING_READ = 10;
@@ -113,7 +113,7 @@ public final class VolumeTopology {
         };
     }
 
-    /** {@return a rejection to nodes on which a volume of the pod cannot be used} */
+    /** {@return a check that rejects nodes on which a volume of the pod cannot be used} */
     public NodeRejection of(Pod pod) {
         List<NodeMatcher> matchers = claims(pod)
                 .flatMap(claim -> pinned(claim).stream())

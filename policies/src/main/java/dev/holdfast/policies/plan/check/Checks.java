@@ -85,15 +85,16 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate with only the first requesting policy for which it passes all checks; there must be one}
+     * {@return the candidate, requested only by the first of its policies for which it passes all checks; there must be
+     * one}
      */
     public Candidate permitted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation).findFirst().orElseThrow();
     }
 
     /**
-     * {@return the candidate with only the requesting policy whose {@code whenInfeasible} is the most permissive, of
-     * those for which it passes all checks; there must be one}
+     * {@return the candidate, requested by only one of its policies: the one with the most permissive {@code
+     * whenInfeasible}} Only policies for which the candidate passes all checks are considered; there must be one.
      */
     public Candidate mostPermissive(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)

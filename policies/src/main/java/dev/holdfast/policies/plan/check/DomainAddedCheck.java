@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Holds a candidate if only new domains break its topology spread. A domain is new for a pod if it was not usable all
- * the time since the pod was bound. Usable means that at least one of its nodes is Ready, schedulable and not about to
- * be removed.
+ * Holds a candidate if only new domains break its topology spread. A domain is new for a pod if it was unusable at some
+ * time since the pod was bound. Usable means that at least one of its nodes is Ready, schedulable and not about to be
+ * removed.
  *
  * <p>With {@code whenDomainAdded: Rebalance}, the candidate is held only until the new domain has been usable for an
  * hour.
@@ -56,14 +56,15 @@ final class DomainAddedCheck implements Check {
     private static Hold hold(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return Hold.untilChange(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were not usable all the time since the pod was bound: "
+                "it is broken only by domains that were unusable at some time since the pod was bound: "
                         + named(rule, breaking) + "; `whenDomainAdded: Rebalance` would move pods there");
     }
 
     private static Hold holdForNow(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were not usable for all of the last " + TO_LAST.toSeconds() + " s: "
+                "it is broken only by domains that were unusable at some time in the last "
+                        + TO_LAST.toSeconds() + " s: "
                         + named(rule, breaking),
                 breaking.stream()
                         .flatMap(newDomain -> newDomain.usableSince().stream())

@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 final class InfeasibleCheck implements PlacementCheck {
     /**
-     * How long until the next attempt to find a node. Until then, a change that Holdfast does not watch may make a node
-     * acceptable.
+     * How long until the next attempt to find a node. Waiting for a watched change is not enough: a change that
+     * Holdfast does not watch may make a node acceptable, too.
      */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 

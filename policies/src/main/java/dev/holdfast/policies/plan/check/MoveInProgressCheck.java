@@ -12,7 +12,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Holds a candidate while a pod of its scope moves, or while all pods that break its anti-affinity are terminating.
+ * Holds a candidate while a move is in flight that may heal its violation: the move of a pod in the same scope. Also
+ * holds it while all pods that break its anti-affinity are terminating.
  */
 final class MoveInProgressCheck implements Check {
     /** How long to wait for a terminating pod after its deletion time (the deletion request plus the grace period). */

@@ -250,7 +250,10 @@ public final class CronSchedule {
                         beginnings(day, zone).filter(at -> at.isAfter(after)).min(Comparator.naturalOrder()));
     }
 
-    /** {@return the UTC offset of a day if it does not change within two days of that day; else empty} */
+    /**
+     * {@return the UTC offset of a day; empty if the offset changes within two days of it, so that each start needs a
+     * look at the zone's rules}
+     */
     private static Optional<ZoneOffset> steady(LocalDate day, ZoneId zone) {
         Instant before = day.minusDays(2).atStartOfDay().toInstant(ZoneOffset.UTC);
         Instant behind = day.plusDays(3).atStartOfDay().toInstant(ZoneOffset.UTC);

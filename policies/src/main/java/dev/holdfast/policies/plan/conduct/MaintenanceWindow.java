@@ -35,8 +35,8 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
     }
 
     /**
-     * {@return the hold by these windows of one policy; empty if they let the policy evict at this instant} A policy
-     * without Allow windows may evict whenever no Deny window is open.
+     * {@return the hold while the windows of a policy allow no eviction; empty if they allow it at this instant} A
+     * policy without Allow windows may evict whenever no Deny window is open.
      */
     static Optional<Hold> against(List<MaintenanceWindow> maintenanceWindows, Instant now) {
         List<MaintenanceWindow> denying = of(Action.DENY, maintenanceWindows);

@@ -14,7 +14,7 @@ import java.util.Optional;
 sealed interface NextOpening {
     /**
      * The maximum number of openings and closings of windows that one search follows. They cover more than an hour,
-     * because windows open at whole minutes and each Deny window may be followed by an Allow window.
+     * because each minute has at most two: a Deny window closes, and an Allow window opens.
      */
     int MOST_WINDOWS = 200;
 
@@ -36,7 +36,7 @@ sealed interface NextOpening {
      * {@return the first time, at or after {@code now}, at which evictions are allowed}
      *
      * @param denying while one of them is open, no eviction is allowed
-     * @param allowing while none of them is open, no eviction is allowed; an empty list allows evictions at any time
+     * @param allowing evictions are allowed only while one of them is open; an empty list allows them at any time
      */
     static NextOpening after(Instant now, List<MaintenanceWindow> denying, List<MaintenanceWindow> allowing) {
         Instant at = now;

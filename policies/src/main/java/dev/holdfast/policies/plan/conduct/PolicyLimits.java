@@ -25,12 +25,15 @@ public record PolicyLimits(
         return NONE;
     }
 
-    /** {@return whether these limits allow evictions: none of them is 0, except perhaps {@code minReplicas}} */
+    /**
+     * {@return whether these limits ever allow an eviction: false if one of them is 0} In {@code minReplicas}, 0
+     * restricts nothing, so it is ignored here.
+     */
     public boolean allowAny() {
         return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
     }
 
-    /** {@return whether the limits for one workload allow evictions: none of them is 0} */
+    /** {@return whether {@code workloadConcurrent} and {@code workloadPerHour} ever allow an eviction: neither is 0} */
     public boolean allowAnyOfWorkloads() {
         return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
     }

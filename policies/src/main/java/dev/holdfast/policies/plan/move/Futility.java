@@ -118,17 +118,17 @@ public final class Futility {
     }
 
     /**
-     * Records an edit of a policy. Where the last futile move in a row was made for that policy, the earlier ones are
-     * forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
+     * Records an edit of a policy. If the last of several futile moves in a row was made for that policy, the earlier
+     * ones are forgotten. The last one still delays the next move, so that repeated edits do not speed up moves.
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.last().getLast().policy().equals(policy) ? streak.lastOnly() : streak);
     }
 
     /**
-     * Forgets the futile moves of each controller and rule, if the last of these moves was before the instant.
+     * Forgets each controller and rule whose last futile move was before the instant.
      *
-     * @param living controllers and rules to keep, because they still have pods or moves
+     * @param living controllers and rules that are not forgotten, because they still have pods or moves
      */
     public void forgetBefore(Instant instant, Set<Key> living) {
         streaks.entrySet()
@@ -142,7 +142,7 @@ public final class Futility {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** {@return the number of controllers and rules with futile moves} */
+    /** {@return the number of pairs of a controller and a rule that have futile moves} */
     public int size() {
         return streaks.size();
     }

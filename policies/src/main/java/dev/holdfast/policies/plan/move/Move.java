@@ -35,8 +35,8 @@ public record Move(
         int attempts,
         Stage stage) {
     /**
-     * How long after its eviction a move keeps the other pods of its scope from moving, if its replacement is not bound
-     * to a node earlier.
+     * After an eviction, no other pod of the scope moves until the replacement is bound to a node. If it stays unbound,
+     * the wait ends after this time.
      */
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
@@ -129,9 +129,9 @@ public record Move(
     }
 
     /**
-     * {@return until when this move keeps other pods of its scope from moving, if no event arrives} This is {@link
-     * Instant#MAX} before the eviction is confirmed. It is {@link Instant#MIN} once the replacement is bound, because
-     * the rule can be evaluated again then. The move counts against the limits even after that.
+     * {@return until when this move keeps other pods of its scope from moving} This is {@link Instant#MAX} until the
+     * eviction is confirmed, and then two minutes after the eviction. Once the replacement is bound, it is {@link
+     * Instant#MIN}, because the rule can be evaluated again. The move counts against the limits even after that.
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {

@@ -164,8 +164,8 @@ public final class Moves {
 
     /**
      * {@return a move in flight that blocks a move of the pod; empty if there is none} A move blocks if it moves or
-     * replaces the pod, if it moves another pod to heal a rule of the pod, or if its scope shares a pod with the given
-     * scope and may still change verdicts.
+     * replaces this pod, or moves another pod to heal a rule of this pod. It also blocks if its scope overlaps the
+     * given scope, until {@link Move#holdsScopeUntil}.
      */
     public Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {

@@ -39,10 +39,10 @@ public sealed interface Scope {
      * same scope if the rule matches the same pods for both.
      *
      * @param rule the identity of the rule, with matchLabelKeys merged if it is an affinity rule
-     * @param namespace the rule owner's namespace if the rule applies to the namespace of its owner; absent if each
-     *     term selects namespaces itself
-     * @param labels the rule owner's labels whose keys are matchLabelKeys of the spread constraint, so that each
-     *     revision has its own scope; empty for affinity
+     * @param namespace the rule owner's namespace if all partners must be in it; absent if each term selects namespaces
+     *     itself
+     * @param labels for a spread constraint, the rule owner's labels under its matchLabelKeys, for example {@code
+     *     pod-template-hash}: each revision has its own scope. Empty for affinity
      */
     record SameRule(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
         public SameRule {

@@ -9,7 +9,10 @@ import java.util.Optional;
 
 /** The workload of a pod: its topmost controller, for example the Deployment above a ReplicaSet. */
 public record Workload(String uid, String kind, NamespacedName name) {
-    /** The maximum number of owner references to follow upwards. Real chains have two; a longer one may be a loop. */
+    /**
+     * The maximum number of owner references to follow upwards, so that a loop ends. A pod of a Deployment has two: to
+     * its ReplicaSet, and from there to the Deployment.
+     */
     public static final int MAX_CHAIN = 5;
 
     /** {@return the workload of a pod; empty for a bare pod, which has no controller} */

@@ -29,12 +29,13 @@ final class AllOrNothingPlacement {
     }
 
     /**
-     * {@return the node for the first pod; no node if a pod that must move after it has none}
+     * {@return the node for the first pod, if each pod that must move after it has a node too; else a result without a
+     * node}
      *
      * @param candidate the first pod
      * @param first the result for the first pod alone
      * @param following gives the pods that must move after the first
-     * @param without makes the reason and message of the result, if some pods have a node and the next one has none
+     * @param without gives the reason and message of a result without a node, from how far the search came
      */
     Feasibility.Search after(
             Candidate candidate,
@@ -67,13 +68,13 @@ final class AllOrNothingPlacement {
         /**
          * {@return the next pod that must move; empty if there is no further one}
          *
-         * @param situation the situation in which the moves of all pods before it are in flight
+         * @param situation the input of the plan, in which the moves of the earlier pods are in flight
          */
         Optional<Candidate> next(Situation situation);
     }
 
     /**
-     * The result if some pods have a node, and the next one has none.
+     * How far the search came: the first pods have a node, and the next one has none.
      *
      * @param placed the number of pods that have a node
      * @param next why no node would take the next pod

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** The feasibility check of one pod: another node must have room for the pod and satisfy all its rules. */
 public final class Feasibility {
-    /** The rejection to a node where the move would break at least as many rules as it heals. */
+    /** Why a node is rejected if the move to it would break at least as many rules as it heals. */
     private static final String TRADING = "where it would break rules of other pods";
 
     private Feasibility() {}
@@ -64,7 +64,7 @@ public final class Feasibility {
                         nodeRejections, candidate.pod(), situation.cluster().volumeTopology())));
     }
 
-    /** {@return why no node would take the pod, as reason and message, from the rejections to all nodes} */
+    /** {@return the reason and message for a pod that no node would take, from the rejections of all nodes} */
     private static Infeasibility infeasibility(NodeRejections nodeRejections, Pod pod, VolumeTopology volumeTopology) {
         if (nodeRejections.include(TRADING)) {
             return new Infeasibility(
@@ -82,7 +82,7 @@ public final class Feasibility {
     }
 
     /**
-     * {@return a rejection to nodes that have been Ready for less than the candidate's settle time (at most 5
+     * {@return a check that rejects nodes that have been Ready for less than the candidate's settle time (at most 5
      * minutes)} Such a node may soon be unready again. If a Ready condition has no transition time, the creation time
      * of the node counts.
      */
@@ -106,9 +106,9 @@ public final class Feasibility {
     }
 
     /**
-     * {@return a check that gives the first rejection to a node} The node must be suitable both in the present state
-     * and in the state after all moves in flight. A victim that still runs keeps its resources and its anti-affinity.
-     * Its expected replacement already counts on the target node.
+     * {@return a check that gives the first reason why a node would not take the candidate} The node must be suitable
+     * both in the present state and in the state after all moves in flight. A victim that still runs keeps its
+     * resources and its anti-affinity. Its expected replacement already counts on the target node.
      *
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
      * last, so that messages name a volume only if nothing else is in the way.
@@ -139,8 +139,8 @@ public final class Feasibility {
     }
 
     /**
-     * {@return a rejection to nodes where the move would not reduce the total number of broken rules, over all pods}
-     * If several victims must make way for one rule owner, the other victims already count as gone.
+     * {@return a check that rejects nodes where the move would not reduce the total number of broken rules, over all
+     * pods} If several victims must make way for one rule owner, the other victims already count as gone.
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {

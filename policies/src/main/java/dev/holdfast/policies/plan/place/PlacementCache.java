@@ -147,8 +147,9 @@ public final class PlacementCache {
     }
 
     /**
-     * Checks the candidate if this plan may, and returns the result. Else returns the last result: empty if there is
-     * none, or if another move in flight goes to the same node, which then would no longer take the pod.
+     * Checks the candidate if this plan may, and returns the result. Else returns the last result, or empty if the
+     * candidate was never checked. The last result is dropped if another move in flight goes to its node, and the node
+     * then would no longer take this pod.
      */
     public Optional<Result> place(Candidate candidate, Situation situation) {
         if (mayCheck(candidate)) {
@@ -217,16 +218,16 @@ public final class PlacementCache {
     }
 
     /**
-     * {@return since when no node would take the candidate; empty if the last check had another result, or if there was
-     * none}
+     * {@return since when no node would take the candidate; empty if its last check had another result, or if it was
+     * never checked}
      */
     public Optional<InfeasibleSince.Period> infeasible(Candidate candidate) {
         return infeasibleSince.of(candidate.violation().key());
     }
 
     /**
-     * Restarts the time for which no node would take the pod of a violation. Called when the deadline of the violation
-     * was computed again.
+     * Forgets since when no node would take the pod of a violation, so that this time starts again. Called when the
+     * deadline of the violation was computed again.
      */
     public void restart(ViolationKey key) {
         infeasibleSince.forget(key);

@@ -58,7 +58,8 @@ public final class PlacementSearch {
                                 missing.next().reason(),
                                 "there are nodes for only " + missing.placed() + " of the "
                                         + (following.size() + 1) + " pods in the way of "
-                                        + candidate.owner().name() + ", and they move all or none; for the next pod, "
+                                        + candidate.owner().name()
+                                        + ", and either all of them move or none; for the next pod, "
                                         + missing.next().message()));
     }
 }

@@ -65,8 +65,9 @@ final class RebalancePlacement {
         return new Infeasibility(
                 Reason.DOMAIN_ADDED,
                 "there are nodes for only " + missing.placed()
-                        + " of the pods that must move to even out the new domain, and they move"
-                        + " all or none; for the next pod, " + missing.next().message());
+                        + " of the pods that must move to even out the new domain, and"
+                        + " either all of them move or none; for the next pod, "
+                        + missing.next().message());
     }
 
     /**

@@ -127,7 +127,8 @@ public record Candidate(
     }
 
     /**
-     * {@return a candidate for the same rule with another pod as the rule owner and the pod to evict}
+     * {@return the same candidate for another pod, as if that pod violated the rule: it is both rule owner and pod to
+     * evict}
      *
      * @param other a bound pod of the same scope
      */
@@ -190,7 +191,10 @@ public record Candidate(
         return strategy.owner(pod);
     }
 
-    /** {@return whether the strategy lists no further pods that must move after this one} */
+    /**
+     * {@return whether no further pod must make way for the rule owner after this one; true if the owner itself is
+     * evicted}
+     */
     public boolean isLast() {
         return strategy.following().isEmpty();
     }

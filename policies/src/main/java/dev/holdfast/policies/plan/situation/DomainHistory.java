@@ -80,8 +80,8 @@ public final class DomainHistory {
     }
 
     /**
-     * {@return the domains of a topologyKey that were not usable without interruption since an instant: first those
-     * that are not usable now, then the others, youngest first}
+     * {@return the domains of a topologyKey that were unusable at some time since an instant: first those that are not
+     * usable now, then the others, youngest first}
      */
     List<NewDomain> newerThan(String topologyKey, Instant instant) {
         List<NewDomain> youngestFirst = of(topologyKey).youngestFirst();
@@ -125,7 +125,10 @@ public final class DomainHistory {
     private static final class OfKey {
         private final Map<String, OfDomain> byValue = new HashMap<>();
 
-        /** All domains, youngest first. Computed on demand; null after a change. */
+        /**
+         * All domains of the key: first those that are not usable now, then those that became usable last. Computed on
+         * demand; null after a change.
+         */
         private @Nullable List<NewDomain> youngestFirst;
 
         void changed(String key, Optional<Node> before, Optional<Node> after, Instant now) {

@@ -17,8 +17,8 @@ import java.util.Set;
  */
 record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
     /**
-     * The maximum number of domains to check one by one. If none of them breaks the spread alone, all given domains are
-     * returned.
+     * The maximum number of domains to check one by one, with all other given domains hidden. If none of them alone
+     * breaks the spread, all given domains are returned.
      */
     private static final int ASKED = 100;
 

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A domain that is new for a pod: it was not usable all the time since the pod was bound. Usable means that one of its
+ * A domain that is new for a pod: at some time since the pod was bound, it was not usable. Usable means that one of its
  * nodes is Ready, schedulable and not about to be removed.
  *
  * @param domain the value of the topologyKey

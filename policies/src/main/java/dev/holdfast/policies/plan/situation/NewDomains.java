@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the domains that break a candidate's topology spread and are new: not usable all the time since its pod was
+ * Finds the domains that break a candidate's topology spread and are new: unusable at some time since its pod was
  * bound.
  */
 public final class NewDomains {
@@ -25,7 +25,7 @@ public final class NewDomains {
     }
 
     /**
-     * {@return the domains that break the spread and were not usable all the time since an instant; empty if the spread
+     * {@return the domains that break the spread and were unusable at some time since an instant; empty if the spread
      * is broken even without such domains}
      */
     public static List<NewDomain> breaking(

@@ -83,8 +83,8 @@ public final class Partners {
     }
 
     /**
-     * {@return a summary of the terminating pods; empty if there are none, or if a pod besides the rule owner is not
-     * terminating}
+     * {@return a summary of the terminating pods; empty if none is terminating, or if a pod other than the rule owner
+     * stays}
      */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
@@ -110,8 +110,8 @@ public final class Partners {
     /** The partners in one namespace. */
     private static final class OfNamespace {
         /**
-         * The first non-terminating pods, at most {@link #FEW} + 2, so that without the rule owner more than FEW may be
-         * left.
+         * Non-terminating pods, at most {@link #FEW} + 2: if there are more than FEW besides the rule owner, {@link
+         * #few} sees it.
          */
         private final List<Pod> stay = new ArrayList<>(1);
 

@@ -23,7 +23,7 @@ import java.util.Set;
 public record Resumption(String breaker, Optional<String> key, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
 
-    /** The highest step number: 2^30 evictions exceed any limit. */
+    /** The highest step number. Step n allows 2^n evictions, and 2^30 exceeds any limit. */
     private static final long MOST_STEPS = 30;
 
     /** {@return the slow start of evictions after a breaker closed by itself: it begins ten minutes later} */

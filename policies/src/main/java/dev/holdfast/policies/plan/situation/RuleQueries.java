@@ -19,10 +19,11 @@ public record RuleQueries(
         ExistingAntiAffinityView existingAntiAffinityView,
         ImpactOnOthers impactOnOthers) {
     /**
-     * {@return queries that evaluate the rules on these views; only {@code impactOnOthers} is used as given}
+     * {@return queries that evaluate the rules on these views}
      *
      * @param view the whole cluster
      * @param execution a view of the cluster that hides the pods of namespaces exempt from anti-affinity
+     * @param impactOnOthers becomes the component of this name, unchanged
      */
     public static RuleQueries judged(ClusterView view, ClusterView execution, ImpactOnOthers impactOnOthers) {
         return new RuleQueries(
@@ -32,12 +33,12 @@ public record RuleQueries(
                 impactOnOthers);
     }
 
-    /** {@return the same queries with another implementation of those about anti-affinity} */
+    /** {@return a copy in which the given objects answer the queries about anti-affinity} */
     RuleQueries with(PartnerFinder otherPartners, ExistingAntiAffinityView otherRepulsion) {
         return new RuleQueries(otherPartners, spreads, otherRepulsion, impactOnOthers);
     }
 
-    /** {@return the same queries with another implementation of the one about spreads} */
+    /** {@return a copy in which the given object answers the query about spreads} */
     RuleQueries with(SpreadFinder otherSpreads) {
         return new RuleQueries(partners, otherSpreads, existingAntiAffinityView, impactOnOthers);
     }

@@ -25,13 +25,16 @@ public record Situation(
         PlanLimits planLimits,
         Moves moves,
         Instant now) {
-    /** {@return the same situation whose anti-affinity queries have another implementation, with equal results} */
+    /**
+     * {@return a copy in which the given objects answer the queries about anti-affinity; they must give the same
+     * results}
+     */
     public Situation finding(PartnerFinder partners, ExistingAntiAffinityView existingAntiAffinityView) {
         return new Situation(
                 cluster, rules.with(partners, existingAntiAffinityView), clusterSignals, planLimits, moves, now);
     }
 
-    /** {@return the same situation whose spread query has another implementation, with equal results} */
+    /** {@return a copy in which the given object answers the query about spreads; it must give the same results} */
     public Situation finding(SpreadFinder spreads) {
         return new Situation(cluster, rules.with(spreads), clusterSignals, planLimits, moves, now);
     }

@@ -28,30 +28,33 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     Pod owner(Pod victim);
 
     /**
-     * {@return the candidates for the pods that must move after the victim, in order, so that the rule holds; empty if
-     * none}
+     * {@return the candidates for the pods that must make way for the rule owner after the victim, in order; empty if
+     * there are none}
      */
     List<Candidate> following();
 
     /** {@return UIDs of all pods that must move so that the rule holds; empty if only the rule owner moves} */
     Set<String> leaving();
 
-    /** {@return a rejection to nodes on which the victim would still be in the rule owner's way} */
+    /** {@return a check that rejects nodes on which the victim would still be in the rule owner's way} */
     NodeRejection rejection(Rule rule, Pod victim, ClusterView view);
 
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     Hold namingVictim(Hold hold, Pod victim);
 
     /**
-     * {@return until when annotations of the victim keep it from being evicted for the violation; empty if the deadline
-     * of the violation already includes these annotations}
+     * {@return until when annotations of the victim forbid its eviction for the violation} Empty if the victim is the
+     * rule owner: then the deadline of the violation already includes its annotations.
      */
     Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view);
 
     /** {@return whether a policy may evict the victim although no other node would take it} */
     boolean mayEvictWithoutNode();
 
-    /** {@return whether rules that policies add to the victim can contradict the broken rule} */
+    /**
+     * {@return whether rules of policies may contradict the broken rule, so that no node satisfies both for the victim}
+     * Only the rule owner must satisfy the broken rule, so this is false for any other victim.
+     */
     boolean mayContradict();
 
     /** {@return whether the candidate must be held if pods of untrusted namespaces caused the violation} */

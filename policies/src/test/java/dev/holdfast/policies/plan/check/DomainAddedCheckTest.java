@@ -201,7 +201,7 @@ class DomainAddedCheckTest {
     private static Hold lastingNot(String zone, Optional<Instant> nextLook) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it is broken only by domains that were not usable for all of the last 3600 s:"
+                "it is broken only by domains that were unusable at some time in the last 3600 s:"
                         + " topology.kubernetes.io/zone="
                         + zone,
                 nextLook);
@@ -234,7 +234,7 @@ class DomainAddedCheckTest {
                 facts,
                 Optional.of(Hold.untilChange(
                         Reason.DOMAIN_ADDED,
-                        "it is broken only by domains that were not usable all the time since the pod was bound: "
+                        "it is broken only by domains that were unusable at some time since the pod was bound: "
                                 + named
                                 + "; `whenDomainAdded: Rebalance` would move pods there")));
     }

@@ -28,7 +28,10 @@ public final class Churn {
     private int nodeEvents;
     private int removed;
 
-    /** Creates a generator of events of the cluster's pods and nodes. Their labels must not have been changed. */
+    /**
+     * Creates a generator for a cluster whose pods and nodes have their original labels, because each status update
+     * writes these again.
+     */
     public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock, long seed) {
         this.cluster = cluster;
         this.etcd = etcd;

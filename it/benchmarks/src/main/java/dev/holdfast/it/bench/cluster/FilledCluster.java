@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * A cluster with more nodes and pods than controllers and a scheduler could create in time. The objects are made from a
- * few {@link TemplateObjects templates} and written directly into etcd. Each namespace has ten blocks of workloads, and
- * each pod is on a node where all its rules hold.
+ * few {@link TemplateObjects templates} and written directly into etcd. Each pod is on a node where all its rules hold.
+ * Workloads form blocks, each with one workload for each {@link WorkloadRole}. At most ten blocks share a namespace.
  */
 public final class FilledCluster {
     private static final String PODS = "/registry/pods/";
@@ -30,7 +30,10 @@ public final class FilledCluster {
     private static final int BLOCKS_A_NAMESPACE = 10;
     private static final int TURN_DIGITS = 6;
 
-    /** The number before the first block's number, so that every block number has four digits. */
+    /**
+     * Added to the number of each block (a group of workloads), so that all numbers have four digits: 1001, 1002 and so
+     * on.
+     */
     private static final int BEFORE_FIRST_BLOCK = 1_000;
 
     private final Layout layout;
@@ -81,7 +84,7 @@ public final class FilledCluster {
      * Creates the templates, writes all nodes and pods into etcd, and returns the cluster. Of the control plane, only
      * kube-apiserver and etcd may run.
      *
-     * @param etcd stays open as long as the cluster is used
+     * @param etcd the client to write with; it is not closed here
      */
     public static FilledCluster fill(KubernetesClient client, Etcd etcd, Layout layout, long seed)
             throws InterruptedException {
@@ -148,7 +151,7 @@ public final class FilledCluster {
         return List.copyOf(placedPod);
     }
 
-    /** {@return the number of the node at this position in the zone; positions wrap around} */
+    /** {@return the number of the node at a position in its zone, from 0; after the last node comes the first again} */
     private static int nodeOf(Layout layout, int zone, int count) {
         int first = zone == 0 ? layout.zones() : zone;
         int ofZone = (layout.nodes() - first) / layout.zones() + 1;
@@ -198,7 +201,10 @@ public final class FilledCluster {
                 .collect(Collectors.toSet());
     }
 
-    /** Writes a new revision of one pod into etcd. */
+    /**
+     * Writes one pod into etcd again. Call while kube-apiserver is stopped: then all watches have expired when it is
+     * back.
+     */
     public void touchOne(Etcd etcd) throws IOException, InterruptedException {
         // The first pod is none of the plain pods, whose labels a bench may have changed.
         etcd.commit(List.of(touchPod(0, 1)));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The division of pods into workloads: blocks with one workload for each {@link WorkloadRole}, and pods without rules
- * for the rest. With 100 nodes a block has 150 pods, of which 115 have a rule.
+ * The division of pods into workloads. A block is a group of one workload for each {@link WorkloadRole}: with 100 nodes
+ * 150 pods, of which 115 have a rule. Pods that do not fill a block have no rule.
  *
  * @param zones the number of zones; consecutive nodes are in different zones
  */

@@ -5,17 +5,20 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one. The length fields of all
- * messages around it are adapted. A new control plane has versions with too few digits to count up for long.
+ * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one, with new length fields in all
+ * messages around it. A new control plane has short versions such as {@code 412}, which leave little room to count up.
  */
 final class LongVersion {
     /**
-     * The protobuf field numbers on the way from the frame to the version: object, raw, raw of the envelope, metadata,
-     * resourceVersion.
+     * The protobuf field numbers on the way from the watch event to the version: object, its raw bytes (an envelope),
+     * the raw bytes in the envelope (the pod), metadata, resourceVersion.
      */
     private static final int[] PATH = {2, 1, 2, 1, 6};
 
-    /** The index in {@link #PATH} of the envelope, whose message starts after four magic bytes. */
+    /**
+     * The index in {@link #PATH} of the field to find in Kubernetes' envelope. Four magic bytes precede the envelope's
+     * fields.
+     */
     private static final int ENVELOPE = 2;
 
     private static final int MAGIC = 4;

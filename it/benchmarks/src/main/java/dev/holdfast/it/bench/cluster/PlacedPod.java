@@ -3,7 +3,7 @@ package dev.holdfast.it.bench.cluster;
 /**
  * One running pod in the cluster of a bench.
  *
- * @param block the number of the block to which the pod's workload belongs
+ * @param block the number of the pod's block, a group of workloads with one for each {@link WorkloadRole}
  * @param zone the zone of the pod's node
  */
 record PlacedPod(

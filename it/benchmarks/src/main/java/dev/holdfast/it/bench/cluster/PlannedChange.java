@@ -36,7 +36,7 @@ public record PlannedChange(Target target, String breaking, String healing, Set<
         return target.equals(other.target) || !Collections.disjoint(expectedViolation, other.expectedViolation);
     }
 
-    /** {@return the JSON merge patch of a step} */
+    /** {@return the JSON merge patch that makes or reverts the change} */
     String patch(ChangeStep changeStep) {
         return switch (changeStep) {
             case BREAK -> breaking;

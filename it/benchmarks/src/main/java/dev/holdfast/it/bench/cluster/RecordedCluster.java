@@ -35,8 +35,8 @@ public final class RecordedCluster {
     private final SplittableRandom random;
 
     /**
-     * Three arrays with one element for each pod: the serial number in its UID, whether it has {@link #OTHER_HASH},
-     * whether it is ready.
+     * Three arrays with one element for each pod: the serial number in its UID, whether its {@code pod-template-hash}
+     * is {@link #OTHER_HASH}, whether it is ready.
      */
     private final int[] serial;
 
@@ -57,18 +57,18 @@ public final class RecordedCluster {
         PODS
     }
 
-    /** Which frame comes next for a pod that is being replaced. */
+    /** Which frame of the pod that is being replaced comes next; {@code NONE} if no pod is being replaced. */
     private enum Ending {
         NONE,
         DELETED,
         REPLACED
     }
 
-    /** An endless sequence of watch frames. */
+    /** A sequence of watch frames, each created when it is needed. */
     @FunctionalInterface
     public interface Frames {
         /**
-         * Writes the next frame into a buffer.
+         * Writes the next frame into a buffer, from index {@code at} on.
          *
          * @return the length of the frame in bytes
          */

@@ -91,7 +91,7 @@ final class RecordedPod {
     }
 
     /**
-     * Writes the frame of an event, with these values, into a buffer.
+     * Writes the frame of an event, with these values, into a buffer, from index {@code at} on.
      *
      * @return the length of the frame in bytes
      */

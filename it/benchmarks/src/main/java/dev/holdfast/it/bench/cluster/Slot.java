@@ -11,7 +11,10 @@ import java.util.List;
  * @param change the number of the change, from 0
  */
 record Slot(int at, int change, ChangeStep changeStep) {
-    /** How many later changes are made before a change is reverted: at 20 requests a second, half a second later. */
+    /**
+     * How many later changes are made before a change is reverted. At 20 requests a second, a change is in effect for
+     * half a second.
+     */
     static final int OVERLAP = 5;
 
     /**

@@ -91,7 +91,7 @@ public final class WatchRecorder {
                 .build();
     }
 
-    /** Watches a pod from a resource version until shortly after this call, and returns the frames. */
+    /** Watches a pod for two seconds, and returns the frames of all its events since a resource version. */
     private byte[] watched(Pod pod, String since) throws InterruptedException, IOException {
         String path = PODS + pod.getMetadata().getName() + "&resourceVersion=" + since;
         try {

@@ -2,7 +2,7 @@ package dev.holdfast.it.bench.cluster;
 
 import java.util.Locale;
 
-/** The rule that the pods of a workload in the bench's cluster have; some workloads have none. */
+/** The rule that the pods of a workload in the bench's cluster have; {@link #PLAIN} has none. */
 public enum WorkloadRole {
     /** Node affinity to nodes with an SSD. */
     SSD,
@@ -10,7 +10,7 @@ public enum WorkloadRole {
     APART,
     /** Affinity by zone to a pod of a cache, the role {@link #CACHE}. */
     NEAR,
-    /** No rule; one pod in each zone, to which {@link #NEAR} has affinity. */
+    /** Spread over the zones with maxSkew 1: one pod in each zone, to which pods of {@link #NEAR} have affinity. */
     CACHE,
     /** Spread over the zones with maxSkew 1. */
     EVEN,

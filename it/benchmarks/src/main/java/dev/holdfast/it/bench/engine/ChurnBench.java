@@ -30,7 +30,7 @@ final class ChurnBench {
     private final World world;
     private final InstantSource clock;
 
-    /** The heap use in bytes before the index was created. */
+    /** The heap use in bytes before the index was created; it is subtracted from each sample. */
     private final long others;
 
     private final Index index;

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * All measurements of {@code it/bench engine}.
  *
- * @param million timings of the same {@link Scene scenes} in a cluster of a million pods; empty if skipped
+ * @param million timings of some of the {@link Scene scenes} in a cluster of a million pods; empty if skipped
  * @param churn the heap use while pods are replaced, one element; empty if skipped
  */
 record EngineMeasurements(
@@ -32,7 +32,10 @@ record EngineMeasurements(
         return figures;
     }
 
-    /** {@return the cost of a scene's events with a million pods, divided by their cost with fewer pods in this run} */
+    /**
+     * {@return the cost of a scene with a million pods, divided by its cost with fewer pods} Empty if the latter was
+     * not measured.
+     */
     private List<Figure> toFewer(SceneTiming timing) {
         return events.stream()
                 .filter(fewer -> fewer.scene().equals(timing.scene()))

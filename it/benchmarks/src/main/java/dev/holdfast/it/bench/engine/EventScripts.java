@@ -33,7 +33,10 @@ final class EventScripts {
         this.world = world;
     }
 
-    /** {@return events that delete pods, and create pods of the same workloads on other nodes} Each event is a turn. */
+    /**
+     * {@return events that delete pods, and create pods of the same workloads on other nodes} Each event is timed by
+     * itself.
+     */
     Script replaced() {
         return replaced(this::isMeant);
     }

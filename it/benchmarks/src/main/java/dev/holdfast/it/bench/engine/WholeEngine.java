@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * The operator's engine, loaded with a generated cluster: it leads, every view is synced, and all initial violations
  * are due. Each event advances the engine's clock, by default by a millisecond, and triggers timers that are due. So
- * the cost of an event includes plans and reports, as at 1,000 events a second. All policies are in mode Audit.
+ * the cost of an event includes its share of plans and reports, as in an operator with 1,000 events a second. All
+ * policies are in mode Audit.
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -49,7 +50,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     }
 
     /**
-     * Creates an engine that knows no cluster object and does not lead.
+     * Creates an engine that knows the policies but no cluster object yet, and does not lead yet.
      *
      * @param tick how far each event advances the engine's clock
      */

@@ -35,13 +35,13 @@ import java.util.function.Consumer;
 /**
  * A cluster generated from a {@link WorldPlan}: workloads with rules of all four kinds, PlacementPolicies and
  * ClusterPlacementPolicies. Nearly all rules hold. Pods have the zone and region labels of their nodes, as in
- * Kubernetes 1.35. One big workload and one big namespace have 3,000 of 150,000 pods each.
+ * Kubernetes 1.35. Of 150,000 pods, one big workload has 3,000, and one big namespace has 3,000 others.
  *
- * <p>Each call creates new objects with new strings, as if just decoded from a watch. Pods of one template share the
- * objects for their scheduling fields and their controller, as after decoding.
+ * <p>Each call of a method such as {@code pod} creates new objects with new strings, as if just decoded from a watch.
+ * Pods of one template share the objects for their scheduling fields and their controller, as after decoding.
  */
 public final class World {
-    /** The key of the namespace label that the policies' namespace selectors read. */
+    /** The key of a namespace label. Policies select pods only in namespaces where its value is {@code yes}. */
     static final String AUDITED = "audited";
 
     static final String TEAM = "team";
@@ -54,8 +54,8 @@ public final class World {
     private final List<WorldWorkload> worldWorkloads;
 
     /**
-     * The number of each pod's workload, by pod number. Likewise {@code replica} has the pod's number in its workload,
-     * and {@code home} the number of its node.
+     * For each pod, by its number: the number of its workload. Likewise {@code replica} has the pod's number within its
+     * workload, and {@code home} the number of its node.
      */
     private final int[] workload;
 
@@ -176,7 +176,7 @@ public final class World {
     }
 
     /**
-     * {@return the number of different pod affinity, anti-affinity and spread rules of pods} Equal rules in two
+     * {@return how many different pod affinity, anti-affinity and spread rules the pods' specs have} Equal rules in two
      * namespaces count twice.
      */
     int terms() {

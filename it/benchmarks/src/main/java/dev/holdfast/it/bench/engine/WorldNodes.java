@@ -131,7 +131,8 @@ final class WorldNodes {
 
     /**
      * {@return whether the node takes one more pod with these scheduling fields} Node affinity, nodeSelector and taints
-     * must allow it. The nodes with exactly {@link #FULL} pods take no more.
+     * must allow it. Always {@code false} for the nodes that get exactly {@link #FULL} pods: {@link World} fills them
+     * without asking.
      */
     boolean takes(int number, Scheduling scheduling) {
         return number >= fullOnes()

@@ -24,7 +24,8 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
     }
 
     /**
-     * @throws IllegalArgumentException with a message of one line, if no cluster can have these numbers
+     * @throws IllegalArgumentException with a message of one line, if there are too few nodes, or too few pods for the
+     * nodes
      */
     public WorldPlan {
         if (nodes < FEWEST_NODES) {
@@ -37,8 +38,8 @@ public record WorldPlan(int pods, int nodes, int replicas, Shape shape, long see
     }
 
     /**
-     * {@return the number of pods of the one big workload, which is also that of the one big namespace: 3,000 of
-     * 150,000}
+     * {@return how many pods the one big workload has} The one big namespace has as many. With 150,000 pods in all,
+     * each has 3,000.
      */
     int crowd() {
         return pods / CROWDS;

@@ -145,8 +145,8 @@ final class WorldWorkloads {
     }
 
     /**
-     * {@return the pod affinity terms of a workload: none or one} Never two, because Kubernetes counts only partners
-     * that match all terms.
+     * {@return the pod affinity terms of a workload: none or one} Never two: Kubernetes counts only partners that match
+     * all terms of a pod, and hardly any generated pod would match two.
      */
     private List<PodAffinityTerm> near(String sibling) {
         int draw = random.nextInt(HUNDRED);

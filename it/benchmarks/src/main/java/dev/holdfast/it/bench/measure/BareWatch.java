@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A minimal watch of one kind: a thread that reads lines, notes the time of each, and parses only the object's resource
- * version. No client can see a change earlier.
+ * version. No client can see a change earlier, so the operator's times are compared with these.
  */
 public final class BareWatch implements AutoCloseable {
     private static final String VERSION = "\"resourceVersion\":\"";

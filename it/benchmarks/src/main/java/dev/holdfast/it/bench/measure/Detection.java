@@ -14,12 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The comparison of planned violations with those that a {@link BareWatch} saw and those that the operator logged.
+ * The comparison of the violations that the bench planned with the changes that a {@link BareWatch} saw and the
+ * violations that the operator logged.
  *
- * @param samples one sample for each request that made or reverted a change, in order; a request has no sample if the
- * bare watch did not see its change, or the operator did not log all its violations
- * @param faults one line for each planned violation that was not seen or not logged, and for each logged violation that
- * was not planned
+ * @param samples one for each request that made or reverted a change, in order. A request has none if the bare watch
+ * did not see its change, or the operator did not log all its violations
+ * @param faults one line for each change that the bare watch did not see, and each planned violation that was not
+ * logged. Also one for each logged violation that was not planned
  */
 public record Detection(List<Sample> samples, List<String> faults) {
     private static final double NANOS_PER_MILLI = 1e6;

@@ -14,7 +14,7 @@ public record Target(Limit goal, Limit stretch) {
         return NONE;
     }
 
-    /** {@return a target with two upper limits} */
+    /** {@return a target whose promised limit and better limit are both upper limits} */
     public static Target atMost(double goal, double stretch) {
         return new Target(Limit.atMost(goal), Limit.atMost(stretch));
     }
@@ -29,12 +29,12 @@ public record Target(Limit goal, Limit stretch) {
         return new Target(Limit.none(), Limit.atMost(stretch));
     }
 
-    /** {@return a target with two lower limits} */
+    /** {@return a target whose promised limit and better limit are both lower limits} */
     public static Target atLeast(double goal, double stretch) {
         return new Target(Limit.atLeast(goal), Limit.atLeast(stretch));
     }
 
-    /** {@return a target with a promised limit for the absolute value of the figure} */
+    /** {@return a target with a promised limit for the absolute value of the figure: 5 allows -5 to 5} */
     public static Target within(double goal) {
         return new Target(Limit.within(goal), Limit.none());
     }
