@@ -143,13 +143,13 @@ public final class Engine {
                 readiness,
                 book,
                 plannerMemory.domains(),
-                new GapPostponement(readiness.views(), book, requested),
+                new GapPostponement(readiness.views(), book),
                 violationTracker);
 
         // Plans.
         SubstituteVictims substituteVictims =
                 new SubstituteVictims(cluster, requested, book, settings.protectedNamespaces());
-        CandidateFactory candidates = new CandidateFactory(cluster, requested, substituteVictims);
+        CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
         ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);

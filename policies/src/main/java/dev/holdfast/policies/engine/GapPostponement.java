@@ -1,9 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.forgive.Violation;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -22,19 +20,17 @@ final class GapPostponement {
 
     private final SyncedViews views;
     private final ViolationBook book;
-    private final RequestedRules requested;
 
-    GapPostponement(SyncedViews views, ViolationBook book, RequestedRules requested) {
+    GapPostponement(SyncedViews views, ViolationBook book) {
         this.views = views;
         this.book = book;
-        this.requested = requested;
     }
 
     /**
      * Postpones the deadlines of all violations if the views have just become synced again after a gap in observation.
      */
     void close(Instant now) {
-        views.endedGap().ifPresent(gap -> book.postponeAll((violation, from) -> later(violation, from, gap, now)));
+        views.endedGap().ifPresent(gap -> book.postponeAll((forgiveness, from) -> later(forgiveness, from, gap, now)));
     }
 
     /**
@@ -44,9 +40,9 @@ final class GapPostponement {
      * @param from the instant from which it counted before
      * @param gap when the gap began
      */
-    private Instant later(Violation violation, Instant from, Instant gap, Instant now) {
+    private static Instant later(Duration forgiveness, Instant from, Instant gap, Instant now) {
         Duration length = Duration.between(gap, now);
-        Duration share = requested.forgiveness(violation).dividedBy(SHARE);
+        Duration share = forgiveness.dividedBy(SHARE);
         boolean tooLong = length.compareTo(LONGEST) > 0 || length.compareTo(share) > 0;
         Instant later = from.plus(length);
         return tooLong || later.isAfter(now) ? now : later;

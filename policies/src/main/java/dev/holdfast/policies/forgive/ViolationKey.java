@@ -10,7 +10,7 @@ public record ViolationKey(String podUid, String node, RuleIdentity rule) implem
             .thenComparing(ViolationKey::rule);
 
     /** A key that sorts before all other keys. */
-    static final ViolationKey LEAST = leastOf("");
+    public static final ViolationKey LEAST = leastOf("");
 
     /** {@return a key that sorts before all other keys of a pod} */
     static ViolationKey leastOf(String podUid) {

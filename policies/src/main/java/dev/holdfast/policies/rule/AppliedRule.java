@@ -58,21 +58,46 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     }
 
     /**
-     * {@return whether the requests of this rule, taken together, allow an eviction that those of {@code other} do not}
-     * No ceiling weakens their modes here.
+     * {@return the policies whose requests allow an eviction that they did not allow before, each once; a policy that
+     * did not request the rule before is one of them}
+     *
+     * @param before the same rule with the requests that policies had before a change
      */
-    public boolean isWiderThan(AppliedRule other) {
-        return together(Mode.ENFORCE).isWiderThan(other.together(Mode.ENFORCE));
+    public List<PolicyId> widenedSince(AppliedRule before) {
+        return policies()
+                .filter(policy -> {
+                    AppliedRule former = before.requestedOnlyBy(policy);
+                    return former.requests.isEmpty()
+                            || requestedOnlyBy(policy).together().isWiderThan(former.together());
+                })
+                .toList();
     }
 
-    /** {@return the enforcement that results from all {@linkplain AppliedRule effective} requests together} */
-    private Enforcement together(Mode ceiling) {
+    /** {@return all policies that request the rule, in any mode, each once} */
+    public Stream<PolicyId> policies() {
+        return requests.stream().map(Request::policy).distinct();
+    }
+
+    /** {@return this rule with only the requests of one policy, which may be none} */
+    private AppliedRule requestedOnlyBy(PolicyId policy) {
+        return requests.size() == 1 && isRequestedBy(policy)
+                ? this
+                : new AppliedRule(
+                        rule,
+                        identity,
+                        requests.stream()
+                                .filter(request -> request.policy().equals(policy))
+                                .toList());
+    }
+
+    /** {@return the enforcement that results from all requests together, under no ceiling} */
+    private Enforcement together() {
         return new Enforcement(
-                mode(ceiling),
-                forgiveness(ceiling),
-                whenInfeasible(ceiling),
-                whenDomainAdded(ceiling),
-                victim(ceiling));
+                mode(Mode.ENFORCE),
+                longestForgiveness(Mode.ENFORCE),
+                whenInfeasible(Mode.ENFORCE),
+                whenDomainAdded(Mode.ENFORCE),
+                victim(Mode.ENFORCE));
     }
 
     /** {@return the strongest mode of all requests, but at most the ceiling} */
@@ -109,13 +134,23 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                 .toList();
     }
 
-    /** {@return the first of the {@linkplain AppliedRule effective} requests, which represents the rule in reports} */
-    public Request leading(Mode ceiling) {
-        return effectiveRequests(ceiling).getFirst();
+    /** {@return the first {@linkplain AppliedRule effective} request of a policy that has one} */
+    public Request effectiveRequest(PolicyId policy, Mode ceiling) {
+        return effectiveRequests(ceiling).stream()
+                .filter(request -> request.policy().equals(policy))
+                .findFirst()
+                .orElseThrow();
     }
 
-    /** {@return the longest forgiveness of the {@linkplain AppliedRule effective} requests} */
-    public Duration forgiveness(Mode ceiling) {
+    /**
+     * {@return the forgiveness of one policy that requests the rule: if the policy has the rule several times, the
+     * longest in its strongest mode}
+     */
+    public Duration forgiveness(PolicyId policy) {
+        return requestedOnlyBy(policy).longestForgiveness(Mode.ENFORCE);
+    }
+
+    private Duration longestForgiveness(Mode ceiling) {
         List<Request> counting = effectiveRequests(ceiling);
         Duration longest = counting.getFirst().enforcement().forgiveness();
         // Called for each new violation; a loop is faster than a stream.

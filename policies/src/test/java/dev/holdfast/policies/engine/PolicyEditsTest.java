@@ -13,10 +13,7 @@ import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
-import static dev.holdfast.policies.testing.Demands.app;
-import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
-import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.pod;
@@ -150,44 +147,45 @@ class PolicyEditsTest {
         return new Event.PolicyChanged(policy);
     }
 
-    static Stream<Arguments> endsOfTheSlower() {
-        Policy slow = enforcing("slow", minutes(10));
-        return Stream.of(
-                argumentSet("it is deleted", new Event.PolicyRemoved(slow.id())),
-                argumentSet("it is set to Off", edited(policy("slow", Mode.OFF, minutes(10), WhenInfeasible.WAIT))),
-                argumentSet("it is set to Audit", edited(policy("slow", Mode.AUDIT, minutes(10), WhenInfeasible.WAIT))),
-                argumentSet(
-                        "its forgiveness is shortened to that of the other policy",
-                        edited(enforcing("slow", minutes(1)))),
-                argumentSet("it is edited to select other pods", edited(over(app("other"), slow))),
-                argumentSet(
-                        "the pod's labels change, and the policy no longer selects it",
-                        new Event.FactChanged(podChanged("web-1", like(WEB), labels("slow", "no")))));
-    }
+    @Test
+    void aFasterPolicyBesideASlowerOneEvictsAfterItsOwnForgivenessFromTheEdit() {
+        EngineScenario engineScenario = broken(enforcing("slow", minutes(10))).after(minutes(5));
 
-    @ParameterizedTest
-    @MethodSource("endsOfTheSlower")
-    void ofTwoPoliciesTheSlowerEndsLongAfterTheFasterWouldHaveEvictedAndTheWaitIsFromThere(Event end) {
-        Policy slow = over(selector(expression("slow", "NotIn", "no")), enforcing("slow", minutes(10)));
-        EngineScenario engineScenario =
-                broken(enforcing("fast", minutes(1)), slow).afterSeconds(120);
-
-        engineScenario.event(end).afterSeconds(59);
+        engineScenario.event(edited(enforcing("fast", minutes(1)))).afterSeconds(59);
         assertThat(engineScenario.requests).isEmpty();
         engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.requests)
+                .extracting(it -> it.policy())
+                .containsExactly(enforcing("fast", minutes(1)).id());
+    }
+
+    @Test
+    void aSlowerPolicyBesideAFasterOneDelaysNothing() {
+        EngineScenario engineScenario = broken(enforcing("fast", minutes(1))).afterSeconds(30);
+
+        engineScenario.event(edited(enforcing("slow", minutes(10)))).afterSeconds(30);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
-    void aFasterPolicyBesideASlowerOneChangesNothing() {
-        EngineScenario engineScenario = broken(enforcing("slow", minutes(10))).after(minutes(5));
+    void eachPolicyReportsItsOwnDeadlineAndState() {
+        Policy fast = everywhere(enforcing("fast", minutes(1)));
+        Policy slow = enforcing("slow", minutes(10));
+        EngineScenario engineScenario = broken(fast, slow)
+                .happens(nodeChanged("n2", labels("disk", "hdd")))
+                .after(minutes(2));
 
-        engineScenario.event(edited(enforcing("fast", minutes(1)))).afterSeconds(299);
-        assertThat(engineScenario.requests).isEmpty();
-        engineScenario.afterSeconds(1);
-
-        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.report(fast).violations())
+                .containsOnlyKeys(new PolicyReport.RuleState("NodeAffinity", ViolationState.HELD));
+        assertThat(engineScenario.report(fast).nextDeadline()).isEmpty();
+        assertThat(engineScenario.report(slow).violations())
+                .containsOnlyKeys(new PolicyReport.RuleState("NodeAffinity", ViolationState.FORGIVING));
+        assertThat(engineScenario.report(slow).nextDeadline()).contains(EngineScenario.START.plus(minutes(10)));
+        engineScenario.after(minutes(8));
+        assertThat(engineScenario.report(slow).violations())
+                .containsOnlyKeys(new PolicyReport.RuleState("NodeAffinity", ViolationState.HELD));
     }
 
     static Stream<Arguments> insistence() {
@@ -274,12 +272,12 @@ class PolicyEditsTest {
     }
 
     @Test
-    void ofTwoEnforcingPoliciesWithTheSameRuleTheLongestForgivenessCountsAndItIsOneViolation() {
+    void ofTwoEnforcingPoliciesWithTheSameRuleTheFirstThatIsDueEvictsAndItIsOneViolation() {
         EngineScenario engineScenario = broken(enforcing("fast", minutes(1)), enforcing("slow", minutes(5)));
 
-        engineScenario.after(minutes(4));
+        engineScenario.afterSeconds(59);
         assertThat(engineScenario.requests).isEmpty();
-        engineScenario.after(minutes(1));
+        engineScenario.afterSeconds(1);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
         assertThat(engineScenario.events().stream().filter("Started web-1"::equals))
@@ -288,13 +286,13 @@ class PolicyEditsTest {
 
     /** The example of docs/several-policies.md. */
     @Test
-    void ofPoliciesWithOneRuleTheEnforcingCountWithTheLongestForgivenessAndItIsMovedForTheOneThatInsists() {
+    void ofPoliciesWithOneRuleEachEnforcingOneCountsItsOwnForgiveness() {
         Policy audit = everywhere(policy("audit", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT));
         Policy platform = everywhere(enforcing("platform", minutes(10)));
         Policy web = policy("web", Mode.ENFORCE, minutes(2), WhenInfeasible.EVICT);
         EngineScenario engineScenario = broken(web, platform, audit).happens(nodeChanged("n2", labels("disk", "hdd")));
 
-        engineScenario.after(minutes(10).minusSeconds(1));
+        engineScenario.after(minutes(2).minusSeconds(1));
         assertThat(engineScenario.requests).isEmpty();
         engineScenario.afterSeconds(1);
 

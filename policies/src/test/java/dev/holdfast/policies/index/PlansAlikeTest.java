@@ -50,6 +50,8 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -184,9 +186,13 @@ class PlansAlikeTest {
                 owned,
                 rule.rule(),
                 index.rulesOf(pod.uid()).stream().filter(other -> !other.own()).toList(),
-                List.of(new RequestingPolicy(rule.requests().getFirst().policy(), DisruptionControls.plain())),
+                List.of(new RequestingPolicy(
+                        rule.requests().getFirst().policy(),
+                        DisruptionControls.plain(),
+                        WhenInfeasible.WAIT,
+                        WhenDomainAdded.HOLD,
+                        Duration.ZERO)),
                 Mode.AUDIT,
-                Duration.ZERO,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity
                         ? new Scope.Conflicting(conflictQuery.around(pod.uid()))

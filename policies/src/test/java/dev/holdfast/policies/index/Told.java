@@ -5,9 +5,10 @@ import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
-import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -38,7 +39,14 @@ public final class Told implements VerdictListener {
     @Override
     public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
         lines.add("requestsChanged " + holder.name().name() + ": "
-                + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
-                + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");
+                + longestForgiveness(before).toSeconds() + " s -> "
+                + longestForgiveness(after).toSeconds() + " s");
+    }
+
+    private static Duration longestForgiveness(AppliedRule rule) {
+        return rule.policies()
+                .map(rule::forgiveness)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 }

@@ -76,12 +76,17 @@ public final class Due {
                 owner,
                 rule,
                 List.of(),
-                List.of(new RequestingPolicy(POLICY, DisruptionControls.plain(), whenInfeasible, WhenDomainAdded.HOLD)),
+                List.of(new RequestingPolicy(
+                        POLICY, DisruptionControls.plain(), whenInfeasible, WhenDomainAdded.HOLD, SETTLE_TIME)),
                 mode,
-                SETTLE_TIME,
                 Workload.of(owner, referenceCluster),
                 scope(rule, owner, violationDetail),
                 VictimStrategy.ofOwner());
+    }
+
+    /** {@return a policy that waits until some node would take the pod, and moves no pods to new domains} */
+    public static RequestingPolicy requesting(PolicyId policy, DisruptionControls disruptionControls) {
+        return new RequestingPolicy(policy, disruptionControls, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, SETTLE_TIME);
     }
 
     /** {@return the same candidate with another settle time} */
@@ -91,9 +96,10 @@ public final class Due {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
-                candidate.requestingPolicies(),
+                candidate.requestingPolicies().stream()
+                        .map(it -> it.withSettleTime(settleTime))
+                        .toList(),
                 candidate.mode(),
-                settleTime,
                 candidate.workload(),
                 candidate.scope(),
                 candidate.strategy());
@@ -108,10 +114,13 @@ public final class Due {
                 candidate.further(),
                 candidate.requestingPolicies().stream()
                         .map(it -> new RequestingPolicy(
-                                it.policy(), it.disruptionControls(), it.whenInfeasible(), WhenDomainAdded.REBALANCE))
+                                it.policy(),
+                                it.disruptionControls(),
+                                it.whenInfeasible(),
+                                WhenDomainAdded.REBALANCE,
+                                it.settleTime()))
                         .toList(),
                 candidate.mode(),
-                candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
                 candidate.strategy());

@@ -7,6 +7,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,17 +36,24 @@ public final class Decisions implements ViolationMemory {
         return Optional.ofNullable(recordedDecisions.get(key));
     }
 
-    /** {@return the state of a running violation; HELD if it is due and no plan has decided about it yet} */
-    public ViolationState stateOf(Violation violation, Instant now) {
-        if (!book.isDue(violation.key(), now)) {
-            return ViolationState.FORGIVING;
+    /**
+     * {@return the state of a running violation as one policy sees it} Before its own forgiveness has passed it is
+     * FORGIVING, unless the pod is already being evicted for another policy.
+     */
+    public ViolationState stateOf(Violation violation, PolicyId policy, Instant now) {
+        Optional<ViolationState> decided = find(violation.key()).map(RecordedDecision::state);
+        if (!book.isDue(violation.key(), policy, now)) {
+            return decided.filter(state -> state == ViolationState.EVICTING).orElse(ViolationState.FORGIVING);
         }
-        return find(violation.key()).map(RecordedDecision::state).orElse(ViolationState.HELD);
+        return decided.orElse(ViolationState.HELD);
     }
 
-    /** {@return why a due violation is held; empty if it is not held, or if no plan has decided about it yet} */
-    public Optional<Hold> holdOf(Violation violation, Instant now) {
-        return stateOf(violation, now) == ViolationState.HELD
+    /**
+     * {@return why a violation that is due for a policy is held; empty if it is not held, or if no plan has decided
+     * about it yet}
+     */
+    public Optional<Hold> holdOf(Violation violation, PolicyId policy, Instant now) {
+        return stateOf(violation, policy, now) == ViolationState.HELD
                 ? find(violation.key())
                         .flatMap(it ->
                                 it instanceof RecordedDecision.Held(Hold hold) ? Optional.of(hold) : Optional.empty())

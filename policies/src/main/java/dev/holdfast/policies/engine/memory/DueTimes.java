@@ -3,79 +3,190 @@ package dev.holdfast.policies.engine.memory;
 import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The deadline of each running violation: when its forgiveness ends, and from which instant the forgiveness counts. */
+/**
+ * The deadlines of each running violation, one for each policy that requests its rule: the end of that policy's own
+ * forgiveness. The violation is due at the first deadline of a policy with an effective request.
+ *
+ * <p>Example: policy A forgives 60 s and B forgives 300 s. After 60 s the violation is due for A; B may evict only
+ * after 300 s. If B is created 50 s after the violation began, its 300 s count from then.
+ */
 final class DueTimes implements ViolationMemory {
     private final RequestedRules requested;
     private final Readiness readiness;
-    private final Deadlines deadlines = new Deadlines();
 
-    /**
-     * From when the forgiveness of a violation counts, if not from the violation's start. Example: since a policy edit
-     * that allows more evictions.
-     */
-    private final Map<ViolationKey, Instant> countedFrom = new HashMap<>();
+    /** When each violation is due. */
+    private final Deadlines due = new Deadlines();
+
+    /** The deadlines of all policies, for violations whose rule several policies request. */
+    private final Map<ViolationKey, Map<PolicyId, Instant>> ofPolicies = new HashMap<>();
+
+    /** The instants in {@link #ofPolicies}. */
+    private final NavigableSet<Crossing> crossings = new TreeSet<>();
+
+    /** From when a policy's forgiveness counts, if later than the start of the violation: it was widened, for example. */
+    private final Map<ViolationKey, Map<PolicyId, Instant>> countedFrom = new HashMap<>();
+
+    /** A deadline of some policy. */
+    private record Crossing(Instant at, ViolationKey key) implements Comparable<Crossing> {
+        private static final Comparator<Crossing> ORDER =
+                Comparator.comparing(Crossing::at).thenComparing(Crossing::key);
+
+        /** {@return the least crossing after an instant} */
+        static Crossing after(Instant instant) {
+            return new Crossing(instant.plusNanos(1), ViolationKey.LEAST);
+        }
+
+        @Override
+        public int compareTo(Crossing other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     DueTimes(RequestedRules requested, Readiness readiness) {
         this.requested = requested;
         this.readiness = readiness;
     }
 
-    /** {@return the deadlines of all running violations} */
-    Deadlines deadlines() {
-        return deadlines;
+    /** {@return when each running violation is due} */
+    Deadlines due() {
+        return due;
     }
 
-    /** Computes the deadline of a violation again. */
+    /** {@return when a running violation is due for one policy that requests its rule} */
+    Instant of(ViolationKey key, PolicyId policy) {
+        return Optional.ofNullable(ofPolicies.get(key))
+                .flatMap(all -> Optional.ofNullable(all.get(policy)))
+                .orElseGet(() -> due.of(key));
+    }
+
+    /** {@return the next instant at which a violation becomes due for a policy; empty if there is none} */
+    Optional<Instant> nextAfter(Instant now) {
+        Optional<Instant> other =
+                Optional.ofNullable(crossings.ceiling(Crossing.after(now))).map(Crossing::at);
+        return Stream.of(due.nextAfter(now), other).flatMap(Optional::stream).min(Comparator.naturalOrder());
+    }
+
+    /** {@return the violations that became due for a policy after {@code after}, up to {@code now}} */
+    Set<ViolationKey> dueBetween(Instant after, Instant now) {
+        Set<ViolationKey> keys = new HashSet<>(due.dueBetween(after, now));
+        crossings.tailSet(Crossing.after(after), true).stream()
+                .takeWhile(crossing -> !crossing.at().isAfter(now))
+                .forEach(crossing -> keys.add(crossing.key()));
+        return keys;
+    }
+
+    /** Computes the deadlines of a violation again. At least one policy must request its rule. */
     void update(Violation violation) {
-        deadlines.put(violation.key(), countedFrom(violation).plus(requested.forgiveness(violation)));
-    }
-
-    /**
-     * Makes the whole forgiveness of a violation count from now. The deadline changes with the next {@link #update}.
-     */
-    void restart(ViolationKey key, Instant now) {
-        countedFrom.put(key, now);
-    }
-
-    /**
-     * Moves the instant from which the forgiveness of a violation counts. Does nothing if that is the start of the
-     * violation, which the caller moves itself.
-     *
-     * @param later computes the new instant from the violation and the old instant
-     */
-    void postpone(Violation violation, BiFunction<Violation, Instant, Instant> later) {
-        Instant from = countedFrom(violation);
-        if (from.isAfter(violation.since())) {
-            countedFrom.put(violation.key(), later.apply(violation, from));
+        ViolationKey key = violation.key();
+        AppliedRule rule = requested.get(key);
+        forgetCrossings(key);
+        if (rule.requests().size() == 1) {
+            due.put(key, deadline(violation, rule, rule.requests().getFirst().policy()));
+            return;
         }
+        List<PolicyId> effective = rule.requestingPolicies(requested.ceiling());
+        Instant first = effective.stream()
+                .map(policy -> deadline(violation, rule, policy))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        due.put(key, first);
+        // An audit beside an enforcing policy has no decision of its own before the violation is due.
+        Map<PolicyId, Instant> all = rule.policies()
+                .collect(Collectors.toMap(
+                        policy -> policy,
+                        policy -> effective.contains(policy)
+                                ? deadline(violation, rule, policy)
+                                : later(first, deadline(violation, rule, policy))));
+        ofPolicies.put(key, all);
+        all.values().forEach(at -> crossings.add(new Crossing(at, key)));
+    }
+
+    private Instant deadline(Violation violation, AppliedRule rule, PolicyId policy) {
+        return countedFrom(violation, rule, policy).plus(requested.forgiveness(violation.key(), rule, policy));
     }
 
     /**
-     * {@return from when the forgiveness of a violation counts: the latest of the start of the violation, the last
-     * restart of its forgiveness and, for an enforced rule, the instant since which this replica may enforce}
+     * {@return from when a policy's forgiveness of a violation counts: the latest of the start of the violation, the
+     * last restart of this forgiveness and, for an enforced rule, the instant since which this replica may enforce}
      */
-    private Instant countedFrom(Violation violation) {
-        Instant from = later(violation.since(), countedFrom.getOrDefault(violation.key(), Instant.MIN));
-        return requested.isEnforced(violation.key()) ? later(from, readiness.enforcingSince()) : from;
+    private Instant countedFrom(Violation violation, AppliedRule rule, PolicyId policy) {
+        Instant from = countedFrom(violation, policy);
+        return rule.mode(requested.ceiling()) == Mode.ENFORCE ? later(from, readiness.enforcingSince()) : from;
+    }
+
+    private Instant countedFrom(Violation violation, PolicyId policy) {
+        Instant restarted = countedFrom.getOrDefault(violation.key(), Map.of()).getOrDefault(policy, Instant.MIN);
+        return later(violation.since(), restarted);
+    }
+
+    /** Makes a policy's whole forgiveness count from now. The deadline changes with the next {@link #update}. */
+    void restart(ViolationKey key, PolicyId policy, Instant now) {
+        countedFrom.computeIfAbsent(key, _ -> new HashMap<>()).put(policy, now);
+    }
+
+    /**
+     * Moves the instants from which the forgiveness of a violation counts, after a gap in observation.
+     *
+     * @param later computes the new instant from the forgiveness and the old instant
+     * @return the new start of the violation, the earliest for any policy
+     */
+    Instant postpone(Violation violation, Postponement later) {
+        ViolationKey key = violation.key();
+        AppliedRule rule = requested.get(key);
+        Map<PolicyId, Instant> from = new HashMap<>();
+        Instant since = Instant.MAX;
+        for (PolicyId policy : rule.policies().toList()) {
+            Duration forgiveness = requested.forgiveness(key, rule, policy);
+            from.put(policy, later.of(forgiveness, countedFrom(violation, rule, policy)));
+            Instant start = later.of(forgiveness, violation.since());
+            since = start.isBefore(since) ? start : since;
+        }
+        from.values().removeIf(since::equals);
+        if (from.isEmpty()) {
+            countedFrom.remove(key);
+        } else {
+            countedFrom.put(key, from);
+        }
+        return since;
     }
 
     private static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }
 
+    private void forgetCrossings(ViolationKey key) {
+        Objects.requireNonNullElse(ofPolicies.remove(key), Map.<PolicyId, Instant>of())
+                .values()
+                .forEach(at -> crossings.remove(new Crossing(at, key)));
+    }
+
     @Override
     public void forget(ViolationKey key) {
-        deadlines.remove(key);
+        due.remove(key);
         countedFrom.remove(key);
+        forgetCrossings(key);
     }
 
     @Override
     public int size() {
-        return deadlines.size() + countedFrom.size();
+        return due.size() + ofPolicies.size() + crossings.size() + countedFrom.size();
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.ViolationDetail;
-import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -11,7 +10,6 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,25 +79,16 @@ public final class RequestedRules {
     }
 
     /**
-     * {@return the forgiveness of a violation: the longest that policies request; zero if no policy requests the rule
-     * any more} Annotations may lengthen it, as far as any of these policies allows.
+     * {@return the forgiveness of one policy that requests the rule of a violation, lengthened by annotations as far as
+     * this policy honors them}
      */
-    public Duration forgiveness(Violation violation) {
-        return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);
-    }
-
-    private Duration forgiveness(Violation violation, AppliedRule rule) {
-        Duration requested = rule.forgiveness(ceiling());
-        List<DisruptionAnnotations> disruptionAnnotations = cluster.pod(
-                        violation.key().podUid())
+    public Duration forgiveness(ViolationKey key, AppliedRule rule, PolicyId policy) {
+        Duration requested = rule.forgiveness(policy);
+        List<DisruptionAnnotations> disruptionAnnotations = cluster.pod(key.podUid())
                 .map(pod -> KeepAnnotations.annotationsOf(pod, cluster))
                 .orElse(List.of());
-        if (disruptionAnnotations.isEmpty()) {
-            return requested;
-        }
-        return rule.requestingPolicies(ceiling()).stream()
-                .map(policy -> controlsOf(policy).overrides().lengthened(requested, disruptionAnnotations))
-                .max(Comparator.naturalOrder())
-                .orElse(requested);
+        return disruptionAnnotations.isEmpty()
+                ? requested
+                : controlsOf(policy).overrides().lengthened(requested, disruptionAnnotations);
     }
 }

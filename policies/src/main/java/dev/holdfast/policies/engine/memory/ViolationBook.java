@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 
 /** The running violations, which are those whose clock runs: their deadlines, and how each was last reported. */
 public final class ViolationBook implements ViolationMemory {
@@ -60,14 +59,29 @@ public final class ViolationBook implements ViolationMemory {
         return clocks.all();
     }
 
-    /** {@return the deadlines of all running violations} */
+    /** {@return when each running violation is due: for the first of the policies with an effective request} */
     public Deadlines deadlines() {
-        return dueTimes.deadlines();
+        return dueTimes.due();
     }
 
-    /** {@return whether the forgiveness of a running violation has passed} */
+    /** {@return when a running violation is due for one policy that requests its rule} */
+    public Instant deadline(ViolationKey key, PolicyId policy) {
+        return dueTimes.of(key, policy);
+    }
+
+    /** {@return the next instant at which a running violation becomes due for a policy; empty if there is none} */
+    public Optional<Instant> nextDeadline(Instant now) {
+        return dueTimes.nextAfter(now);
+    }
+
+    /** {@return whether a running violation is due for any policy with an effective request} */
     public boolean isDue(ViolationKey key, Instant now) {
         return !now.isBefore(deadlines().of(key));
+    }
+
+    /** {@return whether a running violation is due for one policy that requests its rule} */
+    public boolean isDue(ViolationKey key, PolicyId policy, Instant now) {
+        return !now.isBefore(deadline(key, policy));
     }
 
     /** Starts the clock of a violation. */
@@ -78,13 +92,11 @@ public final class ViolationBook implements ViolationMemory {
     }
 
     /**
-     * Records that policies changed their requests for the rule of a running violation. If the new requests allow more
-     * evictions, the forgiveness restarts.
+     * Records that policies changed their requests for the rule of a running violation. The forgiveness of each policy
+     * that now allows more evictions restarts.
      */
     public void ruleChanged(Violation violation, AppliedRule before, AppliedRule after, Instant now) {
-        if (after.isWiderThan(before)) {
-            restart(violation, now);
-        }
+        after.widenedSince(before).forEach(policy -> restart(violation, policy, now));
         update(violation);
     }
 
@@ -104,15 +116,15 @@ public final class ViolationBook implements ViolationMemory {
                         .find(violation.key())
                         .filter(rule -> rule.isRequestedBy(policy))
                         .isPresent()) {
-                    restart(violation, now);
+                    restart(violation, policy, now);
                     update(violation);
                 }
             }
         }
     }
 
-    private void restart(Violation violation, Instant now) {
-        dueTimes.restart(violation.key(), now);
+    private void restart(Violation violation, PolicyId policy, Instant now) {
+        dueTimes.restart(violation.key(), policy, now);
         started.ifPresent(all -> all.add(violation.key()));
     }
 
@@ -129,11 +141,10 @@ public final class ViolationBook implements ViolationMemory {
      * Postpones all deadlines after a time in which changes may have been missed. For this, moves every instant from
      * which a forgiveness counts.
      *
-     * @param later computes the new instant from the violation and the old instant
+     * @param later computes the new instant of each forgiveness
      */
-    public void postponeAll(BiFunction<Violation, Instant, Instant> later) {
-        clocks.all().forEach(violation -> dueTimes.postpone(violation, later));
-        clocks.restart(violation -> later.apply(violation, violation.since()));
+    public void postponeAll(Postponement later) {
+        clocks.restart(violation -> dueTimes.postpone(violation, later));
         updateAll();
     }
 
@@ -175,7 +186,7 @@ public final class ViolationBook implements ViolationMemory {
     public Set<ViolationKey> takeChanged(Instant since, Instant now) {
         Set<ViolationKey> taken = changed;
         changed = new TreeSet<>();
-        taken.addAll(deadlines().dueBetween(since, now));
+        taken.addAll(dueTimes.dueBetween(since, now));
         return taken;
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.query.ConflictQuery;
@@ -29,11 +30,14 @@ import java.util.Set;
 public final class CandidateFactory {
     private final LiveCluster cluster;
     private final RequestedRules requested;
+    private final ViolationBook book;
     private final SubstituteVictims substituteVictims;
 
-    public CandidateFactory(LiveCluster cluster, RequestedRules requested, SubstituteVictims substituteVictims) {
+    public CandidateFactory(
+            LiveCluster cluster, RequestedRules requested, ViolationBook book, SubstituteVictims substituteVictims) {
         this.cluster = cluster;
         this.requested = requested;
+        this.book = book;
         this.substituteVictims = substituteVictims;
     }
 
@@ -75,7 +79,7 @@ public final class CandidateFactory {
         Candidate candidate(Violation violation, Instant now) {
             AppliedRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
-            Candidate ofOwner = ofOwner(violation, rule, owner);
+            Candidate ofOwner = ofOwner(violation, rule, owner, now);
             List<Pod> instead = substituteVictims.of(owner, rule, now, () -> partners(violation.key()));
             return instead.isEmpty()
                     ? ofOwner
@@ -86,17 +90,14 @@ public final class CandidateFactory {
                                     .toList());
         }
 
-        private Candidate ofOwner(Violation violation, AppliedRule rule, Pod owner) {
+        private Candidate ofOwner(Violation violation, AppliedRule rule, Pod owner, Instant now) {
             return new Candidate(
                     violation,
                     owner,
                     rule.rule(),
                     further(owner, rule),
-                    rule.requestingPolicies(requested.ceiling()).stream()
-                            .map(policy -> requestingPolicy(policy, rule))
-                            .toList(),
+                    requestingPolicies(violation.key(), rule, now),
                     rule.mode(requested.ceiling()),
-                    settleTime(violation),
                     Workload.of(owner, cluster),
                     scope(rule, owner),
                     VictimStrategy.ofOwner());
@@ -132,16 +133,29 @@ public final class CandidateFactory {
                 && broken.requestingPolicies(Mode.ENFORCE).stream().anyMatch(other::isRequestedBy);
     }
 
-    private RequestingPolicy requestingPolicy(PolicyId policy, AppliedRule rule) {
+    /**
+     * {@return the policies with an effective request for which the violation is due; all with an effective request if
+     * it is due for none yet}
+     */
+    private List<RequestingPolicy> requestingPolicies(ViolationKey key, AppliedRule rule, Instant now) {
+        List<PolicyId> effective = rule.requestingPolicies(requested.ceiling());
+        List<PolicyId> due = effective.stream()
+                .filter(policy -> book.isDue(key, policy, now))
+                .toList();
+        return (due.isEmpty() ? effective : due)
+                .stream().map(policy -> requestingPolicy(key, policy, rule)).toList();
+    }
+
+    private RequestingPolicy requestingPolicy(ViolationKey key, PolicyId policy, AppliedRule rule) {
         return new RequestingPolicy(
                 policy,
                 requested.controlsOf(policy),
                 rule.whenInfeasible(policy, requested.ceiling()),
-                rule.whenDomainAdded(policy, requested.ceiling()));
+                rule.whenDomainAdded(policy, requested.ceiling()),
+                settleTime(requested.forgiveness(key, rule, policy)));
     }
 
-    private Duration settleTime(Violation violation) {
-        Duration forgiveness = requested.forgiveness(violation);
+    private static Duration settleTime(Duration forgiveness) {
         return forgiveness.compareTo(RecentDisturbances.LONGEST) < 0 ? forgiveness : RecentDisturbances.LONGEST;
     }
 }

@@ -95,11 +95,11 @@ public final class DueCandidates {
     }
 
     /**
-     * Schedules a plan for when the next violation becomes due. If any violation is due now, also schedules one for
+     * Schedules a plan for when the next violation becomes due for a policy. If any violation is due now, also schedules one for
      * when the next pause starts or ends.
      */
     void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
-        book.deadlines().nextAfter(now).ifPresent(schedule::planBy);
+        book.nextDeadline(now).ifPresent(schedule::planBy);
         if (!selection.due().isEmpty()) {
             outside.nextChange(now).ifPresent(schedule::planBy);
         }

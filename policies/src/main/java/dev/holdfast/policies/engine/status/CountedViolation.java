@@ -11,24 +11,19 @@ import java.util.Optional;
 /**
  * A violation as the status of policies last counted it.
  *
- * @param held why the violation is held; present only in state HELD, once a plan has decided about the violation
- * @param lines one line for each policy in whose status the violation counts, with the policy's name for the rule
+ * @param lines one for each policy in whose status the violation counts
  */
-record CountedViolation(
-        ViolationKey key,
-        Instant since,
-        Instant deadline,
-        ViolationState state,
-        Optional<Reason> held,
-        List<Line> lines) {
+record CountedViolation(ViolationKey key, Instant since, List<Line> lines) {
     CountedViolation {
         lines = List.copyOf(lines);
     }
 
     /**
-     * A policy in whose status the violation counts, with the rule.
+     * The violation as one policy sees it.
      *
      * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+     * @param deadline the end of this policy's forgiveness
+     * @param held why the violation is held; present only in state HELD, once a plan has decided about the violation
      */
-    record Line(PolicyId policy, String rule) {}
+    record Line(PolicyId policy, String rule, Instant deadline, ViolationState state, Optional<Reason> held) {}
 }

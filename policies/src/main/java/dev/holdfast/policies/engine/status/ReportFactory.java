@@ -20,6 +20,7 @@ import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 
@@ -50,12 +51,19 @@ public final class ReportFactory {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the report of a violation for the first policy that requests the rule in the strongest mode} */
+    /** {@return the report of a violation for the policy with an effective request for which it is due first} */
     public ViolationReport describe(Violation violation, Instant now) {
         return requested
                 .find(violation.key())
-                .flatMap(rule -> describe(violation, rule, rule.leading(requested.ceiling()), now))
+                .flatMap(rule -> describe(violation, rule, first(violation, rule), now))
                 .orElseGet(() -> lastReport(violation));
+    }
+
+    private AppliedRule.Request first(Violation violation, AppliedRule rule) {
+        PolicyId policy = rule.requestingPolicies(requested.ceiling()).stream()
+                .min(Comparator.comparing(it -> book.deadline(violation.key(), it)))
+                .orElseThrow();
+        return rule.effectiveRequest(policy, requested.ceiling());
     }
 
     /** {@return the report of a violation for one of the policies that request its rule} */
@@ -106,11 +114,11 @@ public final class ReportFactory {
                 violation.cause(),
                 violationDetail,
                 violation.since(),
-                requested.forgiveness(violation),
-                book.deadlines().of(violation.key()),
+                requested.forgiveness(violation.key(), rule, request.policy()),
+                book.deadline(violation.key(), request.policy()),
                 heldFromTheStart(pod, request),
-                decisions.stateOf(violation, now),
-                decisions.holdOf(violation, now));
+                decisions.stateOf(violation, request.policy(), now),
+                decisions.holdOf(violation, request.policy(), now));
     }
 
     /** {@return the pod that the last decision about a violation chose to evict; empty if it chose none} */

@@ -4,7 +4,6 @@ import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.ViolationMemory;
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Hold;
@@ -56,14 +55,14 @@ public final class ViolationTallies implements ViolationMemory {
         countedViolation
                 .lines()
                 .forEach(line -> tallies.computeIfAbsent(line.policy(), _ -> new ViolationTally())
-                        .add(countedViolation, line.rule(), version));
+                        .add(countedViolation, line, version));
     }
 
     private void remove(CountedViolation countedViolation) {
         countedViolations.remove(countedViolation.key());
         for (CountedViolation.Line line : countedViolation.lines()) {
             ViolationTally violationTally = of(line.policy());
-            violationTally.remove(countedViolation, line.rule(), version);
+            violationTally.remove(countedViolation.key(), line, version);
             if (violationTally.isEmpty()) {
                 tallies.remove(line.policy());
             }
@@ -74,11 +73,19 @@ public final class ViolationTallies implements ViolationMemory {
         ViolationKey key = violation.key();
         List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestRequests).stream()
                 .flatMap(Collection::stream)
-                .map(request -> new CountedViolation.Line(request.policy(), request.name()))
+                .map(request -> line(violation, request, now))
                 .toList();
-        Optional<Reason> held = decisions.holdOf(violation, now).map(Hold::reason);
-        return new CountedViolation(
-                key, violation.since(), book.deadlines().of(key), decisions.stateOf(violation, now), held, lines);
+        return new CountedViolation(key, violation.since(), lines);
+    }
+
+    private CountedViolation.Line line(Violation violation, AppliedRule.Request request, Instant now) {
+        PolicyId policy = request.policy();
+        return new CountedViolation.Line(
+                policy,
+                request.name(),
+                book.deadline(violation.key(), policy),
+                decisions.stateOf(violation, policy, now),
+                decisions.holdOf(violation, policy, now).map(Hold::reason));
     }
 
     /** {@return the violation counts of a policy at the last update; empty counts if it has no violation} */

@@ -54,36 +54,36 @@ final class ViolationTally {
     /**
      * Counts a violation.
      *
-     * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+     * @param line the violation as the policy sees it
      * @param change the number of this change, which no earlier change had; it becomes the version of the counts
      */
-    void add(CountedViolation countedViolation, String rule, long change) {
+    void add(CountedViolation countedViolation, CountedViolation.Line line, long change) {
         version = change;
-        count(countedViolation, rule, 1);
+        count(countedViolation.key(), line, 1);
         beginnings.put(countedViolation.key(), countedViolation.since());
-        if (!countedViolation.state().due()) {
-            forgiving.put(countedViolation.key(), countedViolation.deadline());
+        if (!line.state().due()) {
+            forgiving.put(countedViolation.key(), line.deadline());
         }
     }
 
-    /** Stops counting a violation: reverts a call of {@link #add}. */
-    void remove(CountedViolation countedViolation, String rule, long change) {
+    /** Stops counting a violation: reverts {@link #add}. */
+    void remove(ViolationKey key, CountedViolation.Line line, long change) {
         version = change;
-        count(countedViolation, rule, -1);
-        beginnings.remove(countedViolation.key());
-        forgiving.remove(countedViolation.key());
+        count(key, line, -1);
+        beginnings.remove(key);
+        forgiving.remove(key);
     }
 
-    private void count(CountedViolation countedViolation, String rule, int more) {
-        add(byRule, new PolicyReport.RuleState(rule, countedViolation.state()), more);
-        countedViolation.held().ifPresent(reason -> add(holds, reason, more));
-        String uid = countedViolation.key().podUid();
+    private void count(ViolationKey key, CountedViolation.Line line, int more) {
+        add(byRule, new PolicyReport.RuleState(line.rule(), line.state()), more);
+        line.held().ifPresent(reason -> add(holds, reason, more));
+        String uid = key.podUid();
         PodTally before = pods.getOrDefault(uid, PodTally.NONE);
         PodTally after = new PodTally(
                 before.violations() + more,
-                before.due() + (countedViolation.state().due() ? more : 0),
-                before.held() + (countedViolation.held().isPresent() ? more : 0),
-                before.toEvict() + (isToBeEvicted(countedViolation) ? more : 0));
+                before.due() + (line.state().due() ? more : 0),
+                before.held() + (line.held().isPresent() ? more : 0),
+                before.toEvict() + (isToBeEvicted(line) ? more : 0));
         toEvict += Integer.signum(after.toEvict()) - Integer.signum(before.toEvict());
         due += Integer.signum(after.due()) - Integer.signum(before.due());
         held += Integer.signum(after.held()) - Integer.signum(before.held());
@@ -94,11 +94,11 @@ final class ViolationTally {
         }
     }
 
-    private static boolean isToBeEvicted(CountedViolation countedViolation) {
-        return switch (countedViolation.state()) {
+    private static boolean isToBeEvicted(CountedViolation.Line line) {
+        return switch (line.state()) {
             case FORGIVING -> false;
             case WOULD_EVICT, EVICTING -> true;
-            case HELD -> countedViolation.held().filter(PACE::contains).isPresent();
+            case HELD -> line.held().filter(PACE::contains).isPresent();
         };
     }
 

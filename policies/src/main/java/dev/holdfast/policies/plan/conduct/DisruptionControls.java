@@ -54,6 +54,7 @@ public record DisruptionControls(
                 || limits.minReplicas() < other.limits.minReplicas()
                 || !exceptions.containsAll(other.exceptions)
                 || overrides.isWiderThan(other.overrides)
+                || (limits.allowAny() && !other.limits.allowAny())
                 || MaintenanceWindow.openMore(maintenanceWindows, other.maintenanceWindows);
     }
 

@@ -34,8 +34,6 @@ import java.util.Set;
  * @param requestingPolicies the policies that request the rule in this mode, at least one; the move counts against the
  *     limits of the first, and messages name it
  * @param mode AUDIT or ENFORCE; AUDIT candidates are planned in the same way, but no eviction is sent for them
- * @param settleTime how long the new node must have been Ready before the move, and how long no other pod of the
- *     workload may have been created, deleted or turned unready
  * @param workload the topmost controller of the pod; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param strategy whether the rule owner is evicted or a pod in its way, and what the plan does differently for each
@@ -47,7 +45,6 @@ public record Candidate(
         List<AppliedRule> further,
         List<RequestingPolicy> requestingPolicies,
         Mode mode,
-        Duration settleTime,
         Optional<Workload> workload,
         Scope scope,
         VictimStrategy strategy) {
@@ -66,8 +63,7 @@ public record Candidate(
         List<AppliedRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isRequestedBy))
                 .toList();
-        return new Candidate(
-                violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
+        return new Candidate(violation, pod, rule, others, requestingPolicies, mode, workload, scope, strategy);
     }
 
     /** {@return the rules that the given policies add to the pod, without the broken rule} */
@@ -104,6 +100,17 @@ public record Candidate(
                 .orElseThrow();
     }
 
+    /**
+     * {@return the shortest settle time of the requesting policies: how long the workload must be undisturbed before
+     * the move, and how long the new node must have been Ready}
+     */
+    public Duration settleTime() {
+        return requestingPolicies.stream()
+                .map(RequestingPolicy::settleTime)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
     /** {@return the first requesting policy: the move counts against its limits, and messages name it} */
     public RequestingPolicy requestingPolicy() {
         return requestingPolicies.getFirst();
@@ -114,16 +121,7 @@ public record Candidate(
         return requestingPolicies.size() == 1
                 ? this
                 : new Candidate(
-                        violation,
-                        pod,
-                        rule,
-                        further,
-                        List.of(requestingPolicy),
-                        mode,
-                        settleTime,
-                        workload,
-                        scope,
-                        strategy);
+                        violation, pod, rule, further, List.of(requestingPolicy), mode, workload, scope, strategy);
     }
 
     /**
@@ -142,7 +140,6 @@ public record Candidate(
                 further,
                 requestingPolicies,
                 mode,
-                settleTime,
                 workload,
                 scope,
                 strategy);
@@ -156,13 +153,12 @@ public record Candidate(
      */
     public Candidate withVictim(Pod other, List<AppliedRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
-                violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
+                violation, other, rule, itsFurther, requestingPolicies, mode, itsWorkload, scope, strategy);
     }
 
     /** {@return the same candidate with a strategy that evicts the candidate's pod instead of the rule owner} */
     Candidate asSubstitute(SubstituteVictim instead) {
-        return new Candidate(
-                violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
+        return new Candidate(violation, pod, rule, further, requestingPolicies, mode, workload, scope, instead);
     }
 
     /**

@@ -28,7 +28,6 @@ import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
-import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -212,9 +211,8 @@ class KeptCheckTest {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
-                List.of(new RequestingPolicy(Due.POLICY, disruptionControls)),
+                List.of(Due.requesting(Due.POLICY, disruptionControls)),
                 candidate.mode(),
-                candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
                 VictimStrategy.ofOwner());

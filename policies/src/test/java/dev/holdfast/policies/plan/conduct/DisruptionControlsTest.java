@@ -316,7 +316,7 @@ class DisruptionControlsTest {
         List<RequestingPolicy> requestingPolicies = new ArrayList<>();
         for (DisruptionControls disruptionControls : disruptionControlses) {
             requestingPolicies.add(
-                    new RequestingPolicy(requestingPolicies.isEmpty() ? Due.POLICY : OTHER, disruptionControls));
+                    Due.requesting(requestingPolicies.isEmpty() ? Due.POLICY : OTHER, disruptionControls));
         }
         return new Candidate(
                 candidate.violation(),
@@ -325,7 +325,6 @@ class DisruptionControlsTest {
                 candidate.further(),
                 requestingPolicies,
                 candidate.mode(),
-                candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
                 VictimStrategy.ofOwner());
@@ -352,10 +351,10 @@ class DisruptionControlsTest {
                 web.rule(),
                 web.further(),
                 List.of(
-                        new RequestingPolicy(Due.POLICY, PLAIN),
-                        new RequestingPolicy(OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD)),
+                        Due.requesting(Due.POLICY, PLAIN),
+                        new RequestingPolicy(
+                                OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD, web.settleTime())),
                 web.mode(),
-                web.settleTime(),
                 web.workload(),
                 web.scope(),
                 VictimStrategy.ofOwner());
