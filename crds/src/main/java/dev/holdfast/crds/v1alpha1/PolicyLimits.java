@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxEvictionsPerHour maximum number of evictions of the policy within any hour; {@code null} if only the
  *     operator's limit applies
  * @param minReplicas number of other pods of a workload that must stay Ready when one is evicted; {@code null} means 1
+ * @param maxUnavailable number or percentage of the desired pods of a workload that may be missing or not Ready when one
+ *     of them is evicted; {@code null} means 10 %
  * @param perWorkload limits for each workload; {@code null} means none
  * @param unknownFields fields that this version does not know, by name
  */
@@ -44,6 +47,13 @@ public record PolicyLimits(
         @Max(1000)
         @Nullable
         Integer minReplicas,
+
+        @JsonPropertyDescription("How many of the desired pods of a workload may be missing, not Ready or terminating"
+                + " when one of them is evicted, that one included: a number from 0 to 10000, or a percentage, rounded"
+                + " up; otherwise the pod is held WorkloadDegraded. With 0 no"
+                + " Ready pod is evicted. Default: 10%. Example: \"25%\".")
+        @Nullable
+        IntOrString maxUnavailable,
 
         @JsonPropertyDescription(
                 "Limits for each workload, which is the top controller of pods, such as a Deployment. Default: absent,"

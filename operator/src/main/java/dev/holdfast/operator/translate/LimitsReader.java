@@ -1,6 +1,7 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WorkloadLimits;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -14,6 +15,7 @@ final class LimitsReader {
     private static final int MOST_AT_ONCE = 1_000;
     private static final int MOST_IN_AN_HOUR = 10_000;
     private static final int MIN_REPLICAS = 1;
+    private static final MaxUnavailable MAX_UNAVAILABLE = new MaxUnavailable.Percent(10);
     private static final Pattern PERCENT = Pattern.compile("(100|[1-9]?[0-9])%");
 
     private LimitsReader() {}
@@ -25,7 +27,8 @@ final class LimitsReader {
                     OptionalInt.empty(),
                     MIN_REPLICAS,
                     OptionalInt.empty(),
-                    new HourlyWorkloadLimit.Unlimited());
+                    new HourlyWorkloadLimit.Unlimited(),
+                    MAX_UNAVAILABLE);
         }
         fieldPath.unknownFields(written.unknownFields().keySet());
         WorkloadLimits workload = written.perWorkload();
@@ -46,7 +49,16 @@ final class LimitsReader {
                                 perWorkload.field("maxConcurrentEvictions")),
                 workload == null
                         ? new HourlyWorkloadLimit.Unlimited()
-                        : share(workload.maxEvictionsPerHour(), perWorkload.field("maxEvictionsPerHour")));
+                        : share(workload.maxEvictionsPerHour(), perWorkload.field("maxEvictionsPerHour")),
+                maxUnavailable(written.maxUnavailable(), fieldPath.field("maxUnavailable")));
+    }
+
+    private static MaxUnavailable maxUnavailable(@Nullable IntOrString written, FieldPath fieldPath) {
+        return switch (share(written, fieldPath)) {
+            case HourlyWorkloadLimit.Unlimited _ -> MAX_UNAVAILABLE;
+            case HourlyWorkloadLimit.Pods(int number) -> new MaxUnavailable.Pods(number);
+            case HourlyWorkloadLimit.Percent(int percent) -> new MaxUnavailable.Percent(percent);
+        };
     }
 
     private static OptionalInt number(@Nullable Integer written, int most, FieldPath fieldPath) {

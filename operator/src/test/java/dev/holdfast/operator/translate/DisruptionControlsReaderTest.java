@@ -9,6 +9,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
@@ -53,31 +54,42 @@ class DisruptionControlsReaderTest {
         return ((Translation.Understood) translation).disruptionControls();
     }
 
+    /** The default of {@code maxUnavailable}. */
+    private static final MaxUnavailable TENTH = new MaxUnavailable.Percent(10);
+
     static Stream<Arguments> limits() {
         OptionalInt none = OptionalInt.empty();
         return Stream.of(
                 argumentSet(
                         "no limits: one other pod stays Ready",
                         "{}",
-                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited())),
+                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited(), TENTH)),
                 argumentSet(
                         "empty limits have the same meaning",
                         "limits: {perWorkload: {}}",
-                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited())),
+                        new PolicyLimits(none, none, 1, none, new HourlyWorkloadLimit.Unlimited(), TENTH)),
                 argumentSet(
                         "every limit",
-                        "limits: {maxConcurrentEvictions: 5, maxEvictionsPerHour: 60, minReplicas: 2,"
-                                + " perWorkload: {maxConcurrentEvictions: 3, maxEvictionsPerHour: 4}}",
+                        "limits: {maxConcurrentEvictions: 5, maxEvictionsPerHour: 60, minReplicas: 2, maxUnavailable:"
+                                + " 3, perWorkload: {maxConcurrentEvictions: 3, maxEvictionsPerHour: 4}}",
                         new PolicyLimits(
                                 OptionalInt.of(5),
                                 OptionalInt.of(60),
                                 2,
                                 OptionalInt.of(3),
-                                new HourlyWorkloadLimit.Pods(4))),
+                                new HourlyWorkloadLimit.Pods(4),
+                                new MaxUnavailable.Pods(3))),
                 argumentSet(
                         "a percentage",
-                        "limits: {minReplicas: 0, perWorkload: {maxEvictionsPerHour: \"10%\"}}",
-                        new PolicyLimits(none, none, 0, none, new HourlyWorkloadLimit.Percent(10))));
+                        "limits: {minReplicas: 0, maxUnavailable: \"25%\", perWorkload: {maxEvictionsPerHour:"
+                                + " \"10%\"}}",
+                        new PolicyLimits(
+                                none,
+                                none,
+                                0,
+                                none,
+                                new HourlyWorkloadLimit.Percent(10),
+                                new MaxUnavailable.Percent(25))));
     }
 
     @ParameterizedTest

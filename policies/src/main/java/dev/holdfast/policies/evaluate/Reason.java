@@ -49,6 +49,8 @@ public enum Reason {
     LOCAL_STORAGE("LocalStorage"),
     /** Fewer other pods of the workload are Ready than the policy requires ({@code limits.minReplicas}). */
     TOO_FEW_REPLICAS("TooFewReplicas"),
+    /** Too many pods of the workload are missing or not Ready ({@code limits.maxUnavailable}). */
+    WORKLOAD_DEGRADED("WorkloadDegraded"),
     /** Only pods of other namespaces break the rule, and neither the rule nor the policy trusts these namespaces. */
     UNTRUSTED_CAUSE("UntrustedCause"),
 

@@ -51,6 +51,9 @@ public interface ClusterView {
     /** {@return the workload object with this UID, for example a ReplicaSet} */
     Optional<Owner> owner(String uid);
 
+    /** {@return the workload objects of a namespace, for example its ReplicaSets} */
+    Collection<Owner> ownersIn(String namespace);
+
     /**
      * {@return the node on which the scheduler counts the pod; empty if the pod is unbound or finished, or if its node
      * does not exist (W-1 to W-3)}

@@ -63,4 +63,9 @@ public interface ForwardingView extends ClusterView {
     default Optional<Owner> owner(String uid) {
         return view().owner(uid);
     }
+
+    @Override
+    default Collection<Owner> ownersIn(String namespace) {
+        return view().ownersIn(namespace);
+    }
 }

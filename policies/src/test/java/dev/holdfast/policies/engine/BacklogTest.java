@@ -25,6 +25,7 @@ import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
@@ -454,7 +455,8 @@ class BacklogTest {
                         OptionalInt.empty(),
                         replicas,
                         OptionalInt.empty(),
-                        new PolicyLimits.HourlyWorkloadLimit.Unlimited()));
+                        new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+                        new MaxUnavailable.Unlimited()));
     }
 
     @Test

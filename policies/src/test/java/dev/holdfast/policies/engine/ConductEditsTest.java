@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -35,7 +36,8 @@ class ConductEditsTest {
             OptionalInt.empty(),
             0,
             OptionalInt.empty(),
-            new PolicyLimits.HourlyWorkloadLimit.Unlimited());
+            new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+            new MaxUnavailable.Unlimited());
 
     private static EngineScenario broken(PodTrait... more) {
         return EngineScenario.begin(

@@ -23,6 +23,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
@@ -110,7 +111,8 @@ class RebalanceTest {
                 OptionalInt.empty(),
                 0,
                 OptionalInt.empty(),
-                new PolicyLimits.HourlyWorkloadLimit.Unlimited());
+                new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited());
         DisruptionControls disruptionControls =
                 new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
         EngineScenario engineScenario = comes(begin(4, 0, enforcing("a-holding", TestPolicies.FORGIVENESS))

@@ -18,6 +18,7 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
@@ -65,7 +66,8 @@ class RequestingPolicyTimesTest {
                     OptionalInt.empty(),
                     0,
                     OptionalInt.empty(),
-                    new HourlyWorkloadLimit.Unlimited()));
+                    new HourlyWorkloadLimit.Unlimited(),
+                    new MaxUnavailable.Unlimited()));
 
     private static final DisruptionControls DENYING = controls(
             List.of(new MaintenanceWindow(

@@ -111,6 +111,13 @@ public final class ReferenceCluster implements ClusterView {
         return Optional.ofNullable(owners.get(uid));
     }
 
+    @Override
+    public Collection<Owner> ownersIn(String namespace) {
+        return owners.values().stream()
+                .filter(owner -> owner.name().namespace().equals(namespace))
+                .toList();
+    }
+
     /** {@return the disruption budgets of a namespace, ordered by UID} */
     public Collection<DisruptionBudget> budgetsIn(String namespace) {
         return budgets.values().stream()

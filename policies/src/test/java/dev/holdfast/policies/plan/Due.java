@@ -89,6 +89,20 @@ public final class Due {
         return new RequestingPolicy(policy, disruptionControls, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, SETTLE_TIME);
     }
 
+    /** {@return the same candidate, requested by this policy alone} */
+    public static Candidate requestedBy(Candidate candidate, RequestingPolicy requestingPolicy) {
+        return new Candidate(
+                candidate.violation(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.further(),
+                List.of(requestingPolicy),
+                candidate.mode(),
+                candidate.workload(),
+                candidate.scope(),
+                candidate.strategy());
+    }
+
     /** {@return the same candidate with another settle time} */
     public static Candidate settling(Candidate candidate, Duration settleTime) {
         return new Candidate(

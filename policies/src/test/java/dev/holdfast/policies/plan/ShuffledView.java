@@ -83,4 +83,9 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     public Optional<Owner> owner(String uid) {
         return original.owner(uid);
     }
+
+    @Override
+    public Collection<Owner> ownersIn(String namespace) {
+        return original.ownersIn(namespace);
+    }
 }

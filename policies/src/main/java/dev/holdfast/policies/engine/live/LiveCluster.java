@@ -25,6 +25,7 @@ public class LiveCluster implements ForwardingView {
     private final ResourceFit resourceFit;
     private final ClusterView facts;
     private final Map<String, Owner> owners = new HashMap<>();
+    private final Map<String, Map<String, Owner>> ownersByNamespace = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
     private int boundPods;
 
@@ -52,8 +53,8 @@ public class LiveCluster implements ForwardingView {
     /** Applies a change of a cluster object, which may change verdicts. */
     public void apply(ClusterEvent event) {
         switch (event) {
-            case ClusterEvent.OwnerChanged(Owner owner) -> owners.put(owner.uid(), owner);
-            case ClusterEvent.OwnerGone(String uid) -> owners.remove(uid);
+            case ClusterEvent.OwnerChanged(Owner owner) -> put(owner);
+            case ClusterEvent.OwnerGone(String uid) -> removeOwner(uid);
             case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
             case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
             case ClusterEvent.PodChanged(Pod pod) -> {
@@ -77,6 +78,22 @@ public class LiveCluster implements ForwardingView {
             }
             case ClusterEvent.NodeChanged _, ClusterEvent.OfNamespace _ -> index.apply(event);
         }
+    }
+
+    private void put(Owner owner) {
+        owners.put(owner.uid(), owner);
+        ownersByNamespace
+                .computeIfAbsent(owner.name().namespace(), _ -> new HashMap<>())
+                .put(owner.uid(), owner);
+    }
+
+    private void removeOwner(String uid) {
+        Optional.ofNullable(owners.remove(uid))
+                .ifPresent(
+                        owner -> ownersByNamespace.computeIfPresent(owner.name().namespace(), (_, inNamespace) -> {
+                            inNamespace.remove(uid);
+                            return inNamespace.isEmpty() ? null : inNamespace;
+                        }));
     }
 
     private static int bound(Optional<Pod> pod) {
@@ -110,5 +127,11 @@ public class LiveCluster implements ForwardingView {
     @Override
     public Optional<Owner> owner(String uid) {
         return Optional.ofNullable(owners.get(uid));
+    }
+
+    @Override
+    public Collection<Owner> ownersIn(String namespace) {
+        return Collections.unmodifiableCollection(
+                ownersByNamespace.getOrDefault(namespace, Map.of()).values());
     }
 }

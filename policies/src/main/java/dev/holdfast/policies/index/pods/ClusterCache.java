@@ -202,4 +202,10 @@ public final class ClusterCache implements ClusterView {
     public Optional<Owner> owner(String uid) {
         return Optional.empty();
     }
+
+    /** {@return an empty result, for the same reason as {@link #owner}} */
+    @Override
+    public Collection<Owner> ownersIn(String namespace) {
+        return List.of();
+    }
 }

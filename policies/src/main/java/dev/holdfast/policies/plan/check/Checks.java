@@ -24,6 +24,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new KeptCheck(),
                     new LostWorkCheck(),
                     new TooFewReplicasCheck(),
+                    new WorkloadDegradedCheck(),
                     new UntrustedCauseCheck(),
                     new ExceptionAndWindowCheck(),
                     new BreakerCheck(),

@@ -33,6 +33,7 @@ final class SubstituteVictimCheck implements Check {
             new KeptCheck(),
             new LostWorkCheck(),
             new TooFewReplicasCheck(),
+            new WorkloadDegradedCheck(),
             new ExceptionAndWindowCheck(),
             new FutileCheck());
 

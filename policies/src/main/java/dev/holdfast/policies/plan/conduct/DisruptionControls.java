@@ -52,6 +52,7 @@ public record DisruptionControls(
         return !other.allowed.containsAll(allowed)
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
                 || limits.minReplicas() < other.limits.minReplicas()
+                || limits.maxUnavailable().isWiderThan(other.limits.maxUnavailable())
                 || !exceptions.containsAll(other.exceptions)
                 || overrides.isWiderThan(other.overrides)
                 || (limits.allowAny() && !other.limits.allowAny())

@@ -10,15 +10,22 @@ import java.util.OptionalInt;
  * @param minReplicas how many other pods of a workload must stay Ready when one of its pods moves
  * @param workloadConcurrent the maximum number of moves in flight of one workload; absent means no further limit
  * @param workloadPerHour the maximum number of evictions of one workload within an hour
+ * @param maxUnavailable how many pods of a workload may be missing or not Ready when one of its pods is moved
  */
 public record PolicyLimits(
         OptionalInt concurrent,
         OptionalInt perHour,
         int minReplicas,
         OptionalInt workloadConcurrent,
-        HourlyWorkloadLimit workloadPerHour) {
+        HourlyWorkloadLimit workloadPerHour,
+        MaxUnavailable maxUnavailable) {
     private static final PolicyLimits NONE = new PolicyLimits(
-            OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited());
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            0,
+            OptionalInt.empty(),
+            new HourlyWorkloadLimit.Unlimited(),
+            new MaxUnavailable.Unlimited());
 
     /** {@return limits that restrict nothing, so that only the operator's limits apply} */
     public static PolicyLimits none() {

@@ -23,6 +23,15 @@ public record Workload(String uid, String kind, NamespacedName name) {
         });
     }
 
+    /** {@return the workload that a workload object belongs to: its topmost controller, or the object itself} */
+    public static Workload of(Owner owner, ClusterView view) {
+        return owner.controller()
+                .map(above -> top(above, view))
+                .map(top -> new Workload(
+                        top.uid(), top.kind(), new NamespacedName(owner.name().namespace(), top.name())))
+                .orElseGet(() -> new Workload(owner.uid(), owner.kind(), owner.name()));
+    }
+
     /** {@return the UID of the workload of a pod; empty for a bare pod, which has no controller} */
     public static Optional<String> uid(Pod pod, ClusterView view) {
         return pod.victimProtection()

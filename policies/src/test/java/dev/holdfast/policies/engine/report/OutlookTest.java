@@ -15,6 +15,7 @@ import dev.holdfast.policies.engine.TestPolicies;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -124,12 +125,18 @@ class OutlookTest {
     }
 
     private static PolicyLimits ofWorkload(OptionalInt concurrent, PolicyLimits.HourlyWorkloadLimit perHour) {
-        return new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, concurrent, perHour);
+        return new PolicyLimits(
+                OptionalInt.empty(), OptionalInt.empty(), 0, concurrent, perHour, new MaxUnavailable.Unlimited());
     }
 
     private static PolicyLimits limits(OptionalInt concurrent, OptionalInt perHour) {
         return new PolicyLimits(
-                concurrent, perHour, 0, OptionalInt.empty(), new PolicyLimits.HourlyWorkloadLimit.Unlimited());
+                concurrent,
+                perHour,
+                0,
+                OptionalInt.empty(),
+                new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited());
     }
 
     @ParameterizedTest

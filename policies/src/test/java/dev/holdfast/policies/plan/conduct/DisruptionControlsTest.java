@@ -107,7 +107,8 @@ class DisruptionControlsTest {
                 OptionalInt.empty(),
                 replicas,
                 OptionalInt.empty(),
-                new HourlyWorkloadLimit.Unlimited()));
+                new HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited()));
     }
 
     private static DisruptionControls limited(PolicyLimits limits) {
@@ -250,7 +251,8 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.empty(),
-                                new HourlyWorkloadLimit.Unlimited())),
+                                new HourlyWorkloadLimit.Unlimited(),
+                                new MaxUnavailable.Unlimited())),
                         Reason.POLICY_LIMIT),
                 row(
                         "none in an hour",
@@ -260,7 +262,8 @@ class DisruptionControlsTest {
                                 OptionalInt.of(0),
                                 0,
                                 OptionalInt.empty(),
-                                new HourlyWorkloadLimit.Unlimited())),
+                                new HourlyWorkloadLimit.Unlimited(),
+                                new MaxUnavailable.Unlimited())),
                         Reason.POLICY_LIMIT),
                 row(
                         "none of a workload",
@@ -270,7 +273,8 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.of(0),
-                                new HourlyWorkloadLimit.Unlimited())),
+                                new HourlyWorkloadLimit.Unlimited(),
+                                new MaxUnavailable.Unlimited())),
                         Reason.WORKLOAD_LIMIT),
                 row(
                         "0 % of a workload in an hour",
@@ -280,7 +284,8 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.empty(),
-                                new HourlyWorkloadLimit.Percent(0))),
+                                new HourlyWorkloadLimit.Percent(0),
+                                new MaxUnavailable.Unlimited())),
                         Reason.WORKLOAD_LIMIT),
                 row(
                         "1 % of a workload in an hour, which is at least one pod",
@@ -290,7 +295,8 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(),
                                 0,
                                 OptionalInt.empty(),
-                                new HourlyWorkloadLimit.Percent(1)))));
+                                new HourlyWorkloadLimit.Percent(1),
+                                new MaxUnavailable.Unlimited()))));
     }
 
     private static Arguments row(
@@ -412,9 +418,19 @@ class DisruptionControlsTest {
     @Test
     void aPolicyMovesNoMoreAtOnceAndInAnHourThanItsLimitsAllow() {
         DisruptionControls two = limited(new PolicyLimits(
-                OptionalInt.of(2), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+                OptionalInt.of(2),
+                OptionalInt.empty(),
+                0,
+                OptionalInt.empty(),
+                new HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
-                OptionalInt.empty(), OptionalInt.of(2), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+                OptionalInt.empty(),
+                OptionalInt.of(2),
+                0,
+                OptionalInt.empty(),
+                new HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited()));
         ReferenceCluster referenceCluster = several(4).build();
         Moves spent = new Moves();
         spent.spend(
@@ -441,9 +457,19 @@ class DisruptionControlsTest {
     @Test
     void oneEvictionIsToldOfAsOne() {
         DisruptionControls atOnce = limited(new PolicyLimits(
-                OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+                OptionalInt.of(1),
+                OptionalInt.empty(),
+                0,
+                OptionalInt.empty(),
+                new HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited()));
         DisruptionControls hourly = limited(new PolicyLimits(
-                OptionalInt.empty(), OptionalInt.of(1), 0, OptionalInt.empty(), new HourlyWorkloadLimit.Unlimited()));
+                OptionalInt.empty(),
+                OptionalInt.of(1),
+                0,
+                OptionalInt.empty(),
+                new HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited()));
         ReferenceCluster referenceCluster = several(2).build();
 
         assertThat(plan(candidates(referenceCluster, 2, atOnce), situation(referenceCluster, new Moves()))
@@ -472,7 +498,12 @@ class DisruptionControlsTest {
     @Test
     void whatIsMovedForAnotherPolicyAndOfAnotherWorkloadCountsForNoneOfItsLimits() {
         DisruptionControls one = limited(new PolicyLimits(
-                OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new HourlyWorkloadLimit.Pods(1)));
+                OptionalInt.of(1),
+                OptionalInt.of(1),
+                0,
+                OptionalInt.of(1),
+                new HourlyWorkloadLimit.Pods(1),
+                new MaxUnavailable.Unlimited()));
         ReferenceCluster referenceCluster = several(2).build();
         Candidate another = asked(candidate(referenceCluster, "web-0"), PLAIN, PLAIN)
                 .requestedBy(OTHER)

@@ -1,0 +1,49 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.ReplicaCounts;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Holds a pod of a workload that is not whole. With the pod gone, at most {@code maxUnavailable} of the desired pods may
+ * be missing, not Ready, Pending or terminating, however long they have been so. A pod that is not Ready itself adds
+ * nothing.
+ *
+ * <p>Example: of 10 desired pods 9 are Ready, and {@code maxUnavailable} is 10 %. The pod that is not Ready may move. The
+ * others are held, as 2 pods would not be Ready.
+ */
+final class WorkloadDegradedCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        MaxUnavailable maxUnavailable =
+                candidate.requestingPolicy().disruptionControls().limits().maxUnavailable();
+        return candidate.workload().flatMap(workload -> against(candidate, workload, maxUnavailable, situation));
+    }
+
+    private static Optional<Hold> against(
+            Candidate candidate, Workload workload, MaxUnavailable maxUnavailable, Situation situation) {
+        ReplicaCounts replicaCounts = situation.cluster().replicaCounts();
+        int desired = replicaCounts.desired(workload);
+        OptionalInt allowed = maxUnavailable.of(desired);
+        if (allowed.isEmpty()) {
+            return Optional.empty();
+        }
+        int leaving = situation
+                .moves()
+                .inFlight(move -> move.workload().equals(candidate.workload()) && replicaCounts.isReady(move.victim()));
+        int now = Math.max(0, desired - (replicaCounts.ready(workload) - leaving));
+        int then = now + (replicaCounts.isReady(candidate.pod()) ? 1 : 0);
+        return then <= allowed.getAsInt()
+                ? Optional.empty()
+                : Optional.of(Hold.untilChange(
+                        Reason.WORKLOAD_DEGRADED,
+                        then + " of the " + desired + " desired pods of " + workload
+                                + " would not be Ready, and limits.maxUnavailable allows " + allowed.getAsInt()));
+    }
+}
