@@ -48,10 +48,11 @@ public record PolicyLimits(
         @Nullable
         Integer minReplicas,
 
-        @JsonPropertyDescription("How many of the desired pods of a workload may be missing, not Ready or terminating"
-                + " when one of them is evicted, that one included: a number from 0 to 10000, or a percentage, rounded"
-                + " up; otherwise the pod is held WorkloadDegraded. With 0 no"
-                + " Ready pod is evicted. Default: 10%. Example: \"25%\".")
+        @JsonPropertyDescription(
+                "How many of the desired pods of a workload may be missing, not Ready, Pending or terminating when one"
+                    + " of them is evicted, that one included: a number from 0 to 10000, or a percentage, rounded up;"
+                    + " otherwise the pod is held WorkloadDegraded. With 0 no pod is evicted. Default: 10%. Example:"
+                    + " \"25%\".")
         @Nullable
         IntOrString maxUnavailable,
 

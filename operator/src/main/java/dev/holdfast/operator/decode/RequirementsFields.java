@@ -39,9 +39,9 @@ final class RequirementsFields {
     }
 
     /**
-     * Adds an artificial field for {@link RequirementsDecoder}, which is not in the pod.
+     * Adds a field that the pod itself does not have, as a sign for {@link RequirementsDecoder}.
      *
-     * @param mark the number of that field, one of the constants there
+     * @param mark the number of the field, a constant of {@code RequirementsDecoder}
      */
     void mark(int mark) {
         fields.mark(mark);

@@ -82,6 +82,7 @@ final class ClusterEventHandler {
 
     private static boolean isStatusOnly(Pod before, Pod now) {
         return now.hasSameVerdictInputsAs(before)
+                && now.life().ready() == before.life().ready()
                 && now.started() == before.started()
                 && now.beingDisrupted() == before.beingDisrupted();
     }

@@ -200,7 +200,14 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
 
     /** {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests have it, else RULE_OWNER} */
     public VictimChoice victim(Mode ceiling) {
+        return victim(requestingPolicies(ceiling), ceiling);
+    }
+
+    /** {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests of these policies have it, else
+     * RULE_OWNER} */
+    public VictimChoice victim(List<PolicyId> policies, Mode ceiling) {
         return effectiveRequests(ceiling).stream()
+                .filter(request -> policies.contains(request.policy()))
                 .map(request -> request.enforcement().victim())
                 .min(Comparator.naturalOrder())
                 .orElseThrow();

@@ -16,7 +16,7 @@ final class HelmProcess {
     private final Path folder;
 
     /**
-     * @param folder where the process writes its log and, while it runs, unpacks the library
+     * @param folder where the process writes its log, and unpacks the native library of Helm while it runs
      */
     HelmProcess(Path folder) {
         this.folder = folder;

@@ -72,9 +72,8 @@ final class DueTimes implements ViolationMemory {
 
     /** {@return when a running violation is due for one policy that requests its rule} */
     Instant of(ViolationKey key, PolicyId policy) {
-        return Optional.ofNullable(ofPolicies.get(key))
-                .flatMap(all -> Optional.ofNullable(all.get(policy)))
-                .orElseGet(() -> due.of(key));
+        Map<PolicyId, Instant> all = ofPolicies.get(key);
+        return all == null ? due.of(key) : all.getOrDefault(policy, Instant.MAX);
     }
 
     /** {@return the next instant at which a violation becomes due for a policy; empty if there is none} */
@@ -98,6 +97,10 @@ final class DueTimes implements ViolationMemory {
         ViolationKey key = violation.key();
         AppliedRule rule = requested.get(key);
         forgetCrossings(key);
+        countedFrom.computeIfPresent(key, (_, from) -> {
+            from.keySet().removeIf(policy -> !rule.isRequestedBy(policy));
+            return from.isEmpty() ? null : from;
+        });
         if (rule.requests().size() == 1) {
             due.put(key, deadline(violation, rule, rule.requests().getFirst().policy()));
             return;

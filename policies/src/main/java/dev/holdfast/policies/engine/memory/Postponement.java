@@ -3,7 +3,7 @@ package dev.holdfast.policies.engine.memory;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The effect of a gap in observation on one forgiveness. */
+/** Computes from when a forgiveness counts after the operator could not watch the cluster for some time. */
 @FunctionalInterface
 public interface Postponement {
     /** {@return the new instant from which the forgiveness counts, given the one from which it counted} */

@@ -80,7 +80,14 @@ public final class CandidateFactory {
             AppliedRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
             Candidate ofOwner = ofOwner(violation, rule, owner, now);
-            List<Pod> instead = substituteVictims.of(owner, rule, now, () -> partners(violation.key()));
+            List<Pod> instead = substituteVictims.of(
+                    owner,
+                    rule,
+                    ofOwner.requestingPolicies().stream()
+                            .map(RequestingPolicy::policy)
+                            .toList(),
+                    now,
+                    () -> partners(violation.key()));
             return instead.isEmpty()
                     ? ofOwner
                     : SubstituteVictim.first(

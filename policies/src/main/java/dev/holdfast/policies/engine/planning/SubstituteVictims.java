@@ -45,16 +45,17 @@ public final class SubstituteVictims {
      * {@return the partners to evict instead of the rule owner; empty if the rule owner is the victim}
      *
      * @param asked the violated anti-affinity rule
+     * @param policies the policies for which the violation is due: only they decide who leaves
      */
-    List<Pod> of(Pod owner, AppliedRule asked, Instant now, Supplier<Partners> partners) {
-        if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
+    List<Pod> of(Pod owner, AppliedRule asked, List<PolicyId> policies, Instant now, Supplier<Partners> partners) {
+        if (asked.victim(policies, requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
                 || dueForOtherRuleAt(owner, asked)
                         .filter(at -> !now.isBefore(at))
                         .isPresent()) {
             return List.of();
         }
         List<Pod> few = partners.get().few(owner);
-        return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
+        return few.stream().allMatch(pod -> mayGo(pod, owner, policies)) ? few : List.of();
     }
 
     /**
@@ -76,9 +77,9 @@ public final class SubstituteVictims {
                 .min(Comparator.naturalOrder());
     }
 
-    private boolean mayGo(Pod pod, Pod owner, AppliedRule asked) {
+    private boolean mayGo(Pod pod, Pod owner, List<PolicyId> policies) {
         return pod.victimProtection().priority() < owner.victimProtection().priority()
-                && asked.requestingPolicies(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
+                && policies.stream().allMatch(policy -> lets(policy, pod));
     }
 
     /**

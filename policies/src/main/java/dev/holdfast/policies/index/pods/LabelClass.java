@@ -18,8 +18,9 @@ final class LabelClass {
     final NamespaceEntry namespace;
     final Labels labels;
     /**
-     * The label variants of this class (pods whose labels are all equal). Each variant knows its position in this list,
-     * so that removal needs no search.
+     * The label variants of this class. Pods of the class have equal labels apart from those that come from their node;
+     * pods of one variant are equal in those too. Each variant knows its position in this list, so that removal needs
+     * no search.
      */
     private final List<LabelVariant> labelVariants = new ArrayList<>(1);
 

@@ -50,7 +50,7 @@ final class LabelVariant {
     private PodRequirements podRequirements = PodRequirements.none();
     private Optional<VictimProtection> victimProtection = Optional.empty();
 
-    /** The rules that read labels copied from nodes and have these pods as partners; null until there is one. */
+    /** The rules that select these pods by labels of their node, such as its zone; null until there is one. */
     private @Nullable MatchedRules<LiveRule> nodePairMatches;
 
     int placeInClass;
@@ -90,8 +90,8 @@ final class LabelVariant {
     }
 
     /**
-     * {@return the resolved rules for this key, which names scheduling constraints and policies; empty if no pod here
-     * has them yet}
+     * {@return the rules that apply to pods of this variant with the scheduling constraints and policies of the key;
+     * empty if this variant has no such pod yet}
      */
     Optional<ResolvedRules> resolvedRules(RuleSet.Key key) {
         ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedByKey.get(key);

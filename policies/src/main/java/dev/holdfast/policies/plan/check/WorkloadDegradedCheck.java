@@ -8,7 +8,6 @@ import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Holds a pod of a workload that is not whole. With the pod gone, at most {@code maxUnavailable} of the desired pods may
@@ -23,27 +22,26 @@ final class WorkloadDegradedCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         MaxUnavailable maxUnavailable =
                 candidate.requestingPolicy().disruptionControls().limits().maxUnavailable();
-        return candidate.workload().flatMap(workload -> against(candidate, workload, maxUnavailable, situation));
+        return maxUnavailable instanceof MaxUnavailable.Unlimited
+                ? Optional.empty()
+                : candidate.workload().flatMap(workload -> against(candidate, workload, maxUnavailable, situation));
     }
 
     private static Optional<Hold> against(
             Candidate candidate, Workload workload, MaxUnavailable maxUnavailable, Situation situation) {
         ReplicaCounts replicaCounts = situation.cluster().replicaCounts();
-        int desired = replicaCounts.desired(workload);
-        OptionalInt allowed = maxUnavailable.of(desired);
-        if (allowed.isEmpty()) {
-            return Optional.empty();
-        }
+        long desired = replicaCounts.desired(workload);
+        long allowed = maxUnavailable.of(desired).orElse(Long.MAX_VALUE);
         int leaving = situation
                 .moves()
                 .inFlight(move -> move.workload().equals(candidate.workload()) && replicaCounts.isReady(move.victim()));
-        int now = Math.max(0, desired - (replicaCounts.ready(workload) - leaving));
-        int then = now + (replicaCounts.isReady(candidate.pod()) ? 1 : 0);
-        return then <= allowed.getAsInt()
+        long now = Math.max(0, desired - (replicaCounts.ready(workload) - leaving));
+        long then = now + (replicaCounts.isReady(candidate.pod()) ? 1 : 0);
+        return then <= allowed
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         Reason.WORKLOAD_DEGRADED,
                         then + " of the " + desired + " desired pods of " + workload
-                                + " would not be Ready, and limits.maxUnavailable allows " + allowed.getAsInt()));
+                                + " would be missing or not Ready, and limits.maxUnavailable allows " + allowed));
     }
 }

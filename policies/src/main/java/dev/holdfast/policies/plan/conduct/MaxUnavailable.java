@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.conduct;
 
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** How many pods of a workload may be missing or not Ready when one of its pods is moved. */
 public sealed interface MaxUnavailable {
@@ -27,11 +27,11 @@ public sealed interface MaxUnavailable {
     }
 
     /** {@return the limit for a workload with this number of desired pods; empty if there is no limit} */
-    default OptionalInt of(int desired) {
+    default OptionalLong of(long desired) {
         return switch (this) {
-            case Unlimited _ -> OptionalInt.empty();
-            case Pods(int number) -> OptionalInt.of(number);
-            case Percent(int percent) -> OptionalInt.of(Math.ceilDiv(desired * percent, 100));
+            case Unlimited _ -> OptionalLong.empty();
+            case Pods(int number) -> OptionalLong.of(number);
+            case Percent(int percent) -> OptionalLong.of(Math.ceilDiv(desired * percent, 100));
         };
     }
 }

@@ -1,11 +1,14 @@
 package dev.holdfast.policies.plan.move;
 
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -22,22 +25,14 @@ public final class ReplicaCounts {
      *
      * @param all its pods, without finished and terminating ones
      * @param ready those of them that are Ready
-     * @param terminating its pods that are being deleted
-     * @param desired the pods that its controllers want, for example the replicas of all ReplicaSets of a Deployment; 0
-     *     if its controllers are of a kind without that number
+     * @param desired the replicas of its controllers, for example of all ReplicaSets of a Deployment, and the pods that
+     *     exist of controllers without that number, terminating ones included
      */
-    private record Count(int all, int ready, int terminating, int desired) {
-        static final Count NONE = new Count(0, 0, 0, 0);
-
-        static Count of(Pod pod) {
-            return pod.terminating()
-                    ? new Count(0, 0, 1, 0)
-                    : new Count(1, pod.life().ready() ? 1 : 0, 0, 0);
-        }
+    private record Count(int all, int ready, long desired) {
+        static final Count NONE = new Count(0, 0, 0);
 
         Count and(Count more) {
-            return new Count(
-                    all + more.all, ready + more.ready, terminating + more.terminating, desired + more.desired);
+            return new Count(all + more.all, ready + more.ready, desired + more.desired);
         }
     }
 
@@ -57,23 +52,19 @@ public final class ReplicaCounts {
     }
 
     /**
-     * {@return the number of pods that the workload should have: what its controllers want, or all pods that are seen
-     * of it, terminating ones included, if no controller says a number}
+     * {@return the number of pods that the workload should have: the replicas that its controllers want, and the pods
+     * that exist of controllers that do not say a number, such as a Job}
      */
-    public int desired(Workload workload) {
-        Count count = count(workload);
-        return count.desired() > 0 ? count.desired() : count.all() + count.terminating();
+    public long desired(Workload workload) {
+        return count(workload).desired();
     }
 
     /** {@return whether the pod is now Ready, and neither finished nor terminating; false if it is gone} */
     public boolean isReady(Pod pod) {
         return view.pod(pod.uid())
-                .filter(now -> isThere(now) && now.life().ready())
+                .filter(now ->
+                        !now.terminating() && !now.finished() && now.life().ready())
                 .isPresent();
-    }
-
-    private static boolean isThere(Pod pod) {
-        return !pod.terminating() && !pod.finished();
     }
 
     private Count count(Workload asked) {
@@ -81,14 +72,31 @@ public final class ReplicaCounts {
         if (counted.add(namespace)) {
             for (Pod pod : view.podsIn(namespace)) {
                 if (!pod.finished()) {
-                    Workload.of(pod, view).ifPresent(workload -> byWorkload.merge(workload, Count.of(pod), Count::and));
+                    Workload.of(pod, view).ifPresent(workload -> byWorkload.merge(workload, count(pod), Count::and));
                 }
             }
             for (Owner owner : view.ownersIn(namespace)) {
-                Count wanted = new Count(0, 0, 0, owner.replicas().orElse(0));
-                byWorkload.merge(Workload.of(owner, view), wanted, Count::and);
+                int replicas = owner.replicas().orElse(0);
+                // Old revisions of a Deployment want none.
+                if (replicas > 0) {
+                    byWorkload.merge(Workload.of(owner, view), new Count(0, 0, replicas), Count::and);
+                }
             }
         }
         return byWorkload.getOrDefault(asked, Count.NONE);
+    }
+
+    private Count count(Pod pod) {
+        int desired = saysANumber(pod.victimProtection().controller()) ? 0 : 1;
+        return pod.terminating()
+                ? new Count(0, 0, desired)
+                : new Count(1, pod.life().ready() ? 1 : 0, desired);
+    }
+
+    private boolean saysANumber(Optional<Controller> direct) {
+        return direct.flatMap(controller -> view.owner(controller.uid()))
+                .map(Owner::replicas)
+                .filter(OptionalInt::isPresent)
+                .isPresent();
     }
 }

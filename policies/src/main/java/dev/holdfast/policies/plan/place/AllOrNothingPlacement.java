@@ -29,13 +29,13 @@ final class AllOrNothingPlacement {
     }
 
     /**
-     * {@return the node for the first pod, if each pod that must move after it has a node too; else a result without a
-     * node}
+     * {@return the node for the first pod, if there is also a node for each of the following pods; else a result
+     * without a node}
      *
      * @param candidate the first pod
      * @param first the result for the first pod alone
      * @param following gives the pods that must move after the first
-     * @param without gives the reason and message of a result without a node, from how far the search came
+     * @param without makes the reason and message of a result without a node; its argument is how far the search came
      */
     Feasibility.Search after(
             Candidate candidate,

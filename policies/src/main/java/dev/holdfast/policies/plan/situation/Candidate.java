@@ -101,13 +101,13 @@ public record Candidate(
     }
 
     /**
-     * {@return the shortest settle time of the requesting policies: how long the workload must be undisturbed before
+     * {@return the longest settle time of the requesting policies: how long the workload must be undisturbed before
      * the move, and how long the new node must have been Ready}
      */
     public Duration settleTime() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::settleTime)
-                .min(Comparator.naturalOrder())
+                .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 

@@ -126,8 +126,8 @@ public final class DomainHistory {
         private final Map<String, OfDomain> byValue = new HashMap<>();
 
         /**
-         * All domains of the key: first those that are not usable now, then those that became usable last. Computed on
-         * demand; null after a change.
+         * All domains of the key: first those that are not usable now, then the usable ones, the most recently usable
+         * first. Computed on demand; null after a change.
          */
         private @Nullable List<NewDomain> youngestFirst;
 

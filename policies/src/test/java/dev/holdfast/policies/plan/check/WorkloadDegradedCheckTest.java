@@ -77,27 +77,27 @@ class WorkloadDegradedCheckTest {
                         "one other of ten is not Ready",
                         replicaSet(10, 8, 1),
                         TENTH,
-                        "2 of the 10 desired pods of Deployment shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 1"),
+                        "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1"),
                 held(
                         "one other of ten is missing",
                         replicaSet(10, 8, 0),
                         TENTH,
-                        "2 of the 10 desired pods of Deployment shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 1"),
+                        "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1"),
                 held(
                         "one other of ten is terminating",
                         replicaSet(10, 8, 0).pod("going", on("n2"), replicaOf("web"), terminating(Due.NOW)),
                         TENTH,
-                        "2 of the 10 desired pods of Deployment shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 1"),
+                        "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1"),
                 moves("the pod is the only one of ten that is not Ready", replicaSet(10, 9, 0, notReady()), TENTH),
                 held(
                         "the pod and another one of ten are not Ready",
                         replicaSet(10, 8, 1, notReady()),
                         TENTH,
-                        "2 of the 10 desired pods of Deployment shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 1"),
+                        "2 of the 10 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1"),
                 moves("10 % of 11 pods are 2, and one other is not Ready", replicaSet(11, 9, 1), TENTH),
                 moves("10 % of one pod are 1", replicaSet(1, 0, 0), TENTH),
                 moves("more pods are Ready than desired, as during a roll-out", replicaSet(2, 3, 1), TENTH),
@@ -109,8 +109,8 @@ class WorkloadDegradedCheckTest {
                         "a limit of 0 holds a whole workload",
                         replicaSet(3, 2, 0),
                         new MaxUnavailable.Pods(0),
-                        "1 of the 3 desired pods of Deployment shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 0"),
+                        "1 of the 3 desired pods of Deployment shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 0"),
                 moves("a limit of 2 of 3", replicaSet(3, 1, 1), new MaxUnavailable.Pods(2)),
                 held(
                         "of a workload whose kind is not known, the pods that exist are the desired ones",
@@ -121,8 +121,8 @@ class WorkloadDegradedCheckTest {
                                 .pod("other", on("n2"), ownedBy("Rollout", "web", "r"), notReady())
                                 .pod("going", on("n2"), ownedBy("Rollout", "web", "r"), terminating(Due.NOW)),
                         TENTH,
-                        "3 of the 3 desired pods of Rollout shop/web would not be Ready, and limits.maxUnavailable"
-                                + " allows 1"));
+                        "3 of the 3 desired pods of Rollout shop/web would be missing or not Ready, and"
+                                + " limits.maxUnavailable allows 1"));
     }
 
     @ParameterizedTest
