@@ -203,8 +203,12 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return victim(requestingPolicies(ceiling), ceiling);
     }
 
-    /** {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests of these policies have it, else
-     * RULE_OWNER} */
+    /**
+     * {@return LOWEST_PRIORITY if all {@linkplain AppliedRule effective} requests of these policies have it, else
+     * RULE_OWNER}
+     *
+     * @param policies at least one policy with an effective request
+     */
     public VictimChoice victim(List<PolicyId> policies, Mode ceiling) {
         return effectiveRequests(ceiling).stream()
                 .filter(request -> policies.contains(request.policy()))

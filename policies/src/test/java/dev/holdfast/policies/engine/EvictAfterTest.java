@@ -92,6 +92,31 @@ class EvictAfterTest {
     }
 
     @Test
+    void editsOfAnotherPolicyDoNotDelayIt() {
+        EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE);
+
+        for (int edit = 1; edit <= 9; edit++) {
+            Policy other = policy("other", Mode.ENFORCE, Duration.ofDays(edit), WhenInfeasible.WAIT);
+            engineScenario.event(new Event.PolicyChanged(other)).afterSeconds(MINUTE);
+        }
+        assertThat(engineScenario.requests).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(MINUTE).evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void anotherPolicyThatIsDueEarlierDoesNotHastenIt() {
+        Policy early = policy("early", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT);
+        Policy late = policy(
+                "late", Mode.ENFORCE, Duration.ofHours(1), WhenInfeasible.evictAfter(Duration.ofSeconds(TEN_MINUTES)));
+
+        EngineScenario engineScenario = broken(early, late).afterSeconds(60 * MINUTE + TEN_MINUTES - 1);
+        assertThat(engineScenario.requests).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web-1");
+    }
+
+    @Test
     void inAuditItIsShownThatItWouldBeAndGoesOnBeingShown() {
         Policy audit =
                 policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(TEN_MINUTES)));

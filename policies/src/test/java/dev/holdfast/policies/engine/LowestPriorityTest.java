@@ -117,6 +117,22 @@ class LowestPriorityTest {
         return facts;
     }
 
+    @Test
+    void aSecondPolicyThatMovesTheRuleOwnerDoesSoAfterItsOwnForgiveness() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest())
+                .after(Duration.ofHours(2));
+        assertThat(engineScenario.held()).isEqualTo(Reason.KEPT);
+
+        engineScenario
+                .event(new Event.PolicyChanged(policy("second", VictimChoice.RULE_OWNER, Mode.ENFORCE)))
+                .afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
     static Stream<Arguments> rows() {
         return Stream.of(
                 row("one partner of lower priority is evicted", web().pod("batch-1", batch(10)), "batch-1"),

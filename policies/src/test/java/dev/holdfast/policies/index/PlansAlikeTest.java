@@ -191,7 +191,8 @@ class PlansAlikeTest {
                         DisruptionControls.plain(),
                         WhenInfeasible.WAIT,
                         WhenDomainAdded.HOLD,
-                        Duration.ZERO)),
+                        Duration.ZERO,
+                        Instant.EPOCH)),
                 Mode.AUDIT,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity

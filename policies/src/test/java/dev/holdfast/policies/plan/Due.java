@@ -77,7 +77,12 @@ public final class Due {
                 rule,
                 List.of(),
                 List.of(new RequestingPolicy(
-                        POLICY, DisruptionControls.plain(), whenInfeasible, WhenDomainAdded.HOLD, SETTLE_TIME)),
+                        POLICY,
+                        DisruptionControls.plain(),
+                        whenInfeasible,
+                        WhenDomainAdded.HOLD,
+                        SETTLE_TIME,
+                        Instant.EPOCH)),
                 mode,
                 Workload.of(owner, referenceCluster),
                 scope(rule, owner, violationDetail),
@@ -86,7 +91,8 @@ public final class Due {
 
     /** {@return a policy that waits until some node would take the pod, and moves no pods to new domains} */
     public static RequestingPolicy requesting(PolicyId policy, DisruptionControls disruptionControls) {
-        return new RequestingPolicy(policy, disruptionControls, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, SETTLE_TIME);
+        return new RequestingPolicy(
+                policy, disruptionControls, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, SETTLE_TIME, Instant.EPOCH);
     }
 
     /** {@return the same candidate, requested by this policy alone} */
@@ -132,7 +138,8 @@ public final class Due {
                                 it.disruptionControls(),
                                 it.whenInfeasible(),
                                 WhenDomainAdded.REBALANCE,
-                                it.settleTime()))
+                                it.settleTime(),
+                                it.dueSince()))
                         .toList(),
                 candidate.mode(),
                 candidate.workload(),

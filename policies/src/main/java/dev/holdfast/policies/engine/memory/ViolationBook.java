@@ -145,6 +145,7 @@ public final class ViolationBook implements ViolationMemory {
      */
     public void postponeAll(Postponement later) {
         clocks.restart(violation -> dueTimes.postpone(violation, later));
+        clocks.all().forEach(violation -> plannerMemory.restart(violation.key()));
         updateAll();
     }
 
@@ -156,7 +157,6 @@ public final class ViolationBook implements ViolationMemory {
     /** Computes the deadline of a violation again, and schedules a new plan. */
     public void update(Violation violation) {
         dueTimes.update(violation);
-        plannerMemory.restart(violation.key());
         changed.add(violation.key());
         schedule.invalidate();
     }

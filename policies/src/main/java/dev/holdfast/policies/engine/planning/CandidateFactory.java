@@ -159,7 +159,8 @@ public final class CandidateFactory {
                 requested.controlsOf(policy),
                 rule.whenInfeasible(policy, requested.ceiling()),
                 rule.whenDomainAdded(policy, requested.ceiling()),
-                settleTime(requested.forgiveness(key, rule, policy)));
+                settleTime(requested.forgiveness(key, rule, policy)),
+                book.deadline(key, policy));
     }
 
     private static Duration settleTime(Duration forgiveness) {

@@ -22,12 +22,14 @@ final class InfeasibleCheck implements PlacementCheck {
     @Override
     public Optional<Hold> against(
             Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Period nowhere, Instant now) {
+        Instant dueSince = candidate.requestingPolicy().dueSince();
+        Instant heldSince = nowhere.since().isAfter(dueSince) ? nowhere.since() : dueSince;
         Optional<Instant> evictedAt = candidate
                 .whenInfeasible()
                 .evictAfter()
                 .filter(_ ->
                         infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode())
-                .map(nowhere.since()::plus);
+                .map(heldSince::plus);
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()
                 : Optional.of(noPlace(infeasibility, evictedAt, now));

@@ -42,6 +42,12 @@ final class WorkloadDegradedCheck implements Check {
                 : Optional.of(Hold.untilChange(
                         Reason.WORKLOAD_DEGRADED,
                         then + " of the " + desired + " desired pods of " + workload
-                                + " would be missing or not Ready, and limits.maxUnavailable allows " + allowed));
+                                + " would be missing or not Ready" + counting(leaving)
+                                + ", and limits.maxUnavailable allows " + allowed));
+    }
+
+    /** {@return the part of the message that says how many pods Holdfast itself is moving; empty if it moves none} */
+    private static String counting(int leaving) {
+        return leaving == 0 ? "" : " (Holdfast is moving " + leaving + " of them)";
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * A policy that requests the rule of a candidate, with the policy's settings for evictions.
@@ -12,15 +13,17 @@ import java.time.Duration;
  * @param whenDomainAdded whether pods move when only a new domain breaks their spread
  * @param settleTime how long the workload must be undisturbed before a move, and how long the new node must have been
  *     Ready
+ * @param dueSince when the violation became due for this policy
  */
 public record RequestingPolicy(
         PolicyId policy,
         DisruptionControls disruptionControls,
         WhenInfeasible whenInfeasible,
         WhenDomainAdded whenDomainAdded,
-        Duration settleTime) {
+        Duration settleTime,
+        Instant dueSince) {
     /** {@return the same policy with another settle time} */
     public RequestingPolicy withSettleTime(Duration other) {
-        return new RequestingPolicy(policy, disruptionControls, whenInfeasible, whenDomainAdded, other);
+        return new RequestingPolicy(policy, disruptionControls, whenInfeasible, whenDomainAdded, other, dueSince);
     }
 }

@@ -359,7 +359,12 @@ class DisruptionControlsTest {
                 List.of(
                         Due.requesting(Due.POLICY, PLAIN),
                         new RequestingPolicy(
-                                OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD, web.settleTime())),
+                                OTHER,
+                                denyingAtNoon(),
+                                WhenInfeasible.EVICT,
+                                WhenDomainAdded.HOLD,
+                                web.settleTime(),
+                                Instant.EPOCH)),
                 web.mode(),
                 web.workload(),
                 web.scope(),
