@@ -70,6 +70,7 @@ public final class Engine {
     private final PlanRunner planRunner;
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
+    private final LateReplacements lateReplacements;
     private final ReportPublisher reportPublisher;
     private final List<ViolationMemory> memories;
 
@@ -171,15 +172,16 @@ public final class Engine {
 
         // Moves.
         RefusedEvictions refusedEvictions = new RefusedEvictions(book, decisions, moves, budgets, reads, holds);
-        WorkloadPods workloadPods = new WorkloadPods(cluster, moves);
+        WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
+        lateReplacements = new LateReplacements(breakers.outcome(), workloadPods, schedule);
         replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
                 plannerMemory.workloadDisturbances(),
                 workloadPods,
                 new StageTimeouts(readiness.views(), settings.replacementTimeout()),
-                new MoveOutcomes(cluster, evaluation, moves, settings.replacementTimeout()),
+                new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), settings.replacementTimeout()),
                 refusedEvictions);
         Revalidation revalidation =
                 new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
@@ -200,6 +202,9 @@ public final class Engine {
         take(event, now, effects);
         if (readiness.isComplete()) {
             replacementTracker.run(concerned, now, effects);
+            if (event instanceof Event.FactChanged) {
+                lateReplacements.run(concerned);
+            }
             futilityResets.sweep(now);
             planRunner.run(now, effects);
             reportPublisher.run(now, effects);

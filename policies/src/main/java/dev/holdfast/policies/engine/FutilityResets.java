@@ -90,5 +90,6 @@ final class FutilityResets {
             }
         }
         futility.forgetBefore(now.minus(SWEEP), living);
+        moves.moves().repeated().forgetOld(now);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
@@ -22,12 +23,19 @@ final class MoveOutcomes {
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
     private final MovesInFlight moves;
+    private final OutcomeBreaker outcomeBreaker;
     private final Duration replacementTimeout;
 
-    MoveOutcomes(LiveCluster cluster, DirectEvaluation evaluation, MovesInFlight moves, Duration replacementTimeout) {
+    MoveOutcomes(
+            LiveCluster cluster,
+            DirectEvaluation evaluation,
+            MovesInFlight moves,
+            OutcomeBreaker outcomeBreaker,
+            Duration replacementTimeout) {
         this.cluster = cluster;
         this.evaluation = evaluation;
         this.moves = moves;
+        this.outcomeBreaker = outcomeBreaker;
         this.replacementTimeout = replacementTimeout;
     }
 
@@ -60,6 +68,8 @@ final class MoveOutcomes {
     void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
         move.workload().ifPresent(workload -> remember(move, workload, outcome, node, now));
+        moves.moves().slowStart().ended(outcome, now);
+        outcomeBreaker.ended(move, outcome, moves.knewOwner(move), now);
         moves.evictionHistory().complete(move.id(), node, Optional.of(outcome));
         effects.add(
                 new Effect.Notify(new Notification.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
@@ -68,7 +78,14 @@ final class MoveOutcomes {
 
     private void remember(Move move, Workload workload, Outcome outcome, Optional<String> node, Instant now) {
         switch (outcome) {
-            case MOVED -> moves.futility().succeeded(workload, move.key().rule());
+            case MOVED -> {
+                moves.futility().succeeded(workload, move.key().rule(), now);
+                if (move.stage() instanceof Move.Stage.Landed landed) {
+                    moves.moves()
+                            .repeated()
+                            .succeeded(move, workload, landed.evictedAt(), landed.replacementUid(), now);
+                }
+            }
             case BROKEN_AGAIN ->
                 failed(move, workload, "landed on " + node.orElseThrow() + " and broke the rule again", now);
             case NOT_READY -> {

@@ -147,7 +147,7 @@ final class ReplacementTracker {
             move.workload().ifPresent(workload -> workloadDisturbances.takeBack(workload.uid(), replacement.uid()));
             moves.evictionHistory().complete(move.id(), Optional.of(node), Optional.empty());
             landed(move.at(landed), landed, now, effects);
-        } else if (workloadPods.noReplacementExpected(move, evicted.siblings())) {
+        } else if (workloadPods.noReplacementExpected(move, evicted.siblings(), moves.knewOwner(move))) {
             outcomes.finish(move, Outcome.GONE, Optional.empty(), evicted.at(), now, effects);
         } else {
             untilTimeout(move, evicted.at(), Optional.empty(), now, effects);

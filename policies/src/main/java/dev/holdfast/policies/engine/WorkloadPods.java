@@ -1,7 +1,6 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
@@ -18,11 +17,9 @@ import java.util.stream.Stream;
 /** Finds the other pods of a victim's workload: those that exist before the eviction, and the replacement after it. */
 final class WorkloadPods {
     private final LiveCluster cluster;
-    private final MovesInFlight moves;
 
-    WorkloadPods(LiveCluster cluster, MovesInFlight moves) {
+    WorkloadPods(LiveCluster cluster) {
         this.cluster = cluster;
-        this.moves = moves;
     }
 
     /**
@@ -43,11 +40,19 @@ final class WorkloadPods {
      * @param siblings the UIDs of the pods that existed before the eviction
      */
     Optional<Pod> boundReplacement(Move move, Set<String> siblings) {
+        return replacements(move, siblings).min(Comparator.comparing(Pod::uid));
+    }
+
+    /** {@return whether a pod of the workload that did not exist before the eviction is Ready} */
+    boolean hasReadyReplacement(Move move, Set<String> siblings) {
+        return replacements(move, siblings).anyMatch(Pod::ready);
+    }
+
+    private Stream<Pod> replacements(Move move, Set<String> siblings) {
         return all(move)
                 .filter(pod -> !siblings.contains(pod.uid()))
                 .filter(pod -> !pod.terminating() && !pod.finished())
-                .filter(pod -> pod.nodeName().isPresent())
-                .min(Comparator.comparing(Pod::uid));
+                .filter(pod -> pod.nodeName().isPresent());
     }
 
     private Stream<Pod> all(Move move) {
@@ -75,13 +80,15 @@ final class WorkloadPods {
      * scaled down.
      *
      * @param siblings the UIDs of the pods that existed before the eviction
+     * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown
+     *     now, it was deleted
      */
-    boolean noReplacementExpected(Move move, Set<String> siblings) {
+    boolean noReplacementExpected(Move move, Set<String> siblings, boolean ownerWasKnown) {
         Optional<Controller> controller = move.victim().victimProtection().controller();
         Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
         if (known.isEmpty()) {
             // A controller of an unwatched kind may still exist, so its next pod is awaited.
-            return controller.isEmpty() || moves.knewOwner(move);
+            return controller.isEmpty() || ownerWasKnown;
         }
         Owner owner = known.get();
         List<Pod> living = new ArrayList<>();

@@ -63,6 +63,8 @@ public enum Reason {
     LABEL_BREAKER("LabelBreaker"),
     /** The volume breaker is open: many pods started to violate a rule at about the same time. */
     VOLUME_BREAKER("VolumeBreaker"),
+    /** The outcome breaker is open: the last moves of any workloads got no Ready replacement. */
+    OUTCOME_BREAKER("OutcomeBreaker"),
     /** An edit of the policy would move many pods, and no user has acknowledged it yet. */
     POLICY_BACKLOG("PolicyBacklog"),
 
@@ -88,12 +90,19 @@ public enum Reason {
      */
     FUTILE("Futile"),
     /**
-     * At least five moves in a row of this workload did not help against this rule. Holdfast tries again only after a
-     * change of the policy, the workload or a node.
+     * At least five moves in a row of this workload, or of five other workloads, did not help against this rule.
+     * Holdfast tries again only after a change of the policy, the workload or a node.
      */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
+    /**
+     * Pods of this workload were moved for this rule at least three times one after the other within a day, each time
+     * with success. Each further move delays the next one for longer.
+     */
+    RESTLESS("Restless"),
     /** As many evictions are in flight in the cluster as the limit allows. */
     CLUSTER_LIMIT("ClusterLimit"),
+    /** As many evictions are in flight in the cluster as the outcomes of the last moves allow. */
+    SLOW_START("SlowStart"),
     /** As many evictions were made within an hour as the limit allows. */
     HOURLY_LIMIT("HourlyLimit"),
     /** As many evictions are in flight in the namespace as the limit allows. */

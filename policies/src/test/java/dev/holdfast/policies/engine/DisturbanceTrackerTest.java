@@ -86,7 +86,7 @@ class DisturbanceTrackerTest {
     }
 
     private Optional<String> last(String exceptPodUid) {
-        return workloadDisturbances.last(WEB, exceptPodUid).map(Disturbance::toString);
+        return workloadDisturbances.last(WEB, exceptPodUid, 0).map(Disturbance::toString);
     }
 
     static Stream<Arguments> changes() {
@@ -162,6 +162,33 @@ class DisturbanceTrackerTest {
 
         assertThat(last("")).contains("pod shop/web-1 was created");
         assertThat(last("web-1")).contains("pod shop/web-2 was created");
+    }
+
+    @Test
+    void ofThreePodsThatChangedTheLastOnesCanBeDisregarded() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(10);
+        happens(web("web-3"));
+        happens(web("web-2"));
+
+        assertThat(workloadDisturbances.last(WEB, "", 1).map(Disturbance::podUid))
+                .contains("web-3");
+        assertThat(workloadDisturbances.last(WEB, "", 2).map(Disturbance::podUid))
+                .contains("web-1");
+        assertThat(workloadDisturbances.last(WEB, "web-2", 1).map(Disturbance::podUid))
+                .contains("web-1");
+        assertThat(workloadDisturbances.last(WEB, "", 3)).isEmpty();
+    }
+
+    @Test
+    void aPodThatChangesSeveralTimesCountsOnce() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(10);
+        happens(web("web-1", notReady()));
+
+        assertThat(workloadDisturbances.last(WEB, "", 1)).isEmpty();
     }
 
     @Test

@@ -101,7 +101,7 @@ public final class EngineScenario {
     }
 
     /** {@return engine settings with which no candidate is held for these reasons} */
-    static EngineSettings settingsWithout(Set<Reason> reasons) {
+    public static EngineSettings settingsWithout(Set<Reason> reasons) {
         EngineSettings plain = settings();
         return new EngineSettings(
                 plain.operatorLimits(),
@@ -117,7 +117,7 @@ public final class EngineScenario {
         return begin(settings(), facts, policies);
     }
 
-    static EngineScenario begin(EngineSettings settings, ClusterBuilder facts, Policy... policies) {
+    public static EngineScenario begin(EngineSettings settings, ClusterBuilder facts, Policy... policies) {
         return begin(new Engine(settings), facts, policies);
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -23,17 +24,12 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.DisruptionAnnotations;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -73,14 +69,6 @@ class LabelBreakerTest {
             engineScenario.happens(nodeChanged("n" + i, bare()));
         }
         return engineScenario;
-    }
-
-    private static ClusterEvent acknowledged(String ids) {
-        return new ClusterEvent.NamespaceChanged(new Namespace(
-                "holdfast",
-                1,
-                Labels.none(),
-                DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, ids))));
     }
 
     private static List<String> turns(EngineScenario engineScenario) {
@@ -418,7 +406,11 @@ class LabelBreakerTest {
                     .pod("api-" + i, on("old"), replicaOf("api-" + i), nodeSelector("cpu", "new"));
         }
         EngineScenario engineScenario = losing(
-                        EngineScenario.begin(facts, enforcing()).replacingOn("new"), 1, 3)
+                        EngineScenario.begin(
+                                        EngineScenario.settingsWithout(Set.of(Reason.SLOW_START)), facts, enforcing())
+                                .replacingOn("new"),
+                        1,
+                        3)
                 .happens(nodeChanged("old", labels("cpu", "old")))
                 .afterSeconds(59);
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.EngineScenario.settingsWithout;
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
@@ -29,6 +30,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,7 +166,8 @@ class TradingTest {
 
     @Test
     void whoWasInTheWayOfOneAndLeavesTooIsInTheWayNoMoreInTheSamePlan() {
-        EngineScenario engineScenario = EngineScenario.begin(stores("web", "cache", "index"), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        settingsWithout(Set.of(Reason.SLOW_START)), stores("web", "cache", "index"), enforcing())
                 .replacingOn("b1")
                 .afterSeconds(60);
 
@@ -192,7 +195,7 @@ class TradingTest {
     }
 
     private static EngineScenario neverAnswered(ClusterBuilder facts) {
-        return EngineScenario.begin(facts, enforcing())
+        return EngineScenario.begin(settingsWithout(Set.of(Reason.SLOW_START)), facts, enforcing())
                 .neverAnswering(Effect.Confirm.class)
                 .afterSeconds(60);
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -23,10 +24,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -38,7 +36,6 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -81,11 +78,6 @@ class VolumeBreakerTest {
 
     private static EngineScenario breaking(EngineScenario engineScenario, int pods) {
         return engineScenario.happens(nodeChanged("n1", without(pods)));
-    }
-
-    private static ClusterEvent acknowledged(String id) {
-        return new ClusterEvent.NamespaceChanged(new Namespace(
-                "holdfast", 1, Labels.none(), DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, id))));
     }
 
     private static List<BrakeReport.Change> turns(EngineScenario engineScenario) {

@@ -148,7 +148,7 @@ class PlansAlikeTest {
                 RuleQueries.judged(
                         view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), ImpactOnOthers.NONE),
                 new ClusterSignals(
-                        (_, _) -> Optional.empty(),
+                        (_, _, _) -> Optional.empty(),
                         new DomainHistory(view),
                         new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
                         BrakeGate.NONE),

@@ -20,6 +20,7 @@ import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.BrakeGate;
@@ -160,7 +161,7 @@ public final class Due {
     }
 
     public static Situation situation(ReferenceCluster referenceCluster, Moves moves) {
-        return situation(referenceCluster, moves, (_, _) -> Optional.empty());
+        return situation(referenceCluster, moves, (_, _, _) -> Optional.empty());
     }
 
     public static Situation situation(
@@ -207,5 +208,14 @@ public final class Due {
                 Optional.empty(),
                 1,
                 stage);
+    }
+
+    /** {@return no moves in flight, after this number of successful ones: the slow start allows two more than that} */
+    public static Moves afterSuccesses(int number) {
+        Moves moves = new Moves();
+        for (int i = 0; i < number; i++) {
+            moves.slowStart().ended(Outcome.MOVED, NOW);
+        }
+        return moves;
     }
 }

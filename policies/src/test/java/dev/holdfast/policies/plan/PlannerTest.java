@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.afterSuccesses;
 import static dev.holdfast.policies.plan.Due.candidate;
 import static dev.holdfast.policies.plan.Due.limited;
 import static dev.holdfast.policies.plan.Due.moving;
@@ -639,7 +640,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 12, 6, 1);
 
-        Plan plan = plan(candidates, situation(facts.build(), new Moves()));
+        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10)));
 
         assertThat(plan.chosen()).hasSize(10);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.CLUSTER_LIMIT);
@@ -650,7 +651,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 7, 1, 1);
 
-        Plan plan = plan(candidates, situation(facts.build(), new Moves()));
+        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10)));
 
         assertThat(plan.chosen()).hasSize(5);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NAMESPACE_LIMIT);

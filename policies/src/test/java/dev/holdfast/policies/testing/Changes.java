@@ -2,11 +2,15 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -37,6 +41,15 @@ public final class Changes {
     /** {@return the event of a new or changed namespace} */
     public static ClusterEvent namespaceChanged(String name, LabelsTrait labels) {
         return new ClusterEvent.NamespaceChanged(Facts.namespace(name, labels));
+    }
+
+    /** {@return the event that a user acknowledges these ids in the operator's namespace, separated by commas} */
+    public static ClusterEvent acknowledged(String ids) {
+        return new ClusterEvent.NamespaceChanged(new Namespace(
+                "holdfast",
+                1,
+                Labels.none(),
+                DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, ids))));
     }
 
     /** {@return the removal of the namespace with this name} */

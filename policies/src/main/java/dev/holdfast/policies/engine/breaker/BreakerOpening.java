@@ -50,6 +50,16 @@ public record BreakerOpening(String id, String message) {
         return new BreakerReport(breaker, id, key, change, why + "; " + resuming(change));
     }
 
+    /** {@return the report that the outcome breaker closed: the slow start alone decides the pace from then on} */
+    BreakerReport closedBySlowStart(Reason breaker, BrakeReport.Change change, String why) {
+        return new BreakerReport(
+                breaker,
+                id,
+                Optional.empty(),
+                change,
+                why + "; evictions resume one at a time, and each replacement that becomes Ready allows one more");
+    }
+
     private static String resuming(BrakeReport.Change change) {
         return change == BrakeReport.Change.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
     }

@@ -47,6 +47,7 @@ public final class Breakers implements BrakeGate {
     private final OperatorLimits operatorLimits;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
+    private final OutcomeBreaker outcome;
     private final PolicyBacklogs policyBacklogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
@@ -67,6 +68,7 @@ public final class Breakers implements BrakeGate {
         this.operatorLimits = operatorLimits;
         this.label = new LabelBreaker(cluster, settings);
         this.volume = new VolumeBreaker(cluster, settings);
+        this.outcome = new OutcomeBreaker(settings);
         this.policyBacklogs = new PolicyBacklogs(cluster.index());
     }
 
@@ -81,6 +83,7 @@ public final class Breakers implements BrakeGate {
         if (!now.isBefore(nextSweep)) {
             nextSweep = now.plus(SWEEP);
             label.sweep(window(), now);
+            outcome.forgetOld(now);
             resumptions.removeIf(resumption -> resumption.isOver(operatorLimits, now));
         }
     }
@@ -108,6 +111,11 @@ public final class Breakers implements BrakeGate {
         policyBacklogs.end(key);
     }
 
+    /** {@return the breaker for replacements that do not become Ready, which must be given the outcome of each move} */
+    public OutcomeBreaker outcome() {
+        return outcome;
+    }
+
     public PolicyBacklogs policyBacklogs() {
         return policyBacklogs;
     }
@@ -117,7 +125,7 @@ public final class Breakers implements BrakeGate {
      * backlog waits}
      */
     public boolean isStale() {
-        return marked || label.isStale() || volume.isStale() || policyBacklogs.hasNews();
+        return marked || label.isStale() || volume.isStale() || outcome.isStale() || policyBacklogs.hasNews();
     }
 
     /**
@@ -141,6 +149,8 @@ public final class Breakers implements BrakeGate {
         List<BreakerReport> turned = new ArrayList<>(label.update(window(), acknowledged, now));
         volume.update(byNewDomain, acknowledged, now).ifPresent(turned::add);
         turned.forEach(report -> turned(report, now));
+        // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
+        outcome.update(acknowledged, now).ifPresent(turned::add);
         List<BrakeReport> reports = new ArrayList<>(turned);
         reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
@@ -153,8 +163,9 @@ public final class Breakers implements BrakeGate {
     }
 
     private List<BrakeReport> unknown(Set<String> acknowledged) {
-        List<String> open =
-                Stream.concat(label.ids().stream(), volume.id().stream()).toList();
+        List<String> open = Stream.of(label.ids().stream(), volume.id().stream(), outcome.id().stream())
+                .flatMap(ids -> ids)
+                .toList();
         Set<String> ids = new TreeSet<>(acknowledged);
         known.ifPresent(ids::removeAll);
         open.forEach(ids::remove);
@@ -187,7 +198,7 @@ public final class Breakers implements BrakeGate {
 
     @Override
     public Optional<Hold> against(Candidate candidate) {
-        Optional<Hold> all = volume.against();
+        Optional<Hold> all = volume.against().or(outcome::against);
         // Almost always no breaker is open.
         return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
     }
@@ -204,6 +215,6 @@ public final class Breakers implements BrakeGate {
 
     /** {@return the number of entries that the breakers and backlogs store} */
     public int size() {
-        return label.size() + volume.size() + policyBacklogs.size() + resumptions.size();
+        return label.size() + volume.size() + outcome.size() + policyBacklogs.size() + resumptions.size();
     }
 }

@@ -147,6 +147,7 @@ public final class MovesInFlight implements ViolationMemory {
     public int size() {
         return moves.inFlight().size()
                 + requestedState.size()
-                + moves.futility().size();
+                + moves.futility().size()
+                + moves.repeated().size();
     }
 }

@@ -16,6 +16,9 @@ import java.util.SequencedMap;
  * last disturbance of each pod is stored. Adding a disturbance and finding the last one take constant time.
  */
 public final class WorkloadDisturbances implements RecentDisturbances {
+    private static final Comparator<Disturbance> LATEST_FIRST =
+            Comparator.comparing(Disturbance::at).reversed().thenComparing(Disturbance::podUid);
+
     /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */
     private final SequencedMap<String, SequencedMap<String, Disturbance>> byWorkload = new LinkedHashMap<>();
 
@@ -86,24 +89,24 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         return !now.isBefore(disturbance.at().plus(LONGEST));
     }
 
-    /** {@inheritDoc} Of several disturbances at the same instant, returns the one of the first pod by UID. */
+    /** {@inheritDoc} Of several disturbances at the same instant, the one of the first pod by UID is the last. */
     @Override
-    public Optional<Disturbance> last(Workload workload, String exceptPodUid) {
+    public Optional<Disturbance> last(Workload workload, String exceptPodUid, int disregarded) {
         SequencedMap<String, Disturbance> pods = byWorkload.get(workload.uid());
         if (pods == null) {
             return Optional.empty();
         }
-        Optional<Disturbance> last = Optional.empty();
+        List<Disturbance> latest = new ArrayList<>();
         for (Disturbance one : pods.sequencedValues().reversed()) {
-            if (last.isPresent() && one.at().isBefore(last.get().at())) {
+            if (latest.size() > disregarded
+                    && one.at().isBefore(latest.getLast().at())) {
                 break;
             }
-            boolean first = last.isEmpty() || one.podUid().compareTo(last.get().podUid()) < 0;
-            if (first && !one.podUid().equals(exceptPodUid)) {
-                last = Optional.of(one);
+            if (!one.podUid().equals(exceptPodUid)) {
+                latest.add(one);
             }
         }
-        return last;
+        return latest.stream().sorted(LATEST_FIRST).skip(disregarded).findFirst();
     }
 
     /** {@return the number of stored disturbances} */

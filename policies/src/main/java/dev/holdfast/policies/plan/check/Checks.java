@@ -37,9 +37,11 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new WorkloadUnsettledCheck(),
                     new ClusterUnhealthyCheck(),
                     new FutileCheck(),
+                    new RestlessCheck(),
                     new SubstituteVictimCheck(),
                     new OperatorLimitCheck(),
                     new PolicyLimitCheck(),
+                    new SlowStartCheck(),
                     new ResumptionCheck()),
             new InfeasibleCheck());
 

@@ -3,19 +3,35 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Holds the pods of a workload after futile moves in a row for the same rule. Each futile move makes the hold longer.
- * After the fifth it has no time limit.
+ * After the fifth it has no time limit. Once that has happened to five workloads, the hold is for all pods with the rule,
+ * and a changed node allows one move for the rule.
  */
 final class FutileCheck implements Check {
+    private static final int NAMED = 3;
+    private static final String NODE_CHANGE =
+            "a node that is added, turns Ready or schedulable, or gets other labels or taints";
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Futility futility = situation.moves().futility();
+        RuleIdentity rule = candidate.violation().key().rule();
+        return futility.futileRule(rule)
+                .flatMap(futileRule -> againstRule(futileRule, rule, situation))
+                .or(() -> againstWorkload(candidate, situation));
+    }
+
+    private static Optional<Hold> againstWorkload(Candidate candidate, Situation situation) {
         Futility futility = situation.moves().futility();
         return Futility.Key.of(candidate.pod(), candidate.violation().key().rule())
                 .flatMap(futility::streak)
@@ -29,10 +45,31 @@ final class FutileCheck implements Check {
                 });
     }
 
+    private static Optional<Hold> againstRule(Futility.FutileRule futile, RuleIdentity rule, Situation situation) {
+        boolean isTried = situation.moves().inFlight(move -> move.key().rule().equals(rule)) > 0;
+        if (situation.moves().futility().givenUp(futile) || isTried) {
+            return Optional.of(Hold.untilChange(Reason.ENFORCEMENT_FUTILE, givenUp(futile)));
+        }
+        return situation.now().isBefore(futile.again())
+                ? Optional.of(Hold.until(Reason.ENFORCEMENT_FUTILE, givenUp(futile), futile.again()))
+                : Optional.empty();
+    }
+
+    private static String givenUp(Futility.FutileRule futile) {
+        List<Workload> workloads = futile.workloads();
+        String names = workloads.stream().limit(NAMED).map(Workload::toString).collect(Collectors.joining(", "));
+        return "pods of " + workloads.size() + " workloads (" + names
+                + (workloads.size() > NAMED ? ", ..." : "")
+                + ") were moved for this rule five times or more without success: the last replacement "
+                + futile.last().why()
+                + ". No pod is moved for this rule until the policy is edited; " + NODE_CHANGE
+                + " allows one more try for the rule, not before " + Hold.second(futile.again());
+    }
+
     private static String givenUp(Futility.Streak streak) {
         return describe(streak) + ". They are not moved again until the policy is edited or the workload's"
-                + " revision changes; a node that is added, turns Ready or schedulable, or gets other labels or"
-                + " taints allows one more try, not before " + Hold.second(streak.again());
+                + " revision changes; " + NODE_CHANGE + " allows one more try, not before "
+                + Hold.second(streak.again());
     }
 
     private static String describe(Futility.Streak streak) {

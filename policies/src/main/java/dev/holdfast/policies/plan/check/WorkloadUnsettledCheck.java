@@ -18,26 +18,47 @@ import java.util.Optional;
  *
  * <p>Example with a settle time of 300 s: a roll-out replaces a pod each minute from 12:00 to 12:09. A pod that was due
  * at 12:03 moves at 12:14.
+ *
+ * <p>Of a workload of 50 pods or more, changes of up to 2 % of its pods do not count. Otherwise a single pod that
+ * crashes every few minutes would hold all others for ever.
  */
 final class WorkloadUnsettledCheck implements Check {
+    private static final long LARGE = 50;
+    private static final int DISREGARDED_PERCENT = 2;
+    private static final int PERCENT = 100;
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return candidate
-                .workload()
-                .flatMap(workload -> situation
-                        .clusterSignals()
-                        .recentDisturbances()
-                        .last(workload, candidate.pod().uid())
-                        .flatMap(last -> unsettled(workload, last, candidate.settleTime(), situation.now())));
+        return candidate.workload().flatMap(workload -> against(candidate, workload, situation));
     }
 
-    private static Optional<Hold> unsettled(Workload workload, Disturbance last, Duration settleTime, Instant now) {
+    private static Optional<Hold> against(Candidate candidate, Workload workload, Situation situation) {
+        long desired = situation.cluster().replicaCounts().desired(workload);
+        int disregarded = desired < LARGE ? 0 : Math.toIntExact(desired * DISREGARDED_PERCENT / PERCENT);
+        return situation
+                .clusterSignals()
+                .recentDisturbances()
+                .last(workload, candidate.pod().uid(), disregarded)
+                .flatMap(last -> unsettled(workload, last, disregarded, candidate.settleTime(), situation.now()));
+    }
+
+    private static Optional<Hold> unsettled(
+            Workload workload, Disturbance last, int disregarded, Duration settleTime, Instant now) {
         Instant settled = last.at().plus(settleTime);
         return now.isBefore(settled)
                 ? Optional.of(Hold.until(
                         Reason.WORKLOAD_UNSETTLED,
-                        last + ", and " + workload + " is given " + settleTime.toSeconds() + " s to settle after that",
+                        last + after(disregarded) + ", and " + workload + " is given " + settleTime.toSeconds()
+                                + " s to settle after that",
                         settled))
                 : Optional.empty();
+    }
+
+    /** {@return the part of the message that says which later changes do not count} */
+    private static String after(int disregarded) {
+        return disregarded == 0
+                ? ""
+                : " (not counting " + disregarded + (disregarded == 1 ? " pod" : " pods") + " that changed later, "
+                        + DISREGARDED_PERCENT + " % of the workload)";
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,10 @@ import java.util.stream.Collectors;
  * fifth there is no next move until a node changes in a way that may help. Then one more move is allowed, and the wait
  * keeps doubling: at least 80 minutes after the fifth, 160 after the sixth, up to {@link #LONGEST_WAIT}. So however
  * often nodes change, a workload has at most five futile moves in 75 minutes, then fewer, and finally one a day.
+ *
+ * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods. A
+ * changed node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may
+ * try again.
  */
 public final class Futility {
     /**
@@ -33,7 +38,7 @@ public final class Futility {
      * The number of futile moves in a row after which Holdfast gives up. Five futile moves take at least 75 minutes,
      * which is longer than a roll-out or the replacement of a node.
      */
-    static final int TRIES = 5;
+    public static final int TRIES = 5;
 
     /**
      * The maximum wait after a futile move. If Holdfast has given up, it allows the next move at most this long after a
@@ -41,7 +46,16 @@ public final class Futility {
      */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
+    /** The number of workloads without success for a rule after which Holdfast gives up on the rule for all pods. */
+    static final int WORKLOADS = 5;
+
     private final Map<Key, Streak> streaks = new HashMap<>();
+
+    /** When a move for each rule last succeeded, as long as some workload has futile moves for the rule. */
+    private final Map<RuleIdentity, Instant> succeeded = new HashMap<>();
+
+    /** The rules that Holdfast has given up on for all pods; empty if it must be computed again. */
+    private Optional<Map<RuleIdentity, FutileRule>> futileRules = Optional.empty();
 
     private Instant nodeChanged = Instant.MIN;
 
@@ -82,11 +96,7 @@ public final class Futility {
 
         /** {@return the earliest time of the next move; each futile move doubles the wait, up to the maximum} */
         public Instant again() {
-            Duration wait = FIRST_WAIT;
-            for (int i = 1; i < count && wait.compareTo(LONGEST_WAIT) < 0; i++) {
-                wait = wait.multipliedBy(2);
-            }
-            return last.getLast().at().plus(wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT);
+            return last.getLast().at().plus(waitAfter(count));
         }
 
         private Streak and(FutileMove next) {
@@ -100,16 +110,48 @@ public final class Futility {
         }
     }
 
+    /**
+     * A rule that Holdfast has given up on for all pods.
+     *
+     * @param workloads the workloads whose moves were futile, by name; at least {@link #WORKLOADS}
+     * @param last the last futile move for the rule
+     * @param tries the number of futile moves for the rule after Holdfast had given up on the workload
+     */
+    public record FutileRule(List<Workload> workloads, FutileMove last, int tries) {
+        public FutileRule {
+            workloads = List.copyOf(workloads);
+        }
+
+        /** {@return the earliest time of the next move for the rule, after a node has changed} */
+        public Instant again() {
+            return last.at().plus(waitAfter(TRIES + tries));
+        }
+    }
+
+    /** {@return how long the next move waits after this number of futile moves in a row} */
+    static Duration waitAfter(int futileMoves) {
+        Duration wait = FIRST_WAIT;
+        for (int i = 1; i < futileMoves && wait.compareTo(LONGEST_WAIT) < 0; i++) {
+            wait = wait.multipliedBy(2);
+        }
+        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    }
+
     /** Records a futile move. */
     public void failed(Key key, Workload workload, FutileMove failed) {
         streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
+        futileRules = Optional.empty();
     }
 
     /** Records a successful move: the futile moves of all revisions of the workload for the rule are forgotten. */
-    public void succeeded(Workload workload, RuleIdentity rule) {
+    public void succeeded(Workload workload, RuleIdentity rule, Instant now) {
         streaks.entrySet()
                 .removeIf(it -> it.getKey().rule().equals(rule)
                         && it.getValue().workload().uid().equals(workload.uid()));
+        if (streaks.keySet().stream().anyMatch(key -> key.rule().equals(rule))) {
+            succeeded.put(rule, now);
+        }
+        futileRules = Optional.empty();
     }
 
     /** Records that a node was added, or changed so that it may now take pods that it did not take before. */
@@ -123,6 +165,7 @@ public final class Futility {
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.last().getLast().policy().equals(policy) ? streak.lastOnly() : streak);
+        futileRules = Optional.empty();
     }
 
     /**
@@ -133,6 +176,11 @@ public final class Futility {
     public void forgetBefore(Instant instant, Set<Key> living) {
         streaks.entrySet()
                 .removeIf(it -> it.getValue().last().getLast().at().isBefore(instant) && !living.contains(it.getKey()));
+        succeeded
+                .keySet()
+                .removeIf(rule ->
+                        streaks.keySet().stream().noneMatch(key -> key.rule().equals(rule)));
+        futileRules = Optional.empty();
     }
 
     /** {@return the namespaces of all workloads with futile moves} */
@@ -144,7 +192,7 @@ public final class Futility {
 
     /** {@return the number of pairs of a controller and a rule that have futile moves} */
     public int size() {
-        return streaks.size();
+        return streaks.size() + succeeded.size();
     }
 
     /** {@return the futile moves in a row; empty if the last move succeeded, or if there was none} */
@@ -156,5 +204,53 @@ public final class Futility {
     public boolean givenUp(Streak streak) {
         return streak.count() >= TRIES
                 && !nodeChanged.isAfter(streak.last().getLast().at());
+    }
+
+    /** {@return the rule as one that Holdfast has given up on for all pods; empty if it has not} */
+    public Optional<FutileRule> futileRule(RuleIdentity rule) {
+        if (streaks.size() < WORKLOADS) {
+            return Optional.empty();
+        }
+        Map<RuleIdentity, FutileRule> all = futileRules.orElseGet(this::computeFutileRules);
+        futileRules = Optional.of(all);
+        return Optional.ofNullable(all.get(rule));
+    }
+
+    private Map<RuleIdentity, FutileRule> computeFutileRules() {
+        Map<RuleIdentity, List<Streak>> byRule = new HashMap<>();
+        streaks.forEach((key, streak) -> {
+            boolean isLater = streak.last().getLast().at().isAfter(succeeded.getOrDefault(key.rule(), Instant.MIN));
+            if (streak.count() >= TRIES && isLater) {
+                byRule.computeIfAbsent(key.rule(), _ -> new ArrayList<>()).add(streak);
+            }
+        });
+        Map<RuleIdentity, FutileRule> all = new HashMap<>();
+        byRule.forEach((rule, givenUp) -> {
+            List<Workload> workloads = givenUp.stream()
+                    .map(Streak::workload)
+                    .distinct()
+                    .sorted(Comparator.comparing(Workload::toString))
+                    .toList();
+            if (workloads.size() >= WORKLOADS) {
+                all.put(rule, new FutileRule(workloads, last(givenUp), tries(givenUp)));
+            }
+        });
+        return all;
+    }
+
+    private static FutileMove last(List<Streak> streaks) {
+        return streaks.stream()
+                .map(streak -> streak.last().getLast())
+                .max(Comparator.comparing(FutileMove::at))
+                .orElseThrow();
+    }
+
+    private static int tries(List<Streak> streaks) {
+        return streaks.stream().mapToInt(streak -> streak.count() - TRIES).sum();
+    }
+
+    /** {@return whether there is no next move for the rule unless a node or the policy changes} */
+    public boolean givenUp(FutileRule rule) {
+        return !nodeChanged.isAfter(rule.last().at());
     }
 }

@@ -25,6 +25,8 @@ public final class Moves {
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<PastEviction> pastEviction = new ArrayList<>();
     private final Futility futility;
+    private final SlowStart slowStart;
+    private final RepeatedMoves repeated;
 
     /** When each victim was evicted, by UID. Each new eviction removes the entries that are an hour old or older. */
     private final Map<String, Instant> evicted = new HashMap<>();
@@ -55,11 +57,13 @@ public final class Moves {
     }
 
     public Moves() {
-        this(new Futility());
+        this(new Futility(), new SlowStart(), new RepeatedMoves());
     }
 
-    private Moves(Futility futility) {
+    private Moves(Futility futility, SlowStart slowStart, RepeatedMoves repeated) {
         this.futility = futility;
+        this.slowStart = slowStart;
+        this.repeated = repeated;
     }
 
     /** Adds a move, or replaces the move with the same plan ID. */
@@ -82,9 +86,9 @@ public final class Moves {
         return Collections.unmodifiableCollection(inFlight.values());
     }
 
-    /** {@return a copy for a plan to change; it shares the record of futile moves, which plans do not change} */
+    /** {@return a copy for a plan to change; it shares the records of outcomes, which plans do not change} */
     public Moves copy() {
-        Moves copy = new Moves(futility);
+        Moves copy = new Moves(futility, slowStart, repeated);
         copy.inFlight.putAll(inFlight);
         copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
@@ -112,6 +116,16 @@ public final class Moves {
     /** {@return the record of futile moves} */
     public Futility futility() {
         return futility;
+    }
+
+    /** {@return the slow start: how many moves may be in flight, by the outcomes of the last moves} */
+    public SlowStart slowStart() {
+        return slowStart;
+    }
+
+    /** {@return the record of successful moves within a day} */
+    public RepeatedMoves repeated() {
+        return repeated;
     }
 
     /** {@return the number of moves, in flight or planned, that the predicate accepts} */

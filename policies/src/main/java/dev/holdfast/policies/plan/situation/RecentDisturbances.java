@@ -14,9 +14,14 @@ public interface RecentDisturbances {
     Duration LONGEST = Duration.ofMinutes(5);
 
     /**
-     * {@return the last disturbance of the workload; empty if there was none within {@link #LONGEST}}
+     * {@return the last disturbance of the workload that counts; empty if there was none within {@link #LONGEST}} Only
+     * the last disturbance of each pod counts.
+     *
+     * <p>Example: pods a, b and c were disturbed at 12:00, 12:01 and 12:02. With one disregarded pod, the result is the
+     * disturbance of b.
      *
      * @param exceptPodUid the pod whose changes are ignored
+     * @param disregarded the number of pods whose changes are ignored as well: those that changed last
      */
-    Optional<Disturbance> last(Workload workload, String exceptPodUid);
+    Optional<Disturbance> last(Workload workload, String exceptPodUid, int disregarded);
 }

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Futility;
@@ -133,19 +134,19 @@ class FutileCheckTest {
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one",
-                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, SUBJECT.rule())),
+                        failed(5, Duration.ZERO).andThen(it -> it.succeeded(WORKLOAD, SUBJECT.rule(), NOW)),
                         Optional.empty()),
                 row(
                         "five futile moves and a successful one for another rule",
                         failed(5, Duration.ZERO)
                                 .andThen(it -> it.succeeded(
-                                        WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
+                                        WORKLOAD, nodeSelectorRule("cpu", "new").identity(), NOW)),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves and a successful one of another workload",
                         failed(5, Duration.ZERO)
                                 .andThen(it -> it.succeeded(
-                                        new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule())),
+                                        new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule(), NOW)),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five futile moves of another revision",
@@ -223,5 +224,110 @@ class FutileCheckTest {
         assertThat(futility.streak(SUBJECT)).isPresent();
         assertThat(futility.streak(subject("gone"))).isEmpty();
         assertThat(futility.streak(subject("going"))).isPresent();
+    }
+
+    /** Records five futile moves of each of these Deployments, the last of them this long ago. */
+    private static void givenUp(Futility futility, Duration ago, String... deployments) {
+        for (String name : deployments) {
+            Workload workload = new Workload(name, "Deployment", new NamespacedName("shop", name));
+            for (int i = Futility.TRIES; i > 0; i--) {
+                futility.failed(
+                        subject(name),
+                        workload,
+                        new Futility.FutileMove(NOW.minus(ago).minusSeconds(i), POLICY, "landed badly"));
+            }
+        }
+    }
+
+    private static Optional<Hold> hold(Moves moves) {
+        return ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves));
+    }
+
+    @Test
+    void afterFourWorkloadsWereGivenUpAnotherOneIsStillMoved() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d");
+
+        assertThat(hold(moves)).isEmpty();
+    }
+
+    @Test
+    void afterFiveWorkloadsWereGivenUpTheRuleIsGivenUpForAll() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+
+        assertThat(hold(moves))
+                .contains(Hold.untilChange(
+                        Reason.ENFORCEMENT_FUTILE,
+                        "pods of 5 workloads (Deployment shop/a, Deployment shop/b, Deployment shop/c, ...) were moved"
+                                + " for this rule five times or more without success: the last replacement landed"
+                                + " badly. No pod is moved for this rule until the policy is edited; a node that is"
+                                + " added, turns Ready or schedulable, or gets other labels or taints allows one more"
+                                + " try for the rule, not before "
+                                + NOW.minus(Duration.ofMinutes(40)).minusSeconds(1)));
+    }
+
+    @Test
+    void aNodeThatChangesAllowsOneTryForTheRule() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW);
+        assertThat(hold(moves)).isEmpty();
+
+        moves.put(WEB.plannedMove(Optional.of("n2"), NOW));
+
+        assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void theTryForTheRuleWaitsForEightyMinutesAndTwiceAsLongAfterEachFurtherOne() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofMinutes(79), "a", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW);
+        assertThat(hold(moves).flatMap(Hold::nextLook)).contains(NOW.plusSeconds(59));
+
+        moves.futility()
+                .failed(
+                        subject("a"),
+                        new Workload("a", "Deployment", new NamespacedName("shop", "a")),
+                        new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+
+        assertThat(hold(moves).flatMap(Hold::nextLook))
+                .contains(NOW.minusSeconds(10).plus(Duration.ofMinutes(160)));
+    }
+
+    @Test
+    void aMoveThatSucceedsGivesTheRuleFreeForAll() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e", "f");
+
+        moves.futility().succeeded(new Workload("f", "Deployment", WORKLOAD.name()), SUBJECT.rule(), NOW);
+
+        assertThat(hold(moves)).isEmpty();
+    }
+
+    @Test
+    void anEditOfThePolicyGivesTheRuleFreeForAll() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+
+        moves.futility().edited(POLICY);
+
+        assertThat(hold(moves)).isEmpty();
+    }
+
+    @Test
+    void workloadsThatWereGivenUpForAnotherRuleDoNotCount() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d");
+        for (int i = 0; i < Futility.TRIES; i++) {
+            moves.futility()
+                    .failed(
+                            new Futility.Key("e", nodeSelectorRule("cpu", "new").identity()),
+                            new Workload("e", "Deployment", new NamespacedName("shop", "e")),
+                            new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+        }
+
+        assertThat(hold(moves)).isEmpty();
     }
 }

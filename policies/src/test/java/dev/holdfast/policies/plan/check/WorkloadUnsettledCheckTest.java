@@ -19,6 +19,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,8 +65,57 @@ class WorkloadUnsettledCheckTest {
                 .replicaSet("web", 2)
                 .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
                 .build();
-        RecentDisturbances recentDisturbances =
-                (workload, except) -> last.filter(_ -> workload.uid().equals("deployment-web") && except.equals("web"));
+        RecentDisturbances recentDisturbances = (workload, except, _) ->
+                last.filter(_ -> workload.uid().equals("deployment-web") && except.equals("web"));
+
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new WorkloadUnsettledCheck(),
+                candidate(referenceCluster, "web"),
+                situation(referenceCluster, new Moves(), recentDisturbances));
+
+        assertThat(hold).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> largeWorkloads() {
+        return Stream.of(
+                argumentSet("49 pods, 1 of them was deleted", 49, List.of(10), Optional.of(hold(10, ""))),
+                argumentSet("50 pods, 1 of them was deleted", 50, List.of(10), Optional.empty()),
+                argumentSet(
+                        "50 pods, 2 of them were deleted",
+                        50,
+                        List.of(10, 30),
+                        Optional.of(hold(30, " (not counting 1 pod that changed later, 2 % of the workload)"))),
+                argumentSet(
+                        "50 pods, 2 of them were deleted, one of them 60 s ago", 50, List.of(10, 60), Optional.empty()),
+                argumentSet("149 pods, 2 of them were deleted", 149, List.of(10, 30), Optional.empty()),
+                argumentSet(
+                        "149 pods, 3 of them were deleted",
+                        149,
+                        List.of(30, 10, 20),
+                        Optional.of(hold(30, " (not counting 2 pods that changed later, 2 % of the workload)"))));
+    }
+
+    private static Hold hold(int secondsAgo, String notCounting) {
+        return Hold.until(
+                Reason.WORKLOAD_UNSETTLED,
+                "pod shop/other was deleted" + notCounting
+                        + ", and Deployment shop/web is given 60 s to settle after that",
+                NOW.plusSeconds(60 - secondsAgo));
+    }
+
+    @ParameterizedTest
+    @MethodSource("largeWorkloads")
+    void ofALargeWorkloadTwoPercentOfThePodsDoNotCount(int desired, List<Integer> secondsAgo, Optional<Hold> expected) {
+        ReferenceCluster referenceCluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .replicaSet("web", desired)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+                .build();
+        RecentDisturbances recentDisturbances = (_, _, disregarded) -> secondsAgo.stream()
+                .sorted()
+                .skip(disregarded)
+                .map(seconds -> disturbance(Disturbance.What.DELETED, seconds))
+                .findFirst();
 
         Optional<Hold> hold = ShuffledPlanner.hold(
                 new WorkloadUnsettledCheck(),

@@ -1,0 +1,182 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.plan.move.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The breaker for replacements that do not become Ready: it opens after three moves in a row within a day, of any workloads, without
+ * a Ready replacement. Such failures have a common cause more often than not, for example a registry or an admission
+ * webhook that is down, and each further move would lose another pod. The breaker closes when one of the missing
+ * replacements is Ready, or when a user acknowledges the opening.
+ *
+ * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
+ * wait for.
+ */
+public final class OutcomeBreaker {
+    static final int FAILURES = 3;
+    private static final int NAMED = 3;
+    private static final Duration KEPT = Duration.ofDays(1);
+    private static final String WHAT = "moves";
+
+    private final BreakerSettings settings;
+
+    /** The last moves in a row without a Ready replacement, oldest first; more than three if more were in flight. */
+    private final List<Missing> failed = new ArrayList<>();
+
+    private Optional<BreakerOpening> open = Optional.empty();
+
+    /** Why the open breaker can close; empty if it is closed or must stay open. */
+    private Optional<String> healed = Optional.empty();
+
+    /**
+     * A move that ended without a Ready replacement.
+     *
+     * @param at when it ended
+     * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown
+     *     now, it was deleted
+     */
+    public record Missing(Move move, Instant at, boolean ownerWasKnown) {
+        @Override
+        public String toString() {
+            return move.workload()
+                    .map(Workload::toString)
+                    .orElseGet(() -> "pod " + move.victim().name());
+        }
+    }
+
+    OutcomeBreaker(BreakerSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Records how a move ended.
+     *
+     * @param ownerWasKnown whether the victim's controller was known when the eviction was requested
+     */
+    public void ended(Move move, Outcome outcome, boolean ownerWasKnown, Instant now) {
+        Missing ended = new Missing(move, now, ownerWasKnown);
+        switch (outcome) {
+            case NOT_READY -> failed.add(ended);
+            case MOVED, BROKEN_AGAIN -> {
+                heal(ended);
+                failed.clear();
+            }
+            case GONE -> {
+                // Nothing is known about a replacement that nobody wants.
+            }
+        }
+    }
+
+    /** {@return the moves whose replacements may still become Ready, oldest first} */
+    public List<Missing> awaited() {
+        return List.copyOf(failed);
+    }
+
+    /** Records that the replacement of an awaited move is Ready after all: only later moves are still in a row. */
+    public void replaced(Missing missing) {
+        heal(missing);
+        failed.subList(0, failed.indexOf(missing) + 1).clear();
+    }
+
+    /** Records that the workload of an awaited move wants no replacement any more. */
+    public void unwanted(Missing missing) {
+        failed.remove(missing);
+        if (failed.isEmpty()) {
+            heal("the workloads of the moves without a Ready replacement want none any more");
+        }
+    }
+
+    private void heal(Missing missing) {
+        heal("a replacement of " + missing + " is Ready");
+    }
+
+    private void heal(String why) {
+        if (open.isPresent()) {
+            healed = Optional.of(why);
+        }
+    }
+
+    /** Forgets failures that are older than a day, unless the breaker is open because of them. */
+    void forgetOld(Instant now) {
+        if (open.isEmpty()) {
+            failed.removeIf(missing -> missing.at().isBefore(now.minus(KEPT)));
+        }
+    }
+
+    /** {@return whether the breaker should be checked, because it may have to open or close} */
+    boolean isStale() {
+        return healed.isPresent() || (open.isEmpty() && failed.size() >= FAILURES);
+    }
+
+    /**
+     * Opens or closes the breaker, if necessary.
+     *
+     * @param acknowledged the ids that users have acknowledged
+     * @return the report that the breaker opened or closed; empty if it did neither
+     */
+    Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
+        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
+            return Optional.of(closed(
+                    BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
+        }
+        if (healed.isPresent()) {
+            return Optional.of(closed(BrakeReport.Change.HEALED, healed.get()));
+        }
+        return isStale() ? Optional.of(opened(now)) : Optional.empty();
+    }
+
+    private BreakerReport opened(Instant now) {
+        String id = BreakerOpening.newId(WHAT, now);
+        String message = "the last " + failed.size() + " moves got no Ready replacement in time ("
+                + names()
+                + "), so another move would probably lose another pod."
+                + " No pod is evicted until one of these replacements is Ready,"
+                + " or until you acknowledge that evictions shall go on: "
+                + BreakerOpening.acknowledging(id, settings);
+        BreakerOpening opening = new BreakerOpening(id, message);
+        open = Optional.of(opening);
+        return opening.opened(Reason.OUTCOME_BREAKER, Optional.empty());
+    }
+
+    private String names() {
+        List<String> names = failed.stream().map(Missing::toString).distinct().toList();
+        return names.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " others" : "");
+    }
+
+    private BreakerReport closed(BrakeReport.Change change, String why) {
+        BreakerOpening opening = open.orElseThrow();
+        open = Optional.empty();
+        healed = Optional.empty();
+        failed.clear();
+        return opening.closedBySlowStart(Reason.OUTCOME_BREAKER, change, why);
+    }
+
+    /** {@return the hold of all violations; empty while the breaker is closed} */
+    Optional<Hold> against() {
+        return open.map(opening -> opening.hold(Reason.OUTCOME_BREAKER));
+    }
+
+    /** {@return the id with which users acknowledge the open breaker; empty while it is closed} */
+    Optional<String> id() {
+        return open.map(BreakerOpening::id);
+    }
+
+    /** {@return the number of moves that the breaker stores} */
+    int size() {
+        return failed.size();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.RepeatedMoves;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+
+/**
+ * Holds the pods of a workload that was moved three times within a day for the same rule, each time with success.
+ * Something changes to and fro, for example a node label, and each further move would only follow it.
+ *
+ * <p>Example: after the third move the next one waits for 20 minutes, then for 40, 80 and so on, up to a day.
+ */
+final class RestlessCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return candidate
+                .workload()
+                .flatMap(workload -> situation
+                        .moves()
+                        .repeated()
+                        .before(
+                                candidate.pod(),
+                                workload,
+                                candidate.violation().key().rule(),
+                                situation.now())
+                        .filter(rounds -> situation.now().isBefore(rounds.again()))
+                        .map(rounds ->
+                                Hold.until(Reason.RESTLESS, describe(rounds, workload.toString()), rounds.again())));
+    }
+
+    private static String describe(RepeatedMoves.Rounds rounds, String workload) {
+        return "pods of " + workload + " were moved " + rounds.number()
+                + " times one after the other within a day for this rule, each time with success, and the rule broke"
+                + " again: something changes to and fro, for example a node label";
+    }
+}

@@ -1,0 +1,26 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.Mode;
+import java.util.Optional;
+
+/**
+ * Holds a candidate while the slow start is used up: as many moves are in flight in the cluster as the outcomes of the
+ * last moves allow. Moves in mode Audit have no outcome, so the slow start does not hold them.
+ */
+final class SlowStartCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        int allowed = situation.moves().slowStart().allowed(situation.now());
+        boolean usedUp = situation.moves().inFlight(_ -> true) >= allowed;
+        return candidate.mode() == Mode.ENFORCE && usedUp
+                ? Optional.of(Hold.untilChange(
+                        Reason.SLOW_START,
+                        new EvictionCount(allowed, "in the cluster").inFlight()
+                                + ", and no more are allowed until a replacement is Ready"))
+                : Optional.empty();
+    }
+}

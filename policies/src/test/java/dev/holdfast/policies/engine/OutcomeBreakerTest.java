@@ -1,0 +1,255 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.acknowledged;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests the slow start of moves, and the breaker for replacements that do not become Ready. Eight Deployments have one
+ * pod each, and each pod is on a node that lost the label that the pod needs.
+ */
+class OutcomeBreakerTest {
+    private static final int WORKLOADS = 8;
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** The time that a replacement may take. */
+    private static final long TIMEOUT = 600;
+
+    private static ClusterBuilder broken() {
+        ClusterBuilder facts = cluster().node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= WORKLOADS; i++) {
+            facts.node("n" + i, labels("disk", "hdd"))
+                    .replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        return facts;
+    }
+
+    private static EngineScenario scenario() {
+        return EngineScenario.begin(broken(), enforcing());
+    }
+
+    /** {@return the scenario after three moves without a Ready replacement} */
+    private static EngineScenario opened() {
+        return scenario().replacingOn("spare", notReady()).afterSeconds(60 + 2 * TIMEOUT);
+    }
+
+    private static EngineScenario becomesReady(EngineScenario engineScenario, String pod, int workload) {
+        return engineScenario.happens(
+                podChanged(pod, on("spare"), replicaOf("web-" + workload), nodeSelector("disk", "ssd")));
+    }
+
+    static Stream<Arguments> troubles() {
+        return Stream.of(
+                trouble("no pod can be created", it -> it),
+                trouble("no image can be pulled", it -> it.replacingOn("spare", notReady())));
+    }
+
+    private static Arguments trouble(String name, UnaryOperator<EngineScenario> trouble) {
+        return argumentSet(name, trouble);
+    }
+
+    @ParameterizedTest
+    @MethodSource("troubles")
+    void ofEightPodsThreeAreLostIfNoReplacementBecomesReady(UnaryOperator<EngineScenario> trouble) {
+        EngineScenario engineScenario = trouble.apply(scenario());
+
+        engineScenario.after(Duration.ofDays(1));
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.report(enforcing()).holds()).containsEntry(Reason.OUTCOME_BREAKER, 5);
+        assertThat(engineScenario.turns).extracting(turn -> turn.reason()).containsExactly(Reason.OUTCOME_BREAKER);
+        String id = engineScenario.turns.getFirst().id();
+        assertThat(id).startsWith("moves@");
+        assertThat(engineScenario.turns.getFirst().message())
+                .isEqualTo("the last 3 moves got no Ready replacement in time (Deployment shop/web-1, Deployment"
+                        + " shop/web-2, Deployment shop/web-3), so another move would probably lose another pod. No"
+                        + " pod is evicted until one of these replacements is Ready, or until you acknowledge that"
+                        + " evictions shall go on: kubectl annotate namespace holdfast --overwrite"
+                        + " holdfast.dev/acknowledge=" + id);
+    }
+
+    @Test
+    void withoutTheBreakerAndTheSlowStartAllAreLost() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                EngineScenario.settingsWithout(Set.of(Reason.OUTCOME_BREAKER, Reason.SLOW_START)),
+                broken(),
+                enforcing());
+
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(WORKLOADS);
+    }
+
+    @Test
+    void withoutTheBreakerOneMoreIsLostEveryTenMinutes() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                EngineScenario.settingsWithout(Set.of(Reason.OUTCOME_BREAKER)), broken(), enforcing());
+
+        engineScenario.afterSeconds(60 + 4 * TIMEOUT);
+
+        assertThat(engineScenario.evicted()).hasSize(6);
+    }
+
+    @Test
+    void twoMoveAtFirstAndOneMoreAtOnceWithEachReadyReplacement() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(61);
+        assertThat(engineScenario.evicted()).hasSize(2);
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("2 evictions in the cluster are in flight or planned, and no more are allowed until a"
+                        + " replacement is Ready");
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(61);
+        assertThat(engineScenario.evicted()).hasSize(4);
+
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(61);
+        assertThat(engineScenario.evicted()).hasSize(6);
+    }
+
+    @Test
+    void afterOneFailureOneMovesAtATime() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(61);
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(TIMEOUT - 2);
+        assertThat(engineScenario.evicted()).hasSize(4);
+
+        engineScenario.afterSeconds(1);
+        becomesReady(engineScenario, "web-3-r3", 3);
+        becomesReady(engineScenario, "web-4-r4", 4).afterSeconds(61);
+
+        assertThat(engineScenario.events()).contains("Moved web-2 NOT_READY");
+        assertThat(engineScenario.evicted()).hasSize(7);
+    }
+
+    @Test
+    void ofFiveInFlightWhenTheTroubleBeginsFiveAreLost() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(61);
+        for (int i = 1; i <= 3; i++) {
+            becomesReady(engineScenario, "web-" + i + "-r" + i, i).afterSeconds(1);
+        }
+        assertThat(engineScenario.evicted()).hasSize(8);
+
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.turns).extracting(turn -> turn.reason()).containsExactly(Reason.OUTCOME_BREAKER);
+        assertThat(engineScenario.turns.getFirst().message())
+                .startsWith("the last 3 moves got no Ready replacement in time (Deployment shop/web-4, Deployment"
+                        + " shop/web-5, Deployment shop/web-6)");
+    }
+
+    @Test
+    void evictionsGoOnByThemselvesWhenOneOfTheReplacementsIsReady() {
+        EngineScenario engineScenario = opened();
+        assertThat(engineScenario.after(HOUR).evicted()).hasSize(3);
+
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message())
+                .isEqualTo("a replacement of Deployment shop/web-2 is Ready; evictions resume one at a time, and each"
+                        + " replacement that becomes Ready allows one more");
+        assertThat(engineScenario.evicted()).hasSize(4);
+        becomesReady(engineScenario, "web-4-r4", 4).afterSeconds(1);
+        assertThat(engineScenario.evicted()).hasSize(6);
+    }
+
+    @Test
+    void anotherPodThatIsReadyDoesNotCloseTheBreaker() {
+        EngineScenario engineScenario = opened();
+
+        engineScenario
+                .happens(podChanged("api-1", on("spare"), replicaOf("api")))
+                .after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+    }
+
+    @Test
+    void anAcknowledgementLetsOneMoveAtATime() {
+        EngineScenario engineScenario = opened();
+
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message())
+                .startsWith(
+                        "a user acknowledged that replacements do not become Ready; evictions resume one at a time");
+        assertThat(engineScenario.evicted()).hasSize(4);
+        assertThat(engineScenario.held()).isEqualTo(Reason.SLOW_START);
+    }
+
+    @Test
+    void itClosesWhenTheWorkloadsOfAllThreeWantNoReplacementAnyMore() {
+        EngineScenario engineScenario = opened();
+
+        engineScenario.happens(replicaSetGone("web-1"));
+        engineScenario.happens(replicaSetGone("web-2")).after(HOUR);
+        assertThat(engineScenario.evicted()).hasSize(3);
+        engineScenario.happens(replicaSetGone("web-3")).afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message())
+                .startsWith("the workloads of the moves without a Ready replacement want none any more");
+        assertThat(engineScenario.evicted()).hasSize(4);
+    }
+
+    @Test
+    void aReplacementThatIsReadyTooLateLeavesOnlyTheLaterMovesInARow() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(60 + TIMEOUT);
+        assertThat(engineScenario.evicted()).hasSize(3);
+
+        becomesReady(engineScenario, "web-1-r1", 1);
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(2 * TIMEOUT + 60);
+
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(5);
+    }
+
+    @Test
+    void aReplacementThatBreaksTheRuleAgainIsReady() {
+        EngineScenario engineScenario = scenario().replacingOn("n8").after(HOUR);
+
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void failuresThatAreMoreThanADayOldAreNotInARow() {
+        ClusterBuilder facts = broken();
+        for (int i = 3; i <= WORKLOADS; i++) {
+            facts.node("n" + i, labels("disk", "ssd"));
+        }
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing())
+                .replacingOn("spare", notReady())
+                .after(Duration.ofHours(25));
+        assertThat(engineScenario.evicted()).hasSize(2);
+
+        engineScenario.happens(nodeChanged("n3", labels("disk", "hdd"))).after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.turns).isEmpty();
+    }
+}
