@@ -19,7 +19,10 @@ record Failures(Consumer<String> onFatal) {
         onFatal.accept("thread \"" + thread.getName() + "\" died: " + why);
     }
 
-    /** Handles a bug: the engine threw an exception on an event, or one of its requests ended in an {@link Error}. */
+    /**
+     * Handles a bug: the engine threw an exception when it got the event. Or a read or request that the engine wanted
+     * ended in an {@link Error}; then the event reports this.
+     */
     void engineFailed(Event event, Throwable bug) {
         LOG.atError()
                 .addKeyValue("event", event)

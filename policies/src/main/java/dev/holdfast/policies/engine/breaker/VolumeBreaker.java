@@ -61,8 +61,8 @@ final class VolumeBreaker {
     /**
      * Counts a violation that begins.
      *
-     * @param pod the UID of the pod, or a text that stands for all pods that count as one, for example a namespace and
-     *     a rule
+     * @param pod the UID of the pod; for a spread violation {@code namespace/rule}, so that all pods that violate the
+     *     constraint count as one
      */
     void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
@@ -100,8 +100,8 @@ final class VolumeBreaker {
     /**
      * Opens or closes the breaker, if necessary.
      *
-     * @param byNewDomain a test for spread violations that exist only because a domain became usable after the pod was
-     *     bound; they do not count
+     * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
+     *     after the pod was bound; they do not count
      * @param acknowledged the ids that users have acknowledged
      * @return the report that the breaker opened or closed; empty if it did neither
      */
