@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
  * @param windows when the policy may evict; empty means always
  * @param exceptions pods that the policy does not evict for a while
- * @param allow holds that do not stop this policy; {@code LOCAL_STORAGE} lets it evict pods with an emptyDir
+ * @param allow safety checks that this policy skips; with {@code LOCAL_STORAGE} it evicts pods that have an emptyDir
  * @param trustedNamespaceSelector namespaces whose pods may be the cause of an eviction, in addition to the namespaces
  *     that a rule names; {@code null} means none, empty means all
  * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced

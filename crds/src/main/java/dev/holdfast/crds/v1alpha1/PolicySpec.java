@@ -49,7 +49,7 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     /** {@return pods that the policy does not evict for a while} */
     List<PolicyException> exceptions();
 
-    /** {@return holds that do not stop this policy; {@code LOCAL_STORAGE} lets it evict pods with an emptyDir} */
+    /** {@return safety checks that this policy skips; with {@code LOCAL_STORAGE} it evicts pods with an emptyDir} */
     List<Allowance> allow();
 
     /**

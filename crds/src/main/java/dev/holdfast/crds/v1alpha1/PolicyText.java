@@ -63,10 +63,10 @@ final class PolicyText {
     static final String EVICT_AFTER_BOTH_MESSAGE = "must be given when `whenInfeasible` is 'EvictAfter', and only then";
 
     static final String WHEN_DOMAIN_ADDED =
-            "What to do when only new or recovered domains break a spread that held when the pod was bound: Hold leaves"
-                    + " the pods where they are. Rebalance moves the fewest pods that restore the skew, if all of them"
-                    + " can be placed, once such a domain could have taken pods for 3600 seconds. Only topology spread"
-                    + " allows Rebalance. Default: Hold. Example: Rebalance.";
+            "What to do when only new or recovered domains break a spread that held when the pod was bound: Hold"
+                + " leaves the pods where they are. Rebalance moves pods there, no more than the skew needs, if all of"
+                + " them can be placed, once such a domain could have taken pods for 3600 seconds. Only topology"
+                + " spread allows Rebalance. Default: Hold. Example: Rebalance.";
 
     static final String VICTIM =
             "Which pod is evicted when pods that must be apart are in one domain: RuleOwner is the pod that has the"

@@ -39,7 +39,7 @@ public record PolicyWindow(
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
-    /** The time zone of a schedule that names none. */
+    /** The value of {@code timeZone} if the YAML has none. */
     public static final String UTC = "Etc/UTC";
 
     public PolicyWindow {

@@ -33,8 +33,8 @@ public final class ApiClients {
     private static final Duration SILENCE = Duration.ofSeconds(100);
 
     /**
-     * Deserializes only into classes that the caller passes. The client's default would load hundreds of classes, one
-     * for every kind of every API in the libraries, to resolve kinds that the operator never requests.
+     * Reads and writes the JSON of all clients, and reads only into classes that the caller names. The client's default
+     * would load hundreds of classes, for kinds that the operator never requests.
      */
     private static final KubernetesSerialization JSON = json();
 
@@ -82,8 +82,8 @@ public final class ApiClients {
 
     /**
      * {@return a client for streamed responses, to be closed by the caller} It only reads, so it may repeat a request
-     * whose connection turns out to be dead. A response may take any time, but a connection without data is closed
-     * after a while.
+     * whose connection turns out to be dead. A response may take any time, but the connection is closed after {@code
+     * SILENCE} without data.
      *
      * @param bodies the interceptor that receives the response bodies
      */

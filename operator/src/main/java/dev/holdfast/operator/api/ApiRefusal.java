@@ -16,8 +16,8 @@ public final class ApiRefusal extends KubernetesClientException {
     private static final long serialVersionUID = 1;
 
     /**
-     * The limit for the wait that a {@code Retry-After} asks for: two minutes become one. The operator misses changes
-     * of objects while it waits to list or watch them.
+     * The longest wait that a {@code Retry-After} can cause: if it says two minutes, the wait is one minute. The
+     * operator misses changes of objects while it waits to list or watch them.
      */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 

@@ -35,7 +35,7 @@ public final class ClusterReader implements AutoCloseable {
     private final ObjectReader<Optional<NodeSelector>> volumes =
             new ObjectReader<>("PersistentVolume", new VolumeDecoder());
 
-    /** A reader of the cluster to which this connection leads. */
+    /** Creates a reader of the cluster that this connection leads to. */
     public ClusterReader(Config connection) {
         this(connection, LIMIT);
     }
@@ -45,8 +45,8 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * Reads a pod, its node and its partners. Returns their present state as {@code Confirmed}, or {@code
-     * ConfirmFailed} with the error.
+     * Reads a pod that is about to be evicted, its node, and the other pods that its rule looks at. Returns their
+     * present state as {@code Confirmed}, or {@code ConfirmFailed} with the error.
      *
      * <p>If the calling thread is interrupted, the result is {@code ConfirmFailed} and the thread stays interrupted.
      */
@@ -63,7 +63,8 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * Reads a PersistentVolumeClaim and its volume. Returns the volume, or {@code Unreadable} with the error.
+     * Reads a PersistentVolumeClaim and its volume. Returns the volume, {@code Ephemeral} if a pod owns the claim, or
+     * {@code Unreadable} with the error.
      *
      * <p>If the calling thread is interrupted, the result is {@code Unreadable} and the thread stays interrupted.
      */

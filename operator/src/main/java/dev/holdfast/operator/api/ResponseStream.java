@@ -22,7 +22,7 @@ final class ResponseStream extends StreamedResponse {
      * Opens a stream of a response body, and adds it to the open streams.
      *
      * @param patience the longest wait for the next bytes
-     * @param open all streams that are not closed yet; has the new stream from now until it is closed
+     * @param open the streams that are not closed yet; the new stream is added, and removes itself when it is closed
      */
     static ResponseStream of(Call call, ResponseBody body, Duration patience, Set<ResponseStream> open) {
         ResponseStream one = new ResponseStream(call, body, patience, open);

@@ -11,7 +11,9 @@ public abstract class StreamedResponse extends InputStream {
     /** Ends the stream: a read in progress and all later reads return -1. May be called from any thread. */
     public abstract void end();
 
-    /** Sets how long, from now, the rest of the body may take to arrive. */
+    /**
+     * Limits how long, from now, the rest of the body may take to arrive. After that time a read throws an IOException.
+     */
     public abstract void within(Duration limit);
 
     /** Closes the connection. */

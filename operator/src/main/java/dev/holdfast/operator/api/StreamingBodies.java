@@ -69,8 +69,8 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
     }
 
     /**
-     * The claim of one caller to the body of an expected response. The client may send the request twice, the second
-     * time with renewed credentials; the last response counts.
+     * A caller's claim to the body of the response that it waits for. If the client sends the request twice, the second
+     * time with renewed credentials, the last response counts.
      */
     final class Ticket implements AutoCloseable {
         private final String id;

@@ -19,13 +19,18 @@ record Failures(Consumer<String> onFatal) {
         onFatal.accept("thread \"" + thread.getName() + "\" died: " + why);
     }
 
-    /** Handles a bug: the engine threw an exception on an event, or one of its requests ended in an {@link Error}. */
+    /**
+     * Handles a bug: the engine threw an exception when it got the event. Or a read or request that the engine wanted
+     * ended in an {@link Error}; then the event reports this.
+     */
     void engineFailed(Event event, Throwable bug) {
         LOG.atError()
                 .addKeyValue("event", event)
                 .setCause(bug)
                 .log("Bug in the engine or in one of its requests; the operator stops. Please report this bug");
-        onFatal.accept("the engine or one of its requests failed, which is a bug: " + bug);
+        onFatal.accept(
+                "this is a bug: the engine failed, or the operator could not carry out what the engine requested: "
+                        + bug);
     }
 
     /** Handles the permanent end of the informer of policies or of pauses. */

@@ -29,7 +29,10 @@ final class ConfigFile {
     private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
-    /** The timeout of an eviction request in seconds; the renew deadline of the Lease must be longer. */
+    /**
+     * The timeout of an eviction request in seconds. The configured renew deadline of the Lease must be longer: a
+     * request is sent only if this replica surely leads until the timeout.
+     */
     private static final int REQUEST_SECONDS = 3;
 
     private final List<String> errors = new ArrayList<>();

@@ -11,13 +11,15 @@ import java.util.Set;
 /**
  * The operator's configuration; every value has a default.
  *
- * @param defaultForgiveness the forgiveness for policies that set none
+ * @param defaultForgiveness how long a rule must be violated before the operator acts, for policies that do not set
+ *     this
  * @param maxMode the strongest mode in which a policy may act: with AUDIT, policies in ENFORCE act as in AUDIT
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
- * @param replacementTimeout how long a replacement may take to become Ready before the move is futile
- * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also the operator's
- *     own namespace
+ * @param replacementTimeout how long the replacement of an evicted pod may take to become Ready before the move counts
+ *     as futile
+ * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
+ *     operator's own namespace
  * @param httpPort the port of probes and metrics; 0 takes any free port
  */
 public record OperatorConfig(

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * default. After the last read, {@link #refuseOthers} records an error for each key that was not read.
  */
 final class YamlSection {
-    /** An RFC 1123 label: the name of a namespace or of a Lease. */
+    /** The format that the name of a namespace or of the Lease must have: an RFC 1123 label. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private static final int MOST_NAMES = 256;

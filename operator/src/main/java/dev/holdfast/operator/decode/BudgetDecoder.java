@@ -19,7 +19,10 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     /** Protobuf field number of {@code selector} in the spec. */
     private static final int SELECTOR = 2;
 
-    /** Protobuf field numbers of {@code observedGeneration} and others in the status. */
+    /**
+     * Protobuf field number of {@code observedGeneration} in the status; the next constants are other fields of the
+     * status.
+     */
     private static final int OBSERVED_GENERATION = 1;
 
     private static final int DISRUPTIONS_ALLOWED = 3;

@@ -12,25 +12,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decodes a pod's resource requests and host ports from the fields that {@link RequirementsFields} has collected. A
- * mark precedes the fields of each container. A mark is an artificial field whose number says what the next fields
- * belong to.
+ * Decodes a pod's resource requests and host ports from the sequence of fields that {@link RequirementsFields} has
+ * collected. Before the fields of each container, the sequence has an artificial field. Its number says to what the
+ * next fields belong.
+ *
+ * <p>Example: 102, name, resources, 101, name, ports are the fields of an init container and of an app container.
  */
 final class RequirementsDecoder {
     /**
-     * Numbers of artificial fields. Such a field says that the fields after it belong to a container, an init container
-     * or a container status. No field of a pod that is collected has one of these numbers.
+     * Number of the artificial field before the fields of an app container. The next two constants are those before the
+     * fields of an init container and of a container status. No field of a pod that is collected has one of these
+     * numbers.
      */
     static final int CONTAINER = 101;
 
     static final int INIT_CONTAINER = 102;
     static final int STATUS = 103;
 
-    /** Number of an artificial field, which is there if the pod's status has the pod-level field {@code resources}. */
+    /**
+     * Number of an artificial field. It is added to a pod's fields if the status has the pod-level field {@code
+     * resources}.
+     */
     static final int KNOWN_IN_ALL = 104;
 
     /**
-     * Number of an artificial field, which is there if the kubelet reports the desired in-place resize as infeasible.
+     * Number of an artificial field. It is added to a pod's fields if the kubelet reports the desired in-place resize
+     * as infeasible.
      */
     static final int INFEASIBLE = 105;
 
@@ -44,8 +51,8 @@ final class RequirementsDecoder {
     private final List<HostPort> properPorts = new ArrayList<>();
 
     /**
-     * What the fields now being read belong to: {@link #CONTAINER}, {@link #INIT_CONTAINER} or {@link #STATUS}; -1
-     * before the first of them. The variables below hold what was read of it.
+     * To what the fields now being read belong: {@link #CONTAINER}, {@link #INIT_CONTAINER} or {@link #STATUS}; -1
+     * before the first container. The variables below hold what was read of this container or status so far.
      */
     private int part = -1;
 

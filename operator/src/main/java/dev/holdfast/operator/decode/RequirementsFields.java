@@ -39,9 +39,10 @@ final class RequirementsFields {
     }
 
     /**
-     * Adds a field that the pod itself does not have, as a sign for {@link RequirementsDecoder}.
+     * Adds an artificial field, which no pod has, to tell {@link RequirementsDecoder} something about the pod. For
+     * example, 105 says that the resize is infeasible.
      *
-     * @param mark the number of the field, a constant of {@code RequirementsDecoder}
+     * @param mark the number of the artificial field, a constant of {@code RequirementsDecoder}
      */
     void mark(int mark) {
         fields.mark(mark);
@@ -50,7 +51,7 @@ final class RequirementsFields {
     /**
      * Adds the name, ports, resources and restart policy of the container at the reader's current field.
      *
-     * @param mark the number of an artificial field added before them: container or init container
+     * @param mark the number of an artificial field to add first; it says whether this is an app or an init container
      */
     void container(int mark) throws MalformedException {
         fields.mark(mark);
@@ -68,8 +69,8 @@ final class RequirementsFields {
     }
 
     /**
-     * Adds the name and resources of the container status at the reader's current field. An artificial field before
-     * them separates them from those of the previous container.
+     * Adds the name and resources of the container status at the reader's current field. Adds an artificial field
+     * first, so that they are not taken for fields of the container before.
      */
     void status() throws MalformedException {
         fields.mark(RequirementsDecoder.STATUS);

@@ -33,8 +33,8 @@ final class SchedulingParts {
     private final List<Toleration> tolerations = new ArrayList<>();
 
     /**
-     * Whether the pod has required node affinity. If it has no terms, it matches no node (NA-1 in docs/semantics.md);
-     * if it is absent, every node.
+     * Whether the pod has required node affinity. Node affinity without terms matches no node (NA-1 in
+     * docs/semantics.md). A pod without node affinity matches every node.
      */
     private boolean nodeAffinity;
 

@@ -16,8 +16,8 @@ final class VolumeParts {
     private final List<String> claims = new ArrayList<>();
 
     /**
-     * The indexes in {@link #claims} of the claims of generic ephemeral volumes. Such a claim is named {@code
-     * POD-VOLUME}. The list contains only {@code VOLUME} until {@link #claims(String)} adds the name of the pod.
+     * The indexes in {@link #claims} of the claims of generic ephemeral volumes. Kubernetes names such a claim {@code
+     * POD-VOLUME}. {@code claims} has only {@code VOLUME} there until {@link #claims(String)} adds the name of the pod.
      */
     private final List<Integer> ephemeral = new ArrayList<>();
 

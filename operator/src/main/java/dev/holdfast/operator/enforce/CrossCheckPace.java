@@ -40,7 +40,8 @@ final class CrossCheckPace {
     /**
      * Plans the next comparison from the duration of the last one: when it starts, and how many pods it may compare.
      *
-     * @param verdicts how many verdicts were compared; after 0 the next comparison is not made larger
+     * @param verdicts how many verdicts were compared; 0 does not show how fast verdicts are, so the next comparison is
+     *     not made larger
      */
     void took(Instant began, Instant ended, int verdicts) {
         Duration took = Duration.between(began, ended);

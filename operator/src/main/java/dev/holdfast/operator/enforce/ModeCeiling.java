@@ -36,8 +36,8 @@ public final class ModeCeiling implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * The ceiling after the last check that the API server answered; empty before the first such check. Used by the
-     * checking thread only.
+     * The strongest mode that policies may have, by the last check that the API server answered; empty before the first
+     * such check. Used by the checking thread only.
      */
     private Optional<Mode> lastCeiling = Optional.empty();
 
@@ -95,8 +95,8 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * {@return the given function, with one addition: a read that the API server forbids triggers a check of the right
-     * to evict, because the chart grants the rights to read and to evict together}
+     * {@return the given function with one addition: a forbidden read triggers a check of the right to evict} The
+     * reason is that the chart grants the rights to read and to evict together.
      */
     public Function<Effect.Confirm, Event> checkedByReads(Function<Effect.Confirm, Event> reads) {
         return confirm -> {

@@ -5,7 +5,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Exponential back-off with jitter: a pause of half a second after the first failure, doubled after each further
- * failure, up to 20 s. Each pause is extended by a random part of up to one half, so that several feeds and replicas do
+ * failure, up to 20 s. Each pause is made longer by a random time of up to half of it. So several feeds and replicas do
  * not retry at the same time. Not thread-safe.
  */
 final class BackOff {

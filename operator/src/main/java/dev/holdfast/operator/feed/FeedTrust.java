@@ -11,8 +11,8 @@ import java.time.Duration;
  */
 enum FeedTrust {
     /**
-     * The feed has not yet completed a list and opened a watch from the version of that list. So the view is
-     * incomplete. One exception: after a list that only checked a silent watch, a complete view stays complete.
+     * The feed lists all objects, or has listed them and opens a watch from the version of that list. The view is
+     * incomplete until the watch is open. If the list only checked a silent watch, a complete view stays complete.
      */
     LISTING,
 
@@ -20,8 +20,8 @@ enum FeedTrust {
     FOLLOWING,
 
     /**
-     * The view is still complete. The watch was silent, so a list checks whether it missed changes. The list has shown
-     * none yet.
+     * The watch was silent, so a list checks whether it missed changes. The view still counts as complete: so far the
+     * list has shown no change.
      */
     CHECKING,
 
@@ -149,8 +149,8 @@ enum FeedTrust {
     }
 
     /**
-     * {@return the state after a check whose list failed} That list proves nothing about the watch: a lost view stays
-     * lost.
+     * {@return the state after a check whose list failed} Such a list proves nothing about the watch: a complete view
+     * stays complete, and a lost one stays lost.
      */
     private FeedTrust checkBroke() {
         return switch (this) {

@@ -124,8 +124,8 @@ final class KindFeed {
     }
 
     /**
-     * Tells {@link #trust} how long ago the view was last known to be current; after too long, the view is lost. Holds
-     * the lock while it computes this time, so that it does not ignore a list that ends meanwhile.
+     * Signals to {@link #trust} how long ago the view was last known to be current. After too long, the view is lost.
+     * Holds the lock while it computes this time: otherwise it might ignore a list that ends meanwhile.
      */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unconfirmed()));
@@ -198,8 +198,8 @@ final class KindFeed {
     }
 
     /**
-     * Passes a change from a list or a watch to the sink. If a list reports a change that the silent watch did not
-     * deliver, the view is lost. The sink gets this loss before the change.
+     * Passes a change from a list or a watch to the sink. If a list shows a change that a silent watch did not deliver,
+     * the sink first gets an event that the view is lost.
      */
     private void deliver(ClusterEvent change) {
         signal(new Signal.ChangeReported());

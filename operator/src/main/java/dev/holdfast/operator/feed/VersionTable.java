@@ -167,8 +167,7 @@ final class VersionTable implements KnownIds {
     /**
      * {@return the index in {@link #ids} at which the search for an id begins}
      *
-     * @param hash the hash of the id as {@link String#hashCode} computes it; {@link #id} computes the same hash from
-     *     ASCII bytes
+     * @param hash the {@link String#hashCode} of the id, which {@link #id} computes from ASCII bytes, without a string
      */
     private int first(int hash) {
         return (hash ^ (hash >>> 16)) & (ids.length - 1);

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The state of a view that covers one or more kinds. The view is synced when all its kinds are, and lost when one of
- * them is. If several kinds are lost, only the one with the oldest data is reported. So a second kind that is lost and
- * synced again and again causes no new events.
+ * The state of a view that covers one or more kinds. The view is synced while all its kinds are synced, and lost while
+ * one of them is lost. If several kinds are lost, only the one with the oldest data is reported. So while it stays
+ * lost, another kind that is lost and synced again and again causes no new events.
  */
 final class ViewGate {
     private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);
@@ -60,7 +60,7 @@ final class ViewGate {
 
     /**
      * Records that the kind may miss changes. Then sends the {@code ViewLost} event of the lost kind with the oldest
-     * data, unless this event was sent last.
+     * data, unless that event is also the last one sent.
      *
      * @param lastHeard when the kind was last known to be current
      * @return whether the reason differs from the one last recorded for this kind

@@ -17,7 +17,7 @@ sealed interface WatchEnd {
     record Broken(String why) implements WatchEnd {}
 
     /**
-     * {@return how a watch ended that the API server ended with an error: broken after 410 Gone, otherwise closed}
+     * {@return how a watch ended to which the API server sent an error: Broken after 410 Gone, otherwise Closed}
      *
      * @param code the HTTP status code of the error
      */

@@ -27,7 +27,10 @@ final class KubernetesLease implements LeaseApi {
     private final LeaseSettings settings;
     private final String folder;
 
-    /** The Lease in the API server's last reply. A replace keeps fields that other clients set, for example labels. */
+    /**
+     * The Lease in the API server's last reply. A replace changes only the spec in it, so it keeps fields that other
+     * clients set, for example labels.
+     */
     private Lease latest = new Lease();
 
     KubernetesLease(Config connection, LeaseSettings settings) {

@@ -28,8 +28,8 @@ record LeaseState(
         boolean gone,
         Optional<ClockReading> renewal) {
     /**
-     * If the monotonic and the wall clock disagree by more than this since the last renewal, the machine slept or the
-     * wall clock was set. Then this replica stops leading.
+     * The largest tolerated change, since the last renewal, of the difference between the monotonic and the wall clock.
+     * A larger one means that the machine slept or the wall clock was set: this replica stops leading.
      */
     private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
 
@@ -38,8 +38,8 @@ record LeaseState(
     }
 
     /**
-     * {@return the state after a read that found this lease} In it, this replica no longer leads unless it holds the
-     * lease.
+     * {@return the state after a read that found this lease} If this replica does not hold the lease, it does not lead
+     * in the new state.
      */
     LeaseState saw(LeaseRecord lease, Instant now) {
         boolean unchanged = !gone && seen.filter(lease::equals).isPresent();
@@ -58,7 +58,7 @@ record LeaseState(
         return new LeaseState(settings, identity, Optional.of(lease), sent.steady(), false, Optional.of(sent));
     }
 
-    /** {@return the state in which this replica does not lead, whatever the lease contains} */
+    /** {@return this state, but with leadership ended: this replica does not lead, even if it holds the lease} */
     LeaseState ended() {
         return new LeaseState(settings, identity, seen, seenAt, gone, Optional.empty());
     }

@@ -17,7 +17,9 @@ public enum EventReason {
     PLACEMENT_EVICTING("PlacementEvicting", "Normal"),
     /** The API server has accepted the eviction. */
     PLACEMENT_EVICTED("PlacementEvicted", "Normal"),
-    /** The violation is due, but the eviction is held. */
+    /**
+     * A rule has been broken for long enough, but no pod is evicted now, for example because of a PodDisruptionBudget.
+     */
     PLACEMENT_EVICTION_BLOCKED("PlacementEvictionBlocked", "Warning"),
     /** The replacement of an evicted pod is Ready, and the rule holds. */
     PLACEMENT_MOVED("PlacementMoved", "Normal"),
@@ -26,13 +28,15 @@ public enum EventReason {
     /** An evicted pod was not replaced. */
     PLACEMENT_NOT_REPLACED("PlacementNotReplaced", "Normal"),
     /**
-     * A breaker has opened, or a backlog of a policy has begun. Evictions are held until the breaker closes or the
-     * backlog ends.
+     * A breaker has opened, or a backlog of a policy has begun: too many nodes or pods are affected at once. Evictions
+     * are held until the breaker closes or the backlog ends.
      */
     ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
-    /** A breaker has closed, or the backlog of a policy has ended. */
+    /** A breaker has closed, or the backlog of a policy has ended: it no longer holds evictions. */
     ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
-    /** The annotation {@code holdfast.dev/acknowledge} has an id that no open breaker and no present backlog has. */
+    /**
+     * The annotation {@code holdfast.dev/acknowledge} has an unknown id: no open breaker and no present backlog has it.
+     */
     ACKNOWLEDGEMENT_UNKNOWN("AcknowledgementUnknown", "Warning"),
     /** Events of a policy were left out because of the rate limit. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");

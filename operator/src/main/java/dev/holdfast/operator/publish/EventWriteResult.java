@@ -6,7 +6,7 @@ public enum EventWriteResult {
     WRITTEN("Written"),
     /** The event was over the rate limit of its policy, and is only counted in a summary. */
     LEFT_OUT("LeftOut"),
-    /** The queue was full, or this replica did not lead within a minute. */
+    /** The queue was full, or this replica did not become the leader within a minute or before it stopped. */
     DROPPED("Dropped"),
     /** The event could not be written, for example because the API server refused it. */
     FAILED("Failed");

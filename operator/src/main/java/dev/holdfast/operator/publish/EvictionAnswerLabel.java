@@ -7,7 +7,10 @@ import dev.holdfast.policies.plan.move.EvictionAnswer;
 final class EvictionAnswerLabel {
     private EvictionAnswerLabel() {}
 
-    /** {@return the name of the answer; if the answer leads to a hold, the reason of that hold} */
+    /**
+     * {@return the name of the answer, for example {@code Evicted}} If the answer prevents the eviction for now, the
+     * name is that of the hold's reason, for example {@code DisruptionBudget}.
+     */
     static String label(EvictionAnswer answer) {
         return switch (answer) {
             case EvictionAnswer.Evicted _ -> "Evicted";

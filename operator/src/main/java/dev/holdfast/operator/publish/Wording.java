@@ -119,8 +119,8 @@ public final class Wording {
     }
 
     /**
-     * {@return words that name the pod that has the rule, if another pod is to be evicted instead of it; otherwise the
-     * empty string}
+     * {@return words that name the pod that has the rule, if another pod is evicted instead: {@code of shop/web-1,
+     * whose priority is higher,}} The empty string if the pod that has the rule is evicted itself.
      */
     private String ofOwner() {
         return violation.isSubstitute() ? " of " + violation.pod() + ", whose priority is higher," : "";

@@ -29,7 +29,7 @@ public enum ConditionReason {
      * is Audit.
      */
     MAX_MODE("MaxMode"),
-    /** The pause is valid, and the operator respects it. */
+    /** The pause is valid. The condition Active says whether it prevents evictions now. */
     HONOURED("Honoured"),
     /** The pause applies now. */
     ACTIVE("Active"),

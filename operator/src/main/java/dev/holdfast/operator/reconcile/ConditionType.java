@@ -9,8 +9,8 @@ public enum ConditionType {
     /** Of a policy: none of its rules is broken. */
     COMPLIANT("Compliant"),
     /**
-     * Of a policy: its mode is Enforce, but at least one due violation is held, or the operator may evict nothing at
-     * all.
+     * Of a policy: its mode is Enforce, but the operator may evict nothing at all, or something prevents an eviction
+     * that is due, for example a PodDisruptionBudget.
      */
     ENFORCEMENT_HELD("EnforcementHeld"),
     /** Of a pause: it prevents evictions now. */

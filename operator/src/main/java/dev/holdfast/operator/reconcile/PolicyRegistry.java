@@ -125,7 +125,10 @@ public final class PolicyRegistry {
         return Optional.of(acknowledged(id, meta, entry));
     }
 
-    /** Updates the acknowledged ids of the entry, sends changed ids to the engine, and returns the entry. */
+    /**
+     * Stores in the entry the ids of breakers and backlogs that the policy's annotation acknowledges. If they changed,
+     * sends them to the engine. Returns the entry.
+     */
     private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {
         Set<String> ids =
                 DisruptionAnnotations.acknowledged(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Warnings about a valid policy that may not do what its author expects: expired exceptions, limits of zero. */
+/**
+ * Warnings about a valid policy that may not do what its author expects: some of its {@code exceptions} have expired,
+ * or its {@code limits} allow no eviction.
+ */
 final class SpecWarnings {
     private SpecWarnings() {}
 
@@ -44,7 +47,10 @@ final class SpecWarnings {
                                 + " have an effect");
     }
 
-    /** {@return when the warnings change next without an edit of the policy; empty if never} */
+    /**
+     * {@return when the next of the policy's {@code exceptions} expires, which changes the warnings; empty if none will
+     * expire}
+     */
     static Optional<Instant> nextChange(DisruptionControls disruptionControls, Instant now) {
         return ends(disruptionControls).filter(now::isBefore).findFirst();
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record StatusInput(
         PolicyEntry entry, Optional<PolicyReport> report, Optional<String> whyCapped, Optional<String> whyBlind) {
-    /** {@return the report, if it is about the generation in force; otherwise empty} */
+    /** {@return the report, if it is about the generation of the policy that the engine uses now; otherwise empty} */
     Optional<PolicyReport> evaluated() {
         return report.filter(it -> entry.inForce()
                 .filter(inForce -> inForce.generation() == it.generation())

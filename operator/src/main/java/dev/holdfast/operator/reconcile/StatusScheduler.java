@@ -47,7 +47,10 @@ public final class StatusScheduler {
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
 
-    /** When an exception of a policy expires next. Then the policy's status changes without any event. */
+    /**
+     * For each policy, when the next of its {@code exceptions} expires. The policy's status must change then, although
+     * no event says so.
+     */
     private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
     /**
@@ -65,8 +68,8 @@ public final class StatusScheduler {
      * @param uid UID of the policy
      * @param evaluated whether the status was built from a report of the engine
      * @param at when the status was sent
-     * @param counted when the last status that counts for the interval was sent; empty if none was. The first status
-     *     for a new generation does not count
+     * @param counted when the last status was sent from which the minimum interval runs; empty if none was. From the
+     *     first status for a new generation it does not run
      */
     private record LastWrite(
             String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
@@ -153,7 +156,7 @@ public final class StatusScheduler {
                 : null;
     }
 
-    /** {@return whether the engine has the policy but has not reported on the generation in force yet} */
+    /** {@return whether the engine uses the policy, but has not reported yet on the generation that it uses} */
     private static boolean unevaluated(StatusInput statusInput) {
         return statusInput.entry().inForce().isPresent()
                 && statusInput.evaluated().isEmpty();
@@ -198,9 +201,9 @@ public final class StatusScheduler {
     }
 
     /**
-     * Triggers reconciliations for changes that no report shows. When an exception of a policy expires, it triggers the
-     * reconciliation of that policy. When a view has not been synced for ten seconds, or when all views are synced
-     * again, it triggers those of all policies. One thread must call this each second.
+     * Triggers reconciliations for changes that no report shows. When one of a policy's {@code exceptions} expires, it
+     * triggers the reconciliation of that policy. When a view has not been synced for ten seconds, or when all views
+     * are synced again, it triggers the reconciliation of every policy. One thread must call this each second.
      *
      * <p>It polls the views, because callbacks from the threads of several views would arrive in no particular order.
      */

@@ -14,8 +14,8 @@ final class InfeasibleReader {
     private InfeasibleReader() {}
 
     /**
-     * Reads both fields of a rule of this kind; records an error for each invalid value. Returns WAIT for an unknown
-     * value.
+     * Reads {@code whenInfeasible} and {@code infeasibleEvictAfterSeconds} of a rule; records an error for each invalid
+     * value. Returns WAIT for an unknown value.
      *
      * @param written the value of {@code whenInfeasible}
      * @param seconds the value of {@code infeasibleEvictAfterSeconds}; {@code null} if absent

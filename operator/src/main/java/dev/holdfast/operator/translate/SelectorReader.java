@@ -16,8 +16,8 @@ final class SelectorReader {
     private SelectorReader() {}
 
     /**
-     * Reads a selector that matches nothing if it is absent, but everything if it is {@code {}}, such as that of a pod
-     * affinity term. Returns empty if it is absent.
+     * Reads a selector like that of a pod affinity term: if absent, it matches nothing; {@code {}} matches everything.
+     * Returns empty if it is absent.
      */
     static Optional<LabelSelector> absentMatchesNothing(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {

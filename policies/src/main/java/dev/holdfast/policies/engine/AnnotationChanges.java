@@ -22,7 +22,8 @@ final class AnnotationChanges {
      * changes} A changed pod affects only itself. A changed owner or namespace affects all pods of its namespace. Must
      * be called before the change is applied to the cluster state.
      *
-     * @param before the pod before the change; absent if the change is of another object, or if the pod is new
+     * @param before the pod before the change; absent if the pod is new, or if the change is of an object other than a
+     *     pod
      */
     Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
         return switch (fact) {

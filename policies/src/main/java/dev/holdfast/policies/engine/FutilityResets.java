@@ -16,13 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Allows further moves of a workload after futile ones, once a node or policy has changed in a way that may help. Also
- * forgets the futile moves of workload revisions without pods.
+ * Allows further moves of a workload after futile ones, once a node or policy has changed in a way that may help. A
+ * move is futile if the replacement broke the rule again, or was not Ready in time. Also forgets the futile moves of
+ * workload revisions without pods.
  */
 final class FutilityResets {
     /**
-     * How often futile moves of workload revisions without pods are forgotten. A futile move more recent than this is
-     * kept. Longer than the replacement timeout.
+     * The time between two calls of {@link #sweep} that do something, and how long a futile move is kept at least. So
+     * the futile moves of a workload that has no pods for a short time are not forgotten.
      */
     private static final Duration SWEEP = Duration.ofHours(1);
 
@@ -69,8 +70,8 @@ final class FutilityResets {
     }
 
     /**
-     * Once an hour, forgets the futile moves of a workload revision for a rule that applies to no pod of this revision
-     * any more.
+     * Once an hour, forgets old futile moves that no longer matter: the rule applies to no pod of that workload
+     * revision any more.
      */
     void sweep(Instant now) {
         Futility futility = moves.futility();

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Postpones the deadlines of violations after a gap in which changes may have been missed, because unobserved time does
- * not count as forgiveness.
+ * Postpones the deadlines of violations after a gap in which changes may have been missed. Unobserved time does not
+ * count towards the forgiveness (how long a violation must last before it leads to an eviction).
  */
 final class GapPostponement {
     /**
@@ -37,7 +37,7 @@ final class GapPostponement {
      * {@return the instant from which the forgiveness counts after a gap} After a short gap, that is {@code from} plus
      * the length of the gap. After a long gap it is {@code now}, so that the time before the gap does not count either.
      *
-     * @param from the instant from which it counted before
+     * @param from the instant from which the forgiveness counted before the gap
      * @param gap when the gap began
      */
     private static Instant later(Duration forgiveness, Instant from, Instant gap, Instant now) {

@@ -20,7 +20,10 @@ import java.util.Set;
 final class IgnoredAnnotations implements ViolationMemory {
     private final ClusterView cluster;
 
-    /** The malformed annotations that were already reported, by violation. A violation without any has no entry. */
+    /**
+     * For each violation, the malformed annotations that were already reported. A violation has no entry if no
+     * annotation of its pod, owner or namespace is malformed.
+     */
     private final Map<ViolationKey, Set<String>> known = new HashMap<>();
 
     IgnoredAnnotations(ClusterView cluster) {

@@ -45,8 +45,9 @@ final class MoveOutcomes {
     }
 
     /**
-     * {@return whether the replacement breaks the rule again} If the evicted pod had the rule, its replacement must
-     * violate it. If a partner was evicted instead, its replacement must make the pod that has the rule violate it.
+     * {@return whether the rule is broken again} If the pod that has the rule was evicted, its replacement must violate
+     * the rule. If another pod was evicted instead, the pod that has the rule must violate it because of the
+     * replacement.
      */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {

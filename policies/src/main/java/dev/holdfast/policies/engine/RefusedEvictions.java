@@ -87,7 +87,7 @@ final class RefusedEvictions {
 
     /**
      * Drops a move whose read, dry run or eviction request got no answer. If the violation still exists, the next plan
-     * holds it for {@code reason}.
+     * holds it, and gives this reason.
      */
     void dropUnanswered(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = ofRead(move, reason, message, now);
@@ -101,7 +101,7 @@ final class RefusedEvictions {
         return Refusal.ofRead(reason, message, decisions.refusal(move.key()), now);
     }
 
-    /** Drops a move that evicted no pod, records the refusal, and holds the violation if it is still due. */
+    /** Drops a move that evicted no pod, and records why. If the violation is still due, holds it for that reason. */
     private void giveUp(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         moves.drop(move);
         decisions.refuse(violation.key(), move.victim().uid(), refusal);

@@ -11,10 +11,10 @@ import java.util.Optional;
 /** The timeouts of a move: how long it may stay in each {@link Move.Stage}. */
 final class StageTimeouts {
     /**
-     * How long Holdfast waits after an unanswered eviction request. If the pod still exists then, Holdfast concludes
-     * that the request did not evict it. The wait covers two delays. The API server may carry out the request up to a
-     * minute later. A broken watch may look alive for 140 s: 90 s without events, 45 s to find the reason, and 5 s
-     * until the next check.
+     * How long Holdfast waits to see a pod deleted after an eviction request that got no answer. If the pod still
+     * exists then, it was not evicted. The time covers two delays. The API server may carry out the request up to a
+     * minute late. A broken watch may look alive for 140 s: 90 s without events, 45 s to find the reason, and 5 s until
+     * the next check.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
@@ -37,7 +37,7 @@ final class StageTimeouts {
         return end(move).filter(end -> !now.isBefore(end)).isPresent();
     }
 
-    /** {@return the earliest instant at which one of these moves times out; empty if none does} */
+    /** {@return when the first of these moves times out in its present stage; empty if none can time out now} */
     Optional<Instant> firstEnd(Collection<Move> moves) {
         if (moves.isEmpty()) {
             return Optional.empty();
@@ -45,7 +45,10 @@ final class StageTimeouts {
         return moves.stream().map(this::end).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
-    /** {@return when a move times out in its present stage; empty in stage Unknown while any view is not synced} */
+    /**
+     * {@return when a move times out in its present stage} Empty for a move in stage Unknown (its eviction request got
+     * no answer) while any view is not synced: the deletion of the pod may be missed then.
+     */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
             case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));

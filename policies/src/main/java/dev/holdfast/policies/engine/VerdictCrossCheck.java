@@ -48,7 +48,7 @@ final class VerdictCrossCheck {
      * Compares the verdicts of the index and the reference evaluators for the next pods, round robin. A difference
      * stops all evictions of this process.
      *
-     * @param most the limit: no further pod is checked after this many pods or this many compared verdicts
+     * @param most the limit: stops after this many pods, or after the pod with which this many verdicts are compared
      * @return the number of compared verdicts, and the first difference found since the process started
      */
     Effect.Compared compare(int most) {
@@ -100,7 +100,8 @@ final class VerdictCrossCheck {
 
     /**
      * {@return how three sources disagree on whether a pod violates a rule, as text; empty if they agree} The sources
-     * are the reference evaluator, the index, and whether the clock of a violation runs.
+     * are the reference evaluator, the index, and the clock of the violation: it must run exactly while the rule is
+     * violated.
      */
     private Optional<String> difference(Pod pod, AppliedRule rule) {
         boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;

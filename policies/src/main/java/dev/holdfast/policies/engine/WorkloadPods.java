@@ -75,9 +75,9 @@ final class WorkloadPods {
     }
 
     /**
-     * {@return whether no replacement will be created: the victim's controller is gone or wants no further pod} A
-     * controller wants none if pods that existed before the eviction fill its replicas, for example because it was
-     * scaled down.
+     * {@return whether no replacement will be created} This is so if the victim's controller was deleted or never
+     * existed. It is also so if the controller was scaled down, so that the pods from before the eviction are enough
+     * for its replicas.
      *
      * @param siblings the UIDs of the pods that existed before the eviction
      * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown

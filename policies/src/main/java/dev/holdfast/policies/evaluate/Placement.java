@@ -37,7 +37,9 @@ public final class Placement {
                 .toList();
     }
 
-    /** {@return a rejection of nodes by taints, cordons and node affinity; it does not depend on other pods} */
+    /**
+     * {@return a check that rejects nodes because of taints, cordons or node affinity; other pods have no effect on it}
+     */
     public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
@@ -51,8 +53,8 @@ public final class Placement {
     }
 
     /**
-     * {@return a rejection of nodes by those rules of the pod that depend on other pods, and by the anti-affinity of
-     * other pods; valid for any number of nodes until the view changes}
+     * {@return a check that rejects nodes because of other pods: by those rules of the pod that look at other pods, and
+     * by the anti-affinity of the other pods} It can check any number of nodes until the view changes.
      *
      * @param existingAntiAffinityView the anti-affinity of the pods in the view
      */

@@ -16,11 +16,14 @@ public enum Reason {
     /** A selector of the rule is invalid. */
     UNPARSABLE_RULE("UnparsableRule"),
 
-    /** The cache of a resource is not synced, or its watch is lost. */
+    /**
+     * Holdfast may not know all objects of one kind, for example all nodes: the first list is not complete, or the
+     * watch is lost.
+     */
     VIEW_NOT_SYNCED("ViewNotSynced"),
     /** The API server has another version of an object than the watch has delivered. */
     VIEW_BEHIND("ViewBehind"),
-    /** The index and the evaluator gave different verdicts, so Holdfast trusts none and evicts nothing. */
+    /** Two independent evaluations of a rule gave different verdicts. One is wrong, so Holdfast evicts nothing. */
     VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica holds the leader lease, or this replica cannot renew it. */
     NOT_LEADER("NotLeader"),
@@ -103,15 +106,15 @@ public enum Reason {
     CLUSTER_LIMIT("ClusterLimit"),
     /** As many evictions are in flight in the cluster as the outcomes of the last moves allow. */
     SLOW_START("SlowStart"),
-    /** As many evictions were made within an hour as the limit allows. */
+    /** As many evictions were made in the last hour as the limit allows. */
     HOURLY_LIMIT("HourlyLimit"),
     /** As many evictions are in flight in the namespace as the limit allows. */
     NAMESPACE_LIMIT("NamespaceLimit"),
-    /** As many evictions are in flight from the node as the limit allows. */
+    /** As many evictions of pods on this node are in flight as the limit allows. */
     NODE_LIMIT("NodeLimit"),
     /** As many evictions of the workload are in flight as the limit allows. */
     WORKLOAD_LIMIT("WorkloadLimit"),
-    /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
+    /** As many evictions for the policy are in flight, or were made in the last hour, as the policy's limits allow. */
     POLICY_LIMIT("PolicyLimit"),
     /** A breaker closed recently, and the evictions that it held resume slowly. */
     RESUMING("Resuming"),

@@ -12,7 +12,10 @@ public sealed interface ViolationDetail {
     /** {@return a text for messages: {@code node-12 does not match disk In [ssd]}} */
     String describe();
 
-    /** {@return the partners that an anti-affinity rule forbids here, ordered by UID; empty for other rules} */
+    /**
+     * {@return the pods that anti-affinity forbids in the rule owner's domain, but that run there, ordered by UID;
+     * empty for other rules}
+     */
     default List<Pod> partners() {
         return List.of();
     }
@@ -53,7 +56,7 @@ public sealed interface ViolationDetail {
             partners = List.copyOf(partners);
         }
 
-        /** A conflict with all pods in {@code partners}. */
+        /** Creates a conflict from the complete list of conflicting pods, which also gives their number. */
         public Conflict(String topologyKey, String domain, List<Pod> partners) {
             this(topologyKey, domain, partners, partners.size());
         }

@@ -10,7 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** The deadlines of violations, usually the instant when each is due. They are sorted, to find the next ones fast. */
+/**
+ * One instant for each violation, usually when it is due. The instants are sorted, so that the next ones are found
+ * fast.
+ */
 public final class Deadlines {
     private final Map<ViolationKey, Instant> byKey = new HashMap<>();
     private final NavigableSet<Deadline> inOrder = new TreeSet<>();

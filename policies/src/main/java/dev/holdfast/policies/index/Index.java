@@ -145,8 +145,8 @@ public final class Index {
     /**
      * {@return queries that find which pods conflict by anti-affinity; valid until the next event}
      *
-     * @param summary what the caller wants to know about conflicting pods, computed from the partners in one domain;
-     *     called at most once for each domain of a term, with the partners in no particular order
+     * @param summary computes what the caller wants to know about the partners in one domain, for example their number.
+     *     It is called at most once for each domain of a term, with the partners in no particular order
      */
     public <T> ConflictQuery<T> conflictQuery(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(clusterCache, partnerIndex, summary);

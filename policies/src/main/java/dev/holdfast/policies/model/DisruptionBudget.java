@@ -17,7 +17,10 @@ public record DisruptionBudget(
         Optional<LabelSelector> selector,
         int disruptionsAllowed,
         boolean neverAllows) {
-    /** Creates a budget with {@code neverAllows} false: it allows evictions at least while all its pods are healthy. */
+    /**
+     * Creates a budget whose {@code neverAllows} is false. {@code disruptionsAllowed} may be 0 nevertheless, for
+     * example while one of its pods is not healthy.
+     */
     public DisruptionBudget(String uid, NamespacedName name, Optional<LabelSelector> selector, int disruptionsAllowed) {
         this(uid, name, selector, disruptionsAllowed, false);
     }

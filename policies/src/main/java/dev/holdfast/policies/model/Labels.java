@@ -25,7 +25,7 @@ public final class Labels implements Comparable<Labels> {
     private static final String[] NO_PAIRS = new String[0];
     private static final Labels NONE = new Labels(NO_PAIRS, NO_PAIRS);
 
-    /** How many array elements are searched by reference before a binary search: the keys and values of 16 labels. */
+    /** A key is first searched by reference in this many array elements (16 labels), then by binary search. */
     private static final int FEW = 32;
 
     /** The labels except those that a pod gets from its node: keys in natural order, each followed by its value. */
@@ -259,8 +259,8 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * Compares keys and values in turn, labels that come from a node last. A hash map uses this order for keys with equal hashes, so the
-     * map stays fast even if a user creates many labels with the same hash.
+     * Compares keys and values in turn, labels that come from a node last. A hash map uses this order for keys with
+     * equal hashes, so it stays fast even if a user creates many labels with the same hash.
      */
     @Override
     public int compareTo(Labels other) {

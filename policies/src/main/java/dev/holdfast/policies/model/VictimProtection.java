@@ -20,7 +20,7 @@ public record VictimProtection(
         boolean gangMember,
         boolean localStorage,
         DisruptionAnnotations disruptionAnnotations) {
-    /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
+    /** The priority of {@code system-cluster-critical}. That of {@code system-node-critical} is higher. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
     /** Creates the properties of a pod that has no annotations that restrict evictions. */

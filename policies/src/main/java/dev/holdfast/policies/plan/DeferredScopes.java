@@ -15,8 +15,8 @@ final class DeferredScopes {
     private final Set<Scope.SameRule> sameRules = new HashSet<>();
 
     /**
-     * The UID sets of the deferred {@link Scope.Conflicting} scopes, compared by object identity. In a plan, all pods
-     * in conflict with each other share one set object, and comparing contents is slow.
+     * The sets of conflicting pods (their UIDs) that are left to a later plan. They are compared by object identity,
+     * because comparing contents is slow. In a plan, all pods of a conflict share one set object.
      */
     private final Set<Set<String>> conflicts = Collections.newSetFromMap(new IdentityHashMap<>());
 

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param chosen the candidates whose pods are to move now, in the order in which they were chosen
  * @param held the candidates whose pods do not move now, with the reasons
  * @param later the candidates for which this plan did not look for a node; a later plan does
- * @param nextLook when to plan again, because a result that this plan reused from an earlier search for a node is too
- *     old then; absent if it reused none
+ * @param nextLook when to plan again, because a reused result of an earlier search for a node is too old then; absent
+ *     if none was reused
  */
 public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, Optional<Instant> nextLook) {
     public Plan {

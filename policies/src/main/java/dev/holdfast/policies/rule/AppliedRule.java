@@ -33,7 +33,9 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      */
     public record Request(PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec) {}
 
-    /** {@return this rule with its own requests and, after them, those of {@code other}} */
+    /**
+     * {@return this rule with the requests of both: first its own, then those of {@code other}, which is the same rule}
+     */
     public AppliedRule and(AppliedRule other) {
         List<Request> both = new ArrayList<>(requests);
         both.addAll(other.requests);
@@ -90,7 +92,10 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
                                 .toList());
     }
 
-    /** {@return the enforcement that results from all requests together, under no ceiling} */
+    /**
+     * {@return one enforcement that stands for all requests together; only those with the strongest mode, AUDIT or
+     * ENFORCE, count}
+     */
     private Enforcement together() {
         return new Enforcement(
                 mode(Mode.ENFORCE),

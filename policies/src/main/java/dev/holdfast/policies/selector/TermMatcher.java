@@ -58,8 +58,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether this term of the evaluated pod matches another pod} If the Namespace object of the other pod is
-     * missing, only an empty namespaceSelector selects that namespace (PA-6).
+     * {@return whether this term, as a term of the evaluated pod, matches another pod} If the Namespace object of the other
+     * pod is missing, no namespaceSelector selects it, except an empty one (PA-6). A term may still name it.
      */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())
@@ -68,8 +68,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether this term of another pod matches the evaluated pod; a namespace whose Namespace object is
-     * missing counts as a namespace without labels (PA-6)}
+     * {@return whether this term, as a term of another pod, matches the evaluated pod} A namespace whose
+     * Namespace object is missing counts as a namespace without labels (PA-6).
      */
     public boolean matchesEvaluatedPod(Pod judged, ClusterView view) {
         Labels labels =

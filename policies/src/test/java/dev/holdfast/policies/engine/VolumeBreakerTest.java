@@ -92,10 +92,10 @@ class VolumeBreakerTest {
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.VOLUME_BREAKER);
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60). Moving pods"
-                        + " does not repair that. No pod is evicted until fewer of them violate a rule, or until you"
-                        + " acknowledge that this is intended: kubectl annotate namespace holdfast --overwrite"
-                        + " holdfast.dev/acknowledge="
+                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60). Moving pods does not"
+                        + " repair that. No pod is evicted until fewer of these pods violate a rule, or until"
+                        + " you acknowledge that this is intended: kubectl annotate namespace holdfast"
+                        + " --overwrite holdfast.dev/acknowledge="
                         + engineScenario.turns.getFirst().id());
     }
 

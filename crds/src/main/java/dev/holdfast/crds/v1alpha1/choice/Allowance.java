@@ -4,15 +4,17 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A hold that a policy may switch off for its pods, so that they are evicted nevertheless. */
+/** A safety check that a policy may switch off, so that its pods are evicted even where the check fails. */
 public enum Allowance {
-    /** Holds pods that run to completion, such as pods of a Job, because an eviction would count as a failure. */
+    /**
+     * Without this allowance, no pod that runs to completion is evicted, because its Job would count that as a failure.
+     */
     RUNS_TO_COMPLETION("RunsToCompletion"),
 
-    /** Holds pods that have an emptyDir on the disk of their node. */
+    /** Without this allowance, no pod that has an emptyDir on the disk of its node is evicted. */
     LOCAL_STORAGE("LocalStorage"),
 
-    /** Holds pods of a workload that would have too few Ready pods after the eviction. */
+    /** Without this allowance, no pod is evicted whose workload would then have too few Ready pods. */
     TOO_FEW_REPLICAS("TooFewReplicas"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

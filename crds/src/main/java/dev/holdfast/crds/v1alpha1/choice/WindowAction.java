@@ -4,12 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Whether a policy may evict while a window is open. */
+/** What an open window means for its policy: it may evict, or it must not. */
 public enum WindowAction {
     /** The policy evicts no pod. */
     DENY("Deny"),
 
-    /** The policy may evict, unless a window with {@code Deny} is open as well. */
+    /**
+     * The policy may evict, unless a window with {@code Deny} is open too. A policy that has windows with {@code Allow}
+     * evicts nothing while all of them are closed.
+     */
     ALLOW("Allow"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

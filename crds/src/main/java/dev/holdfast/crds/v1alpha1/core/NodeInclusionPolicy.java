@@ -7,7 +7,7 @@ import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** Whether a topology spread counts nodes that the pod's node affinity or untolerated taints rule out. */
 public enum NodeInclusionPolicy {
-    /** Nodes that are ruled out do not count. */
+    /** Nodes that the node affinity of the pod excludes, or whose taints it does not tolerate, do not count. */
     HONOR("Honor"),
 
     /** All nodes count. */

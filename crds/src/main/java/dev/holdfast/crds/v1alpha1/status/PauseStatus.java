@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param observedGeneration generation of the spec that this status describes
  * @param conditions at most one per condition type
- * @param untilTime when the pause ends or ended, in whole seconds; {@code null} while no window is open, and while the
- *     end is unknown, for example because only a deletion ends it
+ * @param untilTime when an active pause ends, or when an expired one ended, in whole seconds; {@code null} outside its
+ * windows, and if only its deletion ends it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -40,7 +40,10 @@ record BenchEnvironment(
     private static final ListOptions ONE =
             new ListOptionsBuilder().withLimit(1L).build();
 
-    /** How long to wait before the audit log is read. The API server logs the end of a watch a little later. */
+    /**
+     * How long to wait before the audit log is read: the API server logs a watch only some time after the watch has
+     * ended.
+     */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
@@ -137,7 +140,7 @@ record BenchEnvironment(
         return ApiCalls.of(trail.records(), user, from, to);
     }
 
-    /** Waits for this many minutes without any change. */
+    /** Waits for this many minutes. No object in the cluster may change meanwhile. */
     void stayQuiet(double minutes) throws InterruptedException {
         progress.say("no changes for " + minutes + " minutes");
         TimeUnit.MILLISECONDS.sleep(Math.round(minutes * TimeUnit.MINUTES.toMillis(1)));

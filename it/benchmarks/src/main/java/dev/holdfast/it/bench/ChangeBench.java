@@ -60,8 +60,8 @@ record ChangeBench(BenchEnvironment environment) {
     }
 
     /**
-     * Waits until the operator has logged as many violations as planned, then a short time for unplanned ones. Waits no
-     * longer than a time limit. Returns the violations in the log after its first {@code before} lines.
+     * Returns the violations that the operator logged after the first {@code before} lines of its log. Waits until they
+     * are as many as planned, and then a little longer for unplanned ones. Stops waiting after a time limit.
      */
     private static List<LoggedViolation> told(
             OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {

@@ -12,7 +12,7 @@ import java.util.List;
  * How long the operator needed to log the violations that label changes caused or healed.
  *
  * @param perSecond the measured rate of requests that made or reverted a change
- * @param violations how many violations began, plus how many healed; each was logged exactly once
+ * @param violations how many violations the changes caused; each began once and healed once in the log
  * @param breaks the latency of changes that break a rule
  * @param heals the latency of changes that heal the rule again
  */

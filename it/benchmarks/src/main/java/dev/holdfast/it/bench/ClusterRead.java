@@ -8,9 +8,9 @@ package dev.holdfast.it.bench;
  * @param peakMiB the process's peak resident memory
  * @param cpuSeconds the process's CPU time
  * @param serverCpuSeconds the CPU time of kube-apiserver during the read
- * @param found how many of the planned violations it found: for the operator, the number of violating pods; for the
- * descheduler, which stops at the first such pod of a node, the number of nodes with violating pods
- * @param unplanted how many violations it found that were not planned
+ * @param found how many of the planned violations were found. For the operator it is the number of violating pods. The
+ * descheduler stops at the first violating pod of a node, so for it these nodes are counted
+ * @param unplanted how many violations were found that the bench had not planned
  */
 record ClusterRead(
         double seconds, double peakMiB, double cpuSeconds, double serverCpuSeconds, int found, int unplanted) {}

@@ -10,7 +10,7 @@ import org.awaitility.core.ConditionTimeoutException;
 /** Measurement of the operator's requests during minutes in which no object changes. */
 final class QuietMinutes {
     /**
-     * The quiet minutes start once the operator has sent no request for this long. It is more than a minute, because
+     * How long the operator must have sent no request before the quiet minutes start. It is more than a minute, because
      * the operator may write a Kubernetes event up to a minute late.
      */
     private static final Duration SETTLED = Duration.ofSeconds(70);
@@ -19,7 +19,7 @@ final class QuietMinutes {
 
     private QuietMinutes() {}
 
-    /** The start and the end of the quiet minutes. */
+    /** The period in which no object changed; the requests that the operator sent in it are counted. */
     record Minutes(Instant from, Instant to) {}
 
     /** Waits until the operator has reported all earlier changes, then for the given minutes. */

@@ -10,13 +10,13 @@ import java.util.List;
  * @param flags the JVM flags of the operator
  * @param podBytes the average size of a pod in protobuf
  * @param violating how many pods violated a rule during the rounds
- * @param startMillis the durations of the operator's starts on a cluster without nodes, pods and policies, from the
+ * @param startMillis how long each start of the operator took in an empty cluster, from the
  * start of the process to the first 200 from /readyz
  * @param afterRelist the operator's memory and CPU time after it had relisted everything because kube-apiserver was
  * restarted
  * @param usual the latencies of label changes at 20 requests a second, the usual rate for 3,000 pods
  * @param fast the latencies of label changes at 200 requests a second
- * @param churn the operator's CPU use during events that break no rule, one element for each number of events a second
+ * @param churn the operator's CPU use during events that break no rule, one element for each rate of events
  * @param quiet the operator's requests during the quiet minutes; none if they were skipped
  */
 record ScaleMeasurements(

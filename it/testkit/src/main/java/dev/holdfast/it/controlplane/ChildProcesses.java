@@ -21,13 +21,14 @@ public final class ChildProcesses {
 
     /**
      * Shell script that starts the program only if this JVM, whose process id is {@code $0}, is still the parent
-     * process. If the JVM dies before setpriv requests the signal, the program would otherwise run on.
+     * process. Otherwise the JVM died before setpriv asked the kernel to kill the program with it: the program would
+     * run on.
      */
     private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
 
     /**
-     * As {@link #ONLY_AS_CHILD}, but the shell stays and waits for the program. On SIGTERM the shell kills its process
-     * group: itself, the program and the program's children.
+     * As {@link #ONLY_AS_CHILD}, but the shell stays and waits for the program. On SIGTERM the shell kills all
+     * processes of its group: itself, the program, and what the program started.
      */
     private static final String WITH_ITS_GROUP =
             "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";
@@ -35,7 +36,7 @@ public final class ChildProcesses {
     private ChildProcesses() {}
 
     /**
-     * Starts the builder's command under {@code setpriv --pdeathsig KILL}.
+     * Starts the builder's command under {@code setpriv --pdeathsig KILL}: the kernel kills it when this JVM ends.
      *
      * @throws ControlPlaneException if setpriv is not on the PATH
      * @throws UncheckedIOException if the process cannot be started

@@ -93,7 +93,10 @@ final class FolderClaim {
         }
     }
 
-    /** Deletes a folder, its claim file last. If this process is killed meanwhile, the next sweep deletes the rest. */
+    /**
+     * Deletes a folder, its claim file last. If this process is killed meanwhile, the next {@link #sweep} deletes the
+     * rest.
+     */
     private static void deleteClaimed(Path folder) throws IOException {
         FolderDeletion.delete(folder, folder.resolve(FILE));
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 record Ports(int apiServer, int etcdClient, int etcdPeer) {
 
     /**
-     * The lowest port to choose; {@code ABOVE_HIGHEST}, which is below 32768, ends the range. Linux uses the ports from
-     * 32768 on for outgoing connections. One of these could take a port there before the server starts.
+     * The lowest port to choose; {@code ABOVE_HIGHEST} ends the range, below 32768. From there on, Linux may give a
+     * chosen port to an outgoing connection before the server starts.
      */
     private static final int LOWEST = 20_000;
 

@@ -91,7 +91,10 @@ final class Server {
         }
     }
 
-    /** {@return the exit code if the process ended by itself; empty if it runs, or {@link #stop} ended it} */
+    /**
+     * {@return the exit code if the process ended by itself} Empty before the start, while it runs, and after {@link
+     * #stop}.
+     */
     synchronized Optional<Integer> unwantedExit() {
         return process == null || process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
     }

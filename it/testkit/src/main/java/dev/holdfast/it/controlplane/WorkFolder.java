@@ -128,7 +128,7 @@ final class WorkFolder {
     }
 
     /**
-     * Writes all files that need no running server.
+     * Writes the files that the servers read when they start, such as keys and tokens. No server needs to run.
      *
      * @throws ControlPlaneException if this folder was closed: writing would create it again, and nothing would delete
      * it

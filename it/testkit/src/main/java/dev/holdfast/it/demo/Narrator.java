@@ -32,10 +32,10 @@ final class Narrator {
     private int ended;
     private boolean silent;
 
-    /** Which of the operator's Kubernetes events to print. */
+    /** How much to print about each scene. */
     enum Detail {
         SUMMARY,
-        /** The full text of every event, after the summary of its scene. */
+        /** The summary of the scene, then the full text of each of the operator's Kubernetes events. */
         ALL_EVENTS
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopSignal implements AutoCloseable {
     /**
-     * How long to wait after a failed call, to learn whether Ctrl-C was the reason: the call may fail before the
-     * shutdown hook runs.
+     * How long to wait for the signal after a failed call: Ctrl-C may be why it failed, but the shutdown hook may run
+     * later.
      */
     private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -26,7 +26,7 @@ final class StopSignal implements AutoCloseable {
     }
 
     /**
-     * Registers a shutdown hook and returns the signal that it reports.
+     * Registers a shutdown hook that notices the signal, and returns an object that can wait for the signal.
      *
      * @param farewell runs in the shutdown hook when the signal comes
      */

@@ -28,7 +28,10 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** The size of the cache for the region and zone labels of an object. A cluster has only a few such pairs. */
+    /**
+     * The number of entries in the cache of region and zone labels. This is enough: a cluster has only a few pairs of
+     * region and zone.
+     */
     private static final int ZONE_SLOTS = 1 << 10;
 
     private final StringCache stringCache;
@@ -37,8 +40,8 @@ public final class MetadataDecoder {
     private final ByteKeyedCache<Optional<Controller>> owners;
 
     /**
-     * The labels except region and zone, which {@link #nodePairs} holds. The two are cached separately: 1000 pod
-     * templates in 3 zones need 1003 entries instead of 3000.
+     * The object's labels except region and zone, which are in {@link #nodePairs}. Each of the two fields is decoded
+     * through a cache of its own: 1000 pod templates in 3 zones need 1003 entries instead of 3000.
      */
     private final FieldBuffer labels = new FieldBuffer();
 
@@ -115,7 +118,7 @@ public final class MetadataDecoder {
     /**
      * {@return the name of the object}
      *
-     * @param object the bytes of the object, for the offset in an error
+     * @param object the bytes of the object; an error gives their offset in the response body
      * @throws MalformedException if the metadata has no name
      */
     public String name(ByteSlice object) throws MalformedException {
@@ -224,8 +227,8 @@ public final class MetadataDecoder {
     }
 
     /**
-     * {@return the index of the word that equals the field just read; -1 if none does} This is a loop and not a stream,
-     * because it runs for every label.
+     * {@return the index in the list of the text that equals the field just read; -1 if no text equals it} This is a
+     * loop and not a stream, because it runs for every label.
      *
      * @param from the index in the reader's array where the bytes of that field begin
      */

@@ -21,8 +21,8 @@ final class Quantity {
     private static final int FINEST = 9;
 
     /**
-     * The maximum number of digits that are kept. If any further digit is not zero, a 1 replaces them all, so that the
-     * value is still rounded away from zero.
+     * The maximum number of digits that are kept. The rest is dropped; if one of the dropped digits is not zero, a 1
+     * takes their place. So the value is still rounded away from zero.
      */
     private static final int MOST_DIGITS = 40;
 

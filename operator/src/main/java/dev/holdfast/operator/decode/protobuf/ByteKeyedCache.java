@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of decoded values. The key of a value is the bytes from which it was decoded. A key can be stored in two
- * neighbouring slots, selected by its hash.
+ * Cache of decoded values. The key of a value is the bytes from which it was decoded. The hash of a key selects two
+ * neighbouring slots; the key is stored in one of them.
  *
- * <p>If both slots are taken, the first lookup of a new key only notes its hash, and the second lookup stores the key.
- * If another key was noted there in between, the second counts as a first. So a rare key is not copied and replaces no
- * other entry.
+ * <p>If other keys are in both slots, the first lookup of a key only notes its hash. The second lookup stores the key
+ * in place of another one. If a third key was noted there in between, the second lookup counts as a first. So a rare
+ * key is not copied and replaces no other entry.
  *
  * <p>When all keys together would exceed a fixed number of bytes (the budget), the cache is cleared.
  *

@@ -183,7 +183,7 @@ public final class ListReader {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             if (readBuffer.offset() == end) {
-                throw new MalformedException(end, "the list ends within a number");
+                throw new MalformedException(end, "the list ends in the middle of a number");
             }
             byte next = readBuffer.next();
             value |= (long) (next & 0x7f) << shift;

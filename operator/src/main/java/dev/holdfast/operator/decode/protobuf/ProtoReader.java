@@ -234,7 +234,7 @@ public final class ProtoReader {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             if (at == end) {
-                throw wrong(at, "the message ends within a number");
+                throw wrong(at, "the message ends in the middle of a number");
             }
             byte next = bytes[at++];
             value |= (long) (next & 0x7f) << shift;

@@ -226,7 +226,7 @@ class ListReaderTest {
                 argumentSet(
                         "a number that exceeds the list",
                         message().raw('k', '8', 's', 0, 0x12, 2, 0x18, 0xff, 1).bytes(),
-                        "byte 8: the list ends within a number"),
+                        "byte 8: the list ends in the middle of a number"),
                 argumentSet(
                         "a field of eight bytes, of which the list has four",
                         message()

@@ -97,7 +97,12 @@ class ProtoReaderTest {
 
     static Stream<Arguments> malformed() {
         return Stream.of(
-                row("a tag that does not end", message().raw(0x80), ProtoReader::next, 1, "ends within a number"),
+                row(
+                        "a tag that does not end",
+                        message().raw(0x80),
+                        ProtoReader::next,
+                        1,
+                        "ends in the middle of a number"),
                 row("field 0", message().raw(0x02, 0), ProtoReader::next, 0, "invalid tag 2"),
                 row(
                         "a tag of more than 32 bits",
@@ -114,7 +119,7 @@ class ProtoReaderTest {
                         message().raw(0x08, 0xff),
                         ProtoReader::int64,
                         2,
-                        "ends within a number"),
+                        "ends in the middle of a number"),
                 field(
                         "a number of 65 bits",
                         message().raw(0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2),

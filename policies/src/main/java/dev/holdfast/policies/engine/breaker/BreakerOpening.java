@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One opening of a breaker.
+ * One opening of a breaker, which stops evictions when many rules break at once, until it closes.
  *
  * @param id the printable id with which users acknowledge this opening
  * @param message for users: what the breaker found, and how to acknowledge the opening
@@ -20,8 +20,8 @@ public record BreakerOpening(String id, String message) {
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
     /**
-     * {@return a new printable id for the opening of a breaker or for a backlog, unique unless two are created in one
-     * millisecond}
+     * {@return a new id for the opening of a breaker or for a backlog, for example {@code disk@mcu8s1k0}} It ends with
+     * the time, so only ids of the same millisecond could be equal.
      *
      * @param what what the id starts with, for example a label key
      */

@@ -34,9 +34,9 @@ import java.util.stream.Stream;
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BrakeGate {
     /**
-     * The minimum time for which a node that lost a label counts toward opening the label breaker. If any policy has a
-     * longer forgiveness, the loss counts for the longest one. The reason: violations that the loss caused become due
-     * only then.
+     * For how long a lost label of a node counts toward opening the label breaker, if no policy has a longer
+     * forgiveness. Otherwise it counts for the longest forgiveness, because only then are all violations due that the
+     * loss caused.
      */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -88,7 +88,10 @@ public final class Breakers implements BrakeGate {
         }
     }
 
-    /** Counts a new violation for the backlogs, and for the volume breaker if a change in the cluster caused it. */
+    /**
+     * Counts a new violation for the backlogs. The volume breaker counts it too, unless a policy edit or the operator's
+     * start caused it.
+     */
     public void begin(Violation violation) {
         policyBacklogs.begin(violation.key());
         if (violation.cause().isClusterChange()) {
@@ -131,8 +134,8 @@ public final class Breakers implements BrakeGate {
     /**
      * Opens and closes breakers.
      *
-     * @param byNewDomain a test for spread violations that exist only because a domain became usable after the pod was
-     *     bound. They are held as {@code DomainAdded}, and the volume breaker does not count them
+     * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
+     *     after the pod was bound. They are held as {@code DomainAdded}, and the volume breaker does not count them
      * @return the reports since the last check: of breakers that opened or closed, of backlogs that began or ended, and
      *     of acknowledged ids that are unknown
      */

@@ -23,7 +23,10 @@ final class LostLabel {
 
     private final String key;
 
-    /** The time of each loss, by node name and then by lost value; the latest loss of a node is at the end. */
+    /**
+     * When each node lost each value: {@code node-1 -> {ssd -> 10:00, nvme -> 10:05}}. The latest loss of a node is at
+     * the end.
+     */
     private final Map<String, SequencedMap<String, Instant>> byNode = new HashMap<>();
 
     LostLabel(String key) {
@@ -90,8 +93,8 @@ final class LostLabel {
     }
 
     /**
-     * {@return the loss that reaches the thresholds of the breaker; empty if none does} This is the loss of the label
-     * with any value or, if that loss is too small, the largest loss of a single value.
+     * {@return the loss that is large enough to open the breaker; empty if none is} This is the loss of the whole label
+     * ({@code disk}). If too few nodes lost that, it is the loss of the value that most nodes lost ({@code disk=ssd}).
      */
     Optional<Loss> tooMuch(ClusterView cluster, BreakerSettings settings) {
         // Usually too few nodes lost the label, and reading all nodes is not necessary.

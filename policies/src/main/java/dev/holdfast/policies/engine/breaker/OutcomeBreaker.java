@@ -75,7 +75,7 @@ public final class OutcomeBreaker {
                 failed.clear();
             }
             case GONE -> {
-                // Nothing is known about a replacement that nobody wants.
+                // Nothing is known about a replacement that the workload does not want.
             }
         }
     }

@@ -60,7 +60,7 @@ public final class PolicyBacklogs {
      * The backlog of one policy: violations that edits added and no user has acknowledged.
      *
      * @param generation the generation of the policy when the last edit added violations
-     * @param added the violations, counted by pod
+     * @param added the violations that edits added, and the number of pods that have them
      * @param selected the number of pods that the policy selects
      * @param most the maximum number of violating pods that needs no acknowledgement
      */
@@ -68,7 +68,7 @@ public final class PolicyBacklogs {
 
     /**
      * Begins, enlarges, reduces or ends the backlog of a policy after an edit. If the edit adds violations, the backlog
-     * gets a new id.
+     * gets a new id, so that users who acknowledged the old id must acknowledge again.
      *
      * @param started the violations whose forgiveness the edit starts or restarts
      */

@@ -17,7 +17,8 @@ final class ViolatingPodCount {
     /**
      * Counts a violation. All violations with the same {@code pod} count as one pod.
      *
-     * @param pod the UID of a pod, or a text that stands for several pods, for example a namespace and a rule
+     * @param pod the UID of a pod, or one text for several pods that shall count as one, for example {@code
+     *     namespace/rule}
      */
     void add(ViolationKey violation, String pod) {
         if (countedAs.putIfAbsent(violation, pod) == null) {

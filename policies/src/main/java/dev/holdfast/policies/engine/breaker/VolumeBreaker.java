@@ -61,8 +61,8 @@ final class VolumeBreaker {
     /**
      * Counts a violation that begins.
      *
-     * @param pod the UID of the pod, or a text that stands for all pods that count as one, for example a namespace and
-     *     a rule
+     * @param pod the UID of the pod; for a spread violation {@code namespace/rule}, so that all pods that violate the
+     *     constraint count as one
      */
     void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
@@ -100,8 +100,8 @@ final class VolumeBreaker {
     /**
      * Opens or closes the breaker, if necessary.
      *
-     * @param byNewDomain a test for spread violations that exist only because a domain became usable after the pod was
-     *     bound; they do not count
+     * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
+     *     after the pod was bound; they do not count
      * @param acknowledged the ids that users have acknowledged
      * @return the report that the breaker opened or closed; empty if it did neither
      */
@@ -122,7 +122,8 @@ final class VolumeBreaker {
         }
         return open.isPresent() && !isTooMuch()
                 ? Optional.of(closed(
-                        BrakeReport.Change.HEALED, "fewer of the pods that broke a rule at once still violate one"))
+                        BrakeReport.Change.HEALED,
+                        "enough of the pods that broke a rule at once violate none any more"))
                 : Optional.empty();
     }
 
@@ -130,7 +131,7 @@ final class VolumeBreaker {
         String id = BreakerOpening.newId(WHAT, now);
         String message = counted.pods() + " of " + cluster.boundPods() + " bound pods broke a rule within "
                 + WITHIN.toSeconds() + " s (" + causes() + "). Moving pods does not repair that."
-                + " No pod is evicted until fewer of them violate a rule,"
+                + " No pod is evicted until fewer of these pods violate a rule,"
                 + " or until you acknowledge that this is intended: "
                 + BreakerOpening.acknowledging(id, settings);
         BreakerOpening opening = new BreakerOpening(id, message);

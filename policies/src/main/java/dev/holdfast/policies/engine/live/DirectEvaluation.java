@@ -23,7 +23,9 @@ public final class DirectEvaluation {
         this.withoutExempt = new HidingView(cluster, this::isExempt);
     }
 
-    /** {@return a view of the cluster without the pods of exempt namespaces} */
+    /**
+     * {@return a view of the cluster without the pods of exempt namespaces, for the evaluation of anti-affinity rules}
+     */
     public ClusterView withoutExempt() {
         return withoutExempt;
     }

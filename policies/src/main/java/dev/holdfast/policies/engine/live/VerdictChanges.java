@@ -35,8 +35,8 @@ public final class VerdictChanges implements VerdictListener {
      * The last change that the index reported for a pod and a rule.
      *
      * @param factChange the change of an object or a policy that led to the report
-     * @param before the rule with the earlier requests of policies, if these changed while the pod violated the rule;
-     *     absent if the pod began or ceased to violate it
+     * @param before the rule with the policies that requested it before and their settings, if only these changed;
+     *     absent if the pod began or ceased to violate the rule
      */
     public record LastReport(FactChange factChange, Optional<AppliedRule> before) {}
 

@@ -37,8 +37,8 @@ public final class Decisions implements ViolationMemory {
     }
 
     /**
-     * {@return the state of a running violation as one policy sees it} Before its own forgiveness has passed it is
-     * FORGIVING, unless the pod is already being evicted for another policy.
+     * {@return the state of a running violation as one policy sees it} Until the forgiveness of this policy has passed,
+     * the state is FORGIVING, unless a move for another policy is in flight.
      */
     public ViolationState stateOf(Violation violation, PolicyId policy, Instant now) {
         Optional<ViolationState> decided = find(violation.key()).map(RecordedDecision::state);
@@ -69,8 +69,8 @@ public final class Decisions implements ViolationMemory {
     }
 
     /**
-     * Removes the decision to evict that this move carries out. Does nothing if a later decision about the violation
-     * has replaced it.
+     * Removes the decision that started this move, because the move has ended. Does nothing if there is already a later
+     * decision about the violation.
      */
     void takeBack(Move move) {
         if (recordedDecisions.remove(move.key(), new RecordedDecision.Evicting(move.id()))) {
@@ -109,7 +109,7 @@ public final class Decisions implements ViolationMemory {
     /**
      * Drops refusals and schedules a plan, so that their violations may be planned again.
      *
-     * @param lifted whether to drop a refusal, given the pod that was not evicted
+     * @param lifted a test for the refusals to drop; it gets the pod that was not evicted, and the refusal
      */
     public void lift(BiPredicate<Pod, Refusal> lifted) {
         boolean any = refusals.values()

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * The deadlines of each running violation, one for each policy that requests its rule: the end of that policy's own
- * forgiveness. The violation is due at the first deadline of a policy with an effective request.
+ * forgiveness. The violation is due at the first of these deadlines; policies in mode Audit do not count if another
+ * policy enforces the rule.
  *
  * <p>Example: policy A forgives 60 s and B forgives 300 s. After 60 s the violation is due for A; B may evict only
  * after 300 s. If B is created 50 s after the violation began, its 300 s count from then.
@@ -35,21 +36,27 @@ final class DueTimes implements ViolationMemory {
     /** When each violation is due. */
     private final Deadlines due = new Deadlines();
 
-    /** The deadlines of all policies, for violations whose rule several policies request. */
+    /**
+     * The deadline of each policy, for violations whose rule several policies request. Other violations are only in
+     * {@link #due}.
+     */
     private final Map<ViolationKey, Map<PolicyId, Instant>> ofPolicies = new HashMap<>();
 
-    /** The instants in {@link #ofPolicies}. */
+    /** All deadlines in {@link #ofPolicies}, sorted by time, so that the next one is found without a search. */
     private final NavigableSet<Crossing> crossings = new TreeSet<>();
 
-    /** From when a policy's forgiveness counts, if later than the start of the violation: it was widened, for example. */
+    /**
+     * From when a policy's forgiveness of a violation counts, if it was restarted. Example: an edit lets the policy
+     * evict more pods.
+     */
     private final Map<ViolationKey, Map<PolicyId, Instant>> countedFrom = new HashMap<>();
 
-    /** A deadline of some policy. */
+    /** The deadline of a violation for some policy; sorted by time. */
     private record Crossing(Instant at, ViolationKey key) implements Comparable<Crossing> {
         private static final Comparator<Crossing> ORDER =
                 Comparator.comparing(Crossing::at).thenComparing(Crossing::key);
 
-        /** {@return the least crossing after an instant} */
+        /** {@return where to start a search for deadlines later than an instant: it sorts before all of them} */
         static Crossing after(Instant instant) {
             return new Crossing(instant.plusNanos(1), ViolationKey.LEAST);
         }
@@ -140,13 +147,17 @@ final class DueTimes implements ViolationMemory {
         return later(violation.since(), restarted);
     }
 
-    /** Makes a policy's whole forgiveness count from now. The deadline changes with the next {@link #update}. */
+    /**
+     * Restarts a policy's forgiveness of a violation, which counts from now. The deadline changes with the next {@link
+     * #update}.
+     */
     void restart(ViolationKey key, PolicyId policy, Instant now) {
         countedFrom.computeIfAbsent(key, _ -> new HashMap<>()).put(policy, now);
     }
 
     /**
-     * Moves the instants from which the forgiveness of a violation counts, after a gap in observation.
+     * Moves the instants from which the forgiveness of a violation counts, after a time in which changes may have been
+     * missed.
      *
      * @param later computes the new instant from the forgiveness and the old instant
      * @return the new start of the violation, the earliest for any policy

@@ -72,8 +72,8 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /**
-     * {@return the move in flight that evicts the rule owner, for any rule, or heals this violation by evicting another
-     * pod; empty if there is none}
+     * {@return the move in flight that may heal this violation: one that evicts the rule owner, even for another rule,
+     * or one that evicts a partner for this violation; empty if there is none}
      */
     public Optional<Move> of(ViolationKey key) {
         return moves.inFlight().stream()
@@ -124,8 +124,8 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /**
-     * {@return whether the victim's controller was known when the eviction was requested: if it is unknown now, it was
-     * deleted}
+     * {@return whether the operator knew the victim's controller when the eviction was requested} If it is missing now,
+     * it was deleted. A controller of a kind that the operator does not watch is never known.
      */
     public boolean knewOwner(Move move) {
         return behind(move).ownerKnown();

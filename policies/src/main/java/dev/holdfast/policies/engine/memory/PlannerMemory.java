@@ -15,8 +15,8 @@ public final class PlannerMemory implements ViolationMemory {
     private static final int PLACES_IN_A_PLAN = 20;
 
     /**
-     * The maximum number of nodes that one plan tries. Trying 5,000 nodes without success takes up to 5 ms, in which
-     * the engine handles no event.
+     * The maximum number of nodes that one plan tries in its search for nodes that would take the replacements. Trying
+     * 5,000 nodes without success takes up to 5 ms, in which the engine handles no event.
      */
     private static final int NODES_IN_A_PLAN = 20_000;
 
@@ -59,8 +59,9 @@ public final class PlannerMemory implements ViolationMemory {
     }
 
     /**
-     * Restarts the time for which no node would take the pod of a violation. A policy may let the pod be evicted
-     * nevertheless after such a time. Called when the deadline of the violation was computed again.
+     * Forgets since when no node would take the pod of a violation, so that this time starts again. After a time that a
+     * policy sets, such a pod may be evicted nevertheless. Called when the deadline of the violation was computed
+     * again.
      */
     void restart(ViolationKey key) {
         placementCache.restart(key);

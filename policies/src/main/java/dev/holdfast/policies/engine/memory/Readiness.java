@@ -24,7 +24,10 @@ public final class Readiness {
      */
     private Mode ceiling = Mode.AUDIT;
 
-    /** When this replica last became the leader or, if that was later, when its mode ceiling was last raised. */
+    /**
+     * Since when this replica may enforce rules: when it last became the leader or, if later, when its mode ceiling was
+     * last raised.
+     */
     private Instant enforcingSince = Instant.EPOCH;
 
     private Optional<String> distrust = Optional.empty();

@@ -49,7 +49,10 @@ public final class RequestedRules {
         return readiness.ceiling();
     }
 
-    /** {@return whether any policy enforces the rule of a violation, under the mode ceiling} */
+    /**
+     * {@return whether any policy enforces the rule of a violation; false while the mode ceiling is weaker than
+     * ENFORCE}
+     */
     public boolean isEnforced(ViolationKey key) {
         return find(key).filter(rule -> rule.mode(ceiling()) == Mode.ENFORCE).isPresent();
     }

@@ -27,7 +27,7 @@ public final class SyncedViews {
         lost.remove(view);
     }
 
-    /** Records that changes of a view may be missed from now on. */
+    /** Records that changes of a view since the instant {@code lastHeard} may be missing. */
     public void lost(View view, String why, Instant lastHeard) {
         since.remove(view);
         lost.put(view, why);

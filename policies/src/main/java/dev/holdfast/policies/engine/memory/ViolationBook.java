@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The running violations, which are those whose clock runs: their deadlines, and how each was last reported. */
+/**
+ * The running violations, with their deadlines and last reports. A violation is running while its clock runs, that is,
+ * until it ends.
+ */
 public final class ViolationBook implements ViolationMemory {
     private final RequestedRules requested;
     private final PlannerMemory plannerMemory;
@@ -25,10 +28,13 @@ public final class ViolationBook implements ViolationMemory {
     private final DueTimes dueTimes;
     private final Clocks clocks = new Clocks();
 
-    /** The last report of each running violation. It is used when the violation can no longer be described. */
+    /**
+     * The last report of each running violation. It is used when the index does not show the violation any more, so
+     * that no new report can be created.
+     */
     private final Map<ViolationKey, ViolationReport> reported = new HashMap<>();
 
-    /** The violations that the status of policies must count again: running ones, and those that have just ended. */
+    /** The violations that began, changed or ended since the status of policies last counted them. */
     private Set<ViolationKey> changed = new TreeSet<>();
 
     /**
@@ -59,7 +65,10 @@ public final class ViolationBook implements ViolationMemory {
         return clocks.all();
     }
 
-    /** {@return when each running violation is due: for the first of the policies with an effective request} */
+    /**
+     * {@return when each running violation is due for the first policy} Policies in mode Audit do not count if another
+     * policy enforces the rule.
+     */
     public Deadlines deadlines() {
         return dueTimes.due();
     }
@@ -74,7 +83,10 @@ public final class ViolationBook implements ViolationMemory {
         return dueTimes.nextAfter(now);
     }
 
-    /** {@return whether a running violation is due for any policy with an effective request} */
+    /**
+     * {@return whether a running violation is due for any policy} Policies in mode Audit do not count if another policy
+     * enforces the rule.
+     */
     public boolean isDue(ViolationKey key, Instant now) {
         return !now.isBefore(deadlines().of(key));
     }

@@ -39,7 +39,8 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     }
 
     /**
-     * Removes the disturbance that a pod caused, because the pod turned out to be the replacement of an evicted pod.
+     * Removes the disturbance recorded when a pod was created: the pod turned out to be the replacement of a move,
+     * which is no disturbance.
      */
     public void takeBack(String workloadUid, String podUid) {
         Optional.ofNullable(byWorkload.get(workloadUid)).ifPresent(pods -> {

@@ -56,8 +56,9 @@ public final class CandidateFactory {
         private final ConflictQuery<Partners> conflictQuery;
 
         /**
-         * The scopes for anti-affinity: one for each set of pods that conflict, directly or through others. Keys are
-         * compared by identity, because the query returns the same instance for all pods in a set.
+         * The scopes (what must be evaluated together) of anti-affinity rules: one for each set of pods that conflict,
+         * directly or through others. Keys are compared by identity, because the query returns the same instance for
+         * all pods in a set.
          */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
 
@@ -125,8 +126,8 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the rules that only policies contain, not the pod's spec, and that the target node must satisfy} An
-     * audited rule counts only if the broken rule is audited too and one policy requests both.
+     * {@return the rules of policies that the target node must satisfy, in addition to the rules in the pod's spec} An
+     * audited rule is included only if the broken rule is audited too, and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()
@@ -141,8 +142,8 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the policies with an effective request for which the violation is due; all with an effective request if
-     * it is due for none yet}
+     * {@return the policies for which the violation is due; all that request the rule if it is due for none yet}
+     * Policies in mode Audit are left out if another policy enforces the rule.
      */
     private List<RequestingPolicy> requestingPolicies(ViolationKey key, AppliedRule rule, Instant now) {
         List<PolicyId> effective = rule.requestingPolicies(requested.ceiling());

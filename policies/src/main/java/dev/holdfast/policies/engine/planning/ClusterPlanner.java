@@ -79,7 +79,10 @@ public final class ClusterPlanner {
                 settings.checks());
     }
 
-    /** {@return a test whether only domains that are newer than the candidate's pod break its topology spread} */
+    /**
+     * {@return a test whether only new domains break a candidate's topology spread, for example a zone that was added
+     * after its pod was bound}
+     */
     Predicate<Candidate> isByNewDomain(Instant now) {
         Situation situation = situationBySpreadCounts(now);
         return candidate -> Checks.isHeldForNewDomain(candidate, situation);

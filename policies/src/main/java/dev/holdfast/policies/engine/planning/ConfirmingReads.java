@@ -52,7 +52,7 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return whether the victim that was read is older than the cached one, so that the read is outdated}
+     * {@return whether the read returned an older version of the victim than the watch had already delivered}
      *
      * @param version the resourceVersion that was read
      */

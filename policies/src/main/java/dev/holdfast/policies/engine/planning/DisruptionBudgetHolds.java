@@ -32,7 +32,10 @@ public final class DisruptionBudgetHolds {
     private static final Set<Reason> ALL =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Reason.SEVERAL_BUDGETS);
 
-    /** How long until a pod whose budget never allows an eviction is checked again. */
+    /**
+     * How long until a pod is checked again if its budget never allows an eviction, for example one with {@code
+     * maxUnavailable: 0}.
+     */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     private final LiveCluster cluster;

@@ -95,8 +95,8 @@ public final class DueCandidates {
     }
 
     /**
-     * Schedules a plan for when the next violation becomes due for a policy. If any violation is due now, also schedules one for
-     * when the next pause starts or ends.
+     * Schedules a plan for when the next violation becomes due for a policy. If any violation is due now, also
+     * schedules a plan for when the next pause starts or ends.
      */
     void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
         book.nextDeadline(now).ifPresent(schedule::planBy);

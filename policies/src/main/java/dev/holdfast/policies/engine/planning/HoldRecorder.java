@@ -55,8 +55,8 @@ public final class HoldRecorder {
     /** Holds a violation until a later plan considers it. Users are not notified. */
     void queue(ViolationKey key, Instant now) {
         Instant next = schedule.planAgain(now);
-        Hold hold =
-                Hold.until(Reason.QUEUED, "many violations are due; waiting for this pod's feasibility check", next);
+        Hold hold = Hold.until(
+                Reason.QUEUED, "many violations are due; Holdfast has not yet searched for a node for this pod", next);
         decisions.decide(key, new RecordedDecision.Held(hold));
     }
 }

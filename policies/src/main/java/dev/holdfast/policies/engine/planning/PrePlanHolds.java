@@ -13,7 +13,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Holds for reasons that no plan decides about: views not synced, no leadership, pauses, refusals of the API server.
+ * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead, a pause
+ * applies, or the API server refused the eviction a short time ago.
  */
 public final class PrePlanHolds {
     private final LiveCluster cluster;
@@ -61,8 +62,8 @@ public final class PrePlanHolds {
     }
 
     /**
-     * {@return why no partner may be evicted instead of the rule owner; empty if nothing prevents it, or if the rule
-     * owner is the victim}
+     * {@return why the partners that a candidate names as victims must not be evicted now; empty if they may be, or if
+     * the victim is the rule owner itself}
      */
     public Optional<Hold> againstSubstitute(Candidate candidate, Instant now) {
         return substitutes.against(candidate, now);

@@ -29,8 +29,8 @@ public final class SubstituteHolds {
     }
 
     /**
-     * {@return why no partner may be evicted instead of the rule owner, whatever a plan would decide; empty if nothing
-     * prevents it, or if the rule owner is the victim}
+     * {@return why the partners that a candidate names as victims must not be evicted now, whatever a plan would
+     * decide; empty if they may be, or if the victim is the rule owner itself}
      */
     Optional<Hold> against(Candidate candidate, Instant now) {
         return switch (candidate.strategy()) {

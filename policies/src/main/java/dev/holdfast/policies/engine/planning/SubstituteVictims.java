@@ -45,7 +45,7 @@ public final class SubstituteVictims {
      * {@return the partners to evict instead of the rule owner; empty if the rule owner is the victim}
      *
      * @param asked the violated anti-affinity rule
-     * @param policies the policies for which the violation is due: only they decide who leaves
+     * @param policies the policies for which the violation is due: only their {@code victim} settings count
      */
     List<Pod> of(Pod owner, AppliedRule asked, List<PolicyId> policies, Instant now, Supplier<Partners> partners) {
         if (asked.victim(policies, requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
@@ -62,7 +62,7 @@ public final class SubstituteVictims {
      * {@return when the rule owner becomes due for a second violated rule, for which it is itself the victim; empty if
      * there is no such rule} Its eviction would heal both rules.
      *
-     * @param asked the first rule
+     * @param asked the other rule, whose violation a move shall heal
      */
     Optional<Instant> dueForOtherRuleAt(Pod owner, AppliedRule asked) {
         return cluster.index().rulesOf(owner.uid()).stream()

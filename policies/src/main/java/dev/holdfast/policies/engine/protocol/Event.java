@@ -133,7 +133,7 @@ public sealed interface Event {
     /**
      * The operator is idle: compare some verdicts of the incremental index with those of the reference evaluators.
      *
-     * @param most the limit: no further pod is checked after this many pods or this many compared verdicts
+     * @param most the limit: stop after this many pods, or after the pod with which this many verdicts are compared
      */
     record TimeToCompare(int most) implements Event {}
 

@@ -51,7 +51,10 @@ public final class ReportFactory {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the report of a violation for the policy with an effective request for which it is due first} */
+    /**
+     * {@return the report of a violation for the policy for which it is due first} Policies in mode Audit do not count
+     * if another policy enforces the rule.
+     */
     public ViolationReport describe(Violation violation, Instant now) {
         return requested
                 .find(violation.key())
@@ -131,8 +134,8 @@ public final class ReportFactory {
     }
 
     /**
-     * {@return the reason that will certainly hold the violation when it is due; empty if none is certain, for example
-     * because partners may be evicted instead}
+     * {@return the reason that will certainly hold the violation when it is due, for example {@code DaemonSetPod};
+     * empty if none is certain} No reason is certain if partners may be evicted instead of the pod.
      */
     private Optional<Reason> heldFromTheStart(Pod pod, AppliedRule.Request request) {
         return Optional.of(request)

@@ -45,7 +45,8 @@ final class ViolationTally {
      * @param violations all violations
      * @param due how many of them are due
      * @param held how many of them are held
-     * @param toEvict how many of them lead, or in Audit would lead, to an eviction now or when limits and planning allow it
+     * @param toEvict how many of them lead to an eviction now, or once limits and planning allow it; in Audit, how many
+     *     would
      */
     private record PodTally(int violations, int due, int held, int toEvict) {
         static final PodTally NONE = new PodTally(0, 0, 0, 0);

@@ -24,7 +24,10 @@ public final class DomainCount extends VerdictGroup {
     private final DomainCountRule rule;
     private @Nullable SecondGroup secondGroup;
 
-    /** The value of {@code own} with which {@link #group} was called for the rule owners in the first group. */
+    /**
+     * For the first group, what the parameter {@code own} of {@link #group} is for its rule owners: all have the same
+     * value.
+     */
     private boolean own;
 
     DomainCount(String domain, DomainCountRule rule) {
@@ -117,8 +120,8 @@ public final class DomainCount extends VerdictGroup {
     }
 
     /**
-     * Answers whether rule owners would violate the rule, for each of the two values that {@link #group} can get as
-     * {@code own}.
+     * Answers whether rule owners in this domain would violate the rule, for example after a move. The answer may
+     * depend on the parameter {@code own}, which {@link #group} explains.
      */
     @FunctionalInterface
     public interface HypotheticalVerdict {
@@ -126,8 +129,8 @@ public final class DomainCount extends VerdictGroup {
     }
 
     /**
-     * The second verdict group of a domain, for rule owners with another value of {@code own} in {@link #group} than
-     * those in the first group.
+     * The second verdict group of a domain. Example for anti-affinity: the first group has the rule owners that are
+     * partners themselves, the second has the others.
      */
     private static final class SecondGroup extends VerdictGroup {
         private final DomainCount domainCount;

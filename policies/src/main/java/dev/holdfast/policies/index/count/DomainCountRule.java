@@ -22,7 +22,8 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
      *
      * @param count the number of partners in the domain
      * @param own for anti-affinity: whether the rule owners are themselves in {@code count}. For spread: whether 1 must
-     *     be added to {@code count} for a rule owner
+     *     be added to {@code count}, because the rule owner matches the selector, but is on a node whose pods are not
+     *     counted
      */
     abstract boolean isBroken(int count, boolean own);
 

@@ -25,7 +25,10 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     private final List<LabelAnchor> anchors;
     private final List<LabelAnchor> ownAnchors;
 
-    /** The number of {@code ResolvedRules} instances that contain this rule; maintained by {@link LiveRules}. */
+    /**
+     * How many {@code ResolvedRules} (lists of all rules that a pod is held to, shared by similar pods) contain this
+     * rule; updated by {@link LiveRules}.
+     */
     int users;
 
     /** @param terms a partner matches all of these terms; empty for a rule without partners */
@@ -44,8 +47,8 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
     }
 
     /**
-     * {@return whether exactly one {@code ResolvedRules} instance contains this rule; after {@link LiveRules#acquire}
-     * this means that the rule is new}
+     * {@return whether exactly one {@code ResolvedRules} instance (a list of all rules that some pods are held to)
+     * contains this rule} After {@link LiveRules#acquire} this means that the rule is new.
      */
     public final boolean hasOneProfile() {
         return users == 1;

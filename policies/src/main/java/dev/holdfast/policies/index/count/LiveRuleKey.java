@@ -23,7 +23,7 @@ final class LiveRuleKey {
     /**
      * @param rule the rule, with label keys such as {@code matchLabelKeys} merged into its selectors
      * @param namespace the namespace of the rule owner, if the rule selects pods of that namespace; else absent
-     * @param counting which nodes are eligible; absent unless the rule is a spread constraint
+     * @param counting on which nodes pods are counted; absent unless the rule is a spread constraint
      */
     private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
         this.rule = rule;
@@ -55,8 +55,9 @@ final class LiveRuleKey {
     }
 
     /**
-     * {@return the constraint without what the key has elsewhere} The inclusion policies become constants, because
-     * {@link #counting} has them. {@code matchLabelKeys} are merged into the selector.
+     * {@return the constraint in the form that is equal for constraints with the same counts} {@code matchLabelKeys}
+     * are merged into the selector. The inclusion policies are replaced by constants, because {@link #counting}
+     * contains their effect.
      */
     private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
         TopologySpreadConstraint written = spread.constraint();
@@ -77,7 +78,7 @@ final class LiveRuleKey {
         return rule;
     }
 
-    /** {@return which nodes are eligible for a spread constraint; throws NoSuchElementException for other rules} */
+    /** {@return on which nodes a spread constraint counts pods; throws NoSuchElementException for other rules} */
     DomainSet.Eligibility counting() {
         return counting.orElseThrow();
     }

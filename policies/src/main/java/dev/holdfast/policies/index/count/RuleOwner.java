@@ -31,7 +31,7 @@ public abstract class RuleOwner {
     /** {@return whether the pod is a partner of the rule} */
     public abstract boolean isMatchedBy(LiveRule rule);
 
-    /** {@return the number of slots: one for each rule that the pod is held to} */
+    /** {@return the number of rules that the pod is held to; each has a slot, counted from 0} */
     public final int slots() {
         return groups.length;
     }
@@ -52,7 +52,9 @@ public abstract class RuleOwner {
         return false;
     }
 
-    /** Sets the number of slots when the pod gets other resolved rules; the pod must be in no verdict group. */
+    /**
+     * Sets the number of rules that the pod is held to, each of which gets a slot. The pod must be in no verdict group.
+     */
     public final void makeSlots(int size) {
         if (groups.length != size) {
             groups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * namespaces is indexed for all namespaces instead.
  */
 public final class RuleLookup<T extends FindableRule> {
-    /** A rule with more namespaces than this is indexed for all namespaces. */
+    /** A rule that names more namespaces than this is indexed once for all namespaces, instead of once for each. */
     static final int MOST_NAMESPACES = 16;
 
     private static final String ANY_NAMESPACE = "";

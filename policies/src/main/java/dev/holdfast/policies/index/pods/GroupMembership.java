@@ -28,7 +28,7 @@ final class GroupMembership {
     }
 
     /**
-     * The state of a pod before it left its verdict groups.
+     * The state of a pod before it left its verdict groups, to find out later which of its verdicts an event changed.
      *
      * @param resolvedRules the rules that the pod was held to, sorted by rule identity
      * @param broken the slots (positions in {@code resolvedRules}) of the rules that the pod violated

@@ -130,8 +130,8 @@ public final class IndexUpdater {
     }
 
     /**
-     * {@return whether the pod still counts, on the same node and with the same terminating state} Then a rule that
-     * matches the pod before and after the change need not count it again.
+     * {@return whether a changed pod is counted as before: it still runs on the same node, and did not start to
+     * terminate} Then only rules that match it before or after the change, but not both, must count it again.
      */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()

@@ -8,11 +8,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The pods of one namespace with equal labels, apart from labels copied from nodes. The rules that have these pods as
- * partners are determined once for the class.
+ * The pods of one namespace with equal labels, apart from labels that the API server copies from nodes, such as the
+ * zone. The rules that have these pods as partners are determined once for the class.
  */
 final class LabelClass {
-    /** The value of {@link #placeUnlisted} for a class that its namespace has indexed by label. */
+    /**
+     * The value of {@link #placeUnlisted} for a class that can be found by its labels, because its namespace has
+     * indexed it.
+     */
     static final int LISTED = -1;
 
     final NamespaceEntry namespace;
@@ -30,7 +33,10 @@ final class LabelClass {
      */
     int placeUnlisted = LISTED;
 
-    /** The rules that have these pods as partners, without rules that read labels copied from nodes. */
+    /**
+     * The rules that have these pods as partners. Rules that read labels copied from nodes are in the label variants
+     * instead.
+     */
     final MatchedRules<LiveRule> matchedRules = new MatchedRules<>();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {

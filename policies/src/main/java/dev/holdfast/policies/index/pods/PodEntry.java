@@ -41,7 +41,10 @@ public final class PodEntry extends RuleOwner {
         this.labelVariant = labelVariant;
     }
 
-    /** {@return the node on which the pod counts as a partner (W-1 to W-3); empty if it does not count} */
+    /**
+     * {@return the node on which the pod counts as a partner (W-1 to W-3); empty if the pod is unbound or finished, or
+     * if its node does not exist}
+     */
     public Optional<Node> countsOn() {
         return node != null && pod.counts() ? node.node() : Optional.empty();
     }
@@ -100,8 +103,8 @@ public final class PodEntry extends RuleOwner {
     }
 
     /**
-     * Switches to other resolved rules (the rules that the pod is held to). For each rule that is in both the old and
-     * the new ones, the pod stays in its verdict group (rule owners that always have the same verdict).
+     * Holds the pod to other rules from now on. For a rule that it was held to before, too, the pod keeps its verdict
+     * group (rule owners that always have the same verdict).
      */
     void take(ResolvedRulesChange to) {
         moveTo(to.slots(), to.after().size());

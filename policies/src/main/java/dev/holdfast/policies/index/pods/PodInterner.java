@@ -9,8 +9,7 @@ final class PodInterner {
     private PodInterner() {}
 
     /**
-     * {@return an equal pod whose parts are replaced by equal objects that its previous state or other pods already
-     * use}
+     * {@return a pod with the same content, made of objects that its previous state or other pods already use}
      *
      * @param known whether {@code entry} still has the previous state of the pod, so that its parts can be used again
      */
@@ -30,7 +29,10 @@ final class PodInterner {
                         : labelVariant.shared(pod.victimProtection()));
     }
 
-    /** {@return an equal scheduling that other pods, or the previous state of this pod, already use} */
+    /**
+     * {@return scheduling constraints equal to those of the pod: an object that other pods, or the previous state of
+     * this pod, already use}
+     */
     private static Scheduling scheduling(Pod pod, PodEntry entry, boolean known) {
         if (!entry.resolvedRules.isNone()) {
             return entry.resolvedRules.ruleSet().key().scheduling();
@@ -40,8 +42,8 @@ final class PodInterner {
     }
 
     /**
-     * {@return an equal pod that shares the namespace name with all pods of its namespace, and the labels with all pods
-     * of its label variant}
+     * {@return a pod with the same content} It shares the string of its namespace with all pods there, and its labels
+     * object with all pods of equal labels.
      */
     static Pod named(Pod pod, LabelVariant labelVariant) {
         return new Pod(

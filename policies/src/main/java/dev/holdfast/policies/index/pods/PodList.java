@@ -39,7 +39,7 @@ final class PodList implements Iterable<PodEntry> {
         }
     }
 
-    /** {@return how many pods fit without a resize; a large list has room for at most four times its size} */
+    /** {@return how many pods fit without a resize; in a long list, at most four times as many as it contains} */
     int room() {
         return pods.length;
     }

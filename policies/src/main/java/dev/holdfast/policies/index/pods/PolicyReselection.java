@@ -13,8 +13,9 @@ final class PolicyReselection {
     private final Optional<Policy> now;
 
     /**
-     * The policies of the label variant for which {@link #after} was computed, as they were before the change. The next
-     * variant often has the same policies, and can then share {@link #after}.
+     * The policies that selected the pods of the previous call of {@link #of}, before the change; {@link #after} was
+     * computed from them. The next call is often for pods with the same policies, and can then return {@link #after}
+     * again.
      */
     private List<Policy> before = List.of();
 
@@ -31,8 +32,8 @@ final class PolicyReselection {
     }
 
     /**
-     * {@return the policies that select pods of the label variant after the change, sorted by id; empty when they are
-     * the same as before}
+     * {@return the policies that select pods with these labels after the change, sorted by id; empty if they are the
+     * same as before}
      */
     Optional<List<Policy>> of(LabelVariant labelVariant) {
         Optional<Policy> known = known(labelVariant.policies());

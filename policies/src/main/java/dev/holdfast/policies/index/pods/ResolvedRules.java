@@ -23,7 +23,9 @@ public final class ResolvedRules {
     /** The number of pods that have these resolved rules. */
     int pods;
 
-    /** @param live the live rule for each slot; null for a rule that cannot be parsed */
+    /**
+     * @param live for each position of a rule, the rule with its partner counts; null for a rule that cannot be parsed
+     */
     ResolvedRules(RuleSet rules, @Nullable LiveRule[] live) {
         this.rules = rules;
         this.live = live;
@@ -45,7 +47,7 @@ public final class ResolvedRules {
         return rules.rules().get(slot);
     }
 
-    /** {@return the slot of a rule; -1 when the pods are not held to the rule} */
+    /** {@return the slot (position) of a rule; -1 if the pods are not held to the rule} */
     public int slot(RuleIdentity identity) {
         for (int slot = 0; slot < live.length; slot++) {
             if (rule(slot).identity().equals(identity)) {

@@ -8,7 +8,7 @@ import java.util.BitSet;
  * resolved rules of a pod. All pods with the same change share one instance.
  */
 final class ResolvedRulesChange {
-    /** The new slot of a rule that is not in the new resolved rules, because no policy requests it any more. */
+    /** Stands for the new position of a rule that the pod is not held to any more, because no policy requests it. */
     static final int GONE = -1;
 
     private final ResolvedRules before;
@@ -28,7 +28,10 @@ final class ResolvedRulesChange {
         }
     }
 
-    /** {@return the new slot for each old slot, or {@link #GONE}} Old and new rules are sorted by rule identity. */
+    /**
+     * {@return for each old position (slot) of a rule, the new one, or {@link #GONE}} Old and new rules are sorted by
+     * rule identity.
+     */
     private static int[] slots(ResolvedRules before, ResolvedRules after) {
         int[] slots = new int[before.size()];
         int next = 0;
@@ -54,24 +57,27 @@ final class ResolvedRulesChange {
         return before == one && after == other;
     }
 
-    /** {@return the new slot of the rule in an old slot, or {@link #GONE}} */
+    /** {@return the new position (slot) of the rule that was at the given position before, or {@link #GONE}} */
     int slot(int slotBefore) {
         return slots[slotBefore];
     }
 
-    /** {@return the new slot for each old slot; the caller must not change the array} */
+    /**
+     * {@return for each old position (slot) of a rule, the new one, or {@link #GONE}; the caller must not change the
+     * array}
+     */
     int[] slots() {
         return slots;
     }
 
-    /** {@return whether the rule in a new slot has the same live rule (the rule with its partner counts) as before} */
+    /** {@return whether the rule at this new position has the same object with partner counts (live rule) as before} */
     boolean keeps(int slotAfter) {
         return kept.get(slotAfter);
     }
 
     /**
-     * {@return the first new slot, from {@code slotAfter} on, whose rule is new or has another live rule than before;
-     * if there is none, a number that is not below the number of new slots}
+     * {@return the first new position, from {@code slotAfter} on, of a rule that is new or has other partner counts
+     * than before} If there is none, the number of new rules or more.
      */
     int nextNew(int slotAfter) {
         return kept.nextClearBit(slotAfter);

@@ -108,8 +108,8 @@ public final class RuleAssignment {
     }
 
     /**
-     * {@return the policies that select pods of the label variant, sorted by id; the node selectors of policies are not
-     * considered}
+     * {@return the policies that select pods with these labels, sorted by id} The node selectors of policies are
+     * ignored, so a policy may select such pods only on some nodes.
      */
     List<Policy> selecting(LabelVariant labelVariant) {
         if (policies.isEmpty()) {
@@ -151,11 +151,11 @@ public final class RuleAssignment {
     }
 
     /**
-     * Returns the same as {@link #acquire} for {@code pod}. No search is needed if {@code other} must have the same
-     * resolved rules.
+     * Does the same as {@link #acquire} for {@code pod}. It saves the search if {@code pod} is so similar to {@code
+     * other} that both are held to the same rules.
      *
-     * @param acquired the resolved rules that were just acquired for {@code other}; returned again if both must have
-     *     the same
+     * @param acquired the resolved rules that were just acquired for {@code other}; returned again for a similar {@code
+     *     pod}
      */
     ResolvedRules acquireLike(PodEntry other, ResolvedRules acquired, PodEntry pod) {
         boolean alike = other.labelVariant == pod.labelVariant

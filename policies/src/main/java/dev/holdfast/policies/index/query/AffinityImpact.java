@@ -21,14 +21,14 @@ final class AffinityImpact implements ToIntFunction<Node> {
     private final HypotheticalMove hypotheticalMove;
 
     /**
-     * What the end of all moves in flight adds to the partner counts. The moving pod is still counted on its current
-     * node.
+     * By how much the partner counts differ from now once all moves in flight have ended. The moving pod is still
+     * counted on its current node.
      */
     private final Counts before = new Counts();
 
     /**
-     * What the end of all moves in flight adds to the partner counts, if the moving pod is counted on no node: it has
-     * left its current node and not yet entered another.
+     * By how much the partner counts differ from now once all moves in flight have ended and the moving pod has left
+     * its node. It is not counted on another node yet.
      */
     private final Counts left;
 
@@ -62,7 +62,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
         return more;
     }
 
-    /** What is added to the number of partners, in each domain and in total: -1 for a partner that leaves. */
+    /** Changes of the number of partners, in each domain and in total: -1 for each partner that leaves. */
     private final class Counts {
         private final Map<Domain, Integer> more = new HashMap<>();
         private int inAll;

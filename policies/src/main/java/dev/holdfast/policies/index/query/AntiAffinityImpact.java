@@ -18,7 +18,7 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final ToIntFunction<VerdictGroup> staying;
 
     /**
-     * What the end of all moves in flight adds to the number of partners in each domain: -1 for a victim that leaves.
+     * Change of the number of partners in each domain once all moves in flight have ended: -1 for a victim that leaves.
      * The moving pod is still counted on its current node.
      */
     private final Map<String, Integer> promised = new HashMap<>();

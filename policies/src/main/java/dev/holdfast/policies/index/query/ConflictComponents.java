@@ -24,7 +24,9 @@ final class ConflictComponents {
         this.partnerQuery = partnerQuery;
     }
 
-    /** {@return the UIDs of all pods in the conflict component of a pod, including the pod itself} */
+    /**
+     * {@return the UIDs of the given pod and of all pods connected to it by conflicts, directly or through other pods}
+     */
     static Set<String> around(PodEntry start, PartnerQuery partnerQuery) {
         ConflictComponents conflictComponents = new ConflictComponents(partnerQuery);
         conflictComponents.open.add(start);
@@ -53,8 +55,8 @@ final class ConflictComponents {
     }
 
     /**
-     * Queues all pods that conflict by this rule in the pod's domain. Does nothing if this rule and domain were visited
-     * before.
+     * Queues the rule owners that violate this rule in the pod's domain, and the pods there that break it. Does nothing
+     * if this rule and domain were visited before.
      */
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
         pod.countsOn()

@@ -82,10 +82,10 @@ final class HypotheticalMove {
     }
 
     /**
-     * {@return how many rules the moving pod violates now; of the rules of policies, only those in {@code further}
-     * count}
+     * {@return how many rules the moving pod violates now} Rules in the pod's own spec always count, rules of policies
+     * only if {@code further} contains them.
      *
-     * @param further identities of rules; rules in the pod's own spec count even if they are not among them
+     * @param further the identities of the rules of policies that count
      */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;

@@ -27,7 +27,7 @@ public final class PartnerQuery {
      */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
-    /** One domain of an anti-affinity term. */
+    /** An anti-affinity term and one domain, for example zone a: {@link PartnerQuery#all} finds the partners there. */
     record TermDomain(LiveAntiAffinity rule, String domain) {}
 
     public PartnerQuery(ClusterCache clusterCache, PartnerIndex partnerIndex) {

@@ -20,8 +20,8 @@ final class SpreadImpact implements ToIntFunction<Node> {
     private final ToIntFunction<VerdictGroup> staying;
 
     /**
-     * What the end of all moves in flight adds to the count of each domain: -1 for a victim that leaves. The moving pod
-     * is still counted on its current node.
+     * Change of the number of pods in each domain once all moves in flight have ended: -1 for a victim that leaves. The
+     * moving pod is still counted on its current node.
      */
     private final Map<String, Integer> before = new HashMap<>();
 
@@ -29,8 +29,8 @@ final class SpreadImpact implements ToIntFunction<Node> {
     private final Optional<String> from;
 
     /**
-     * A cache by global minimum (the lowest count of a domain). If the minimum changed to this number and all counts
-     * stayed the same, how many more rule owners would violate the constraint?
+     * A cache. The key is a global minimum (the lowest count of a domain). The value is how many more rule owners would
+     * violate the constraint if only the minimum changed to that.
      */
     private final Map<Integer, Integer> byLeast = new HashMap<>();
 

@@ -97,7 +97,7 @@ public final class KeyedTable<K, T> implements Iterable<T> {
         return Arrays.stream(elements).filter(Objects::nonNull).iterator();
     }
 
-    /** {@return how many elements fit without a resize; a large table has room for at most four times its size} */
+    /** {@return how many elements fit without a resize; in a large table, at most four times as many as it contains} */
     int room() {
         return elements.length / 2;
     }

@@ -9,7 +9,10 @@ import dev.holdfast.policies.evaluate.Reason;
  * @param message the message of the hold, usually with the number of nodes rejected for each reason
  */
 public record Infeasibility(Reason reason, String message) {
-    /** {@return whether a policy's {@code whenInfeasible} may have the pod evicted nevertheless} */
+    /**
+     * {@return whether the pod may be evicted nevertheless if a policy's {@code whenInfeasible} says so; false, for
+     * example, while it is unknown where a volume of the pod can be used}
+     */
     public boolean mayBeOverridden() {
         return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public final class InfeasibleSince {
     /**
-     * The longest gap between two checks for the time without a node to continue. After a longer gap, it begins again.
-     * Usual gaps are far shorter.
+     * If more time than this passes between two checks, the time without a node begins again. Usually far less time
+     * passes.
      */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 

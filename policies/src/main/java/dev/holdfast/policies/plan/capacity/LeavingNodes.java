@@ -25,8 +25,8 @@ public final class LeavingNodes {
     private LeavingNodes() {}
 
     /**
-     * {@return the hold for pods of a node that is going to be removed; empty for all other nodes, even if they are
-     * drained}
+     * {@return the hold for pods of a node that is being deleted or has a taint that announces its removal} Empty for
+     * all other nodes, even while they are drained.
      */
     public static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {

@@ -23,7 +23,7 @@ public final class ResourceFit {
     private final ClusterView view;
     private final Map<String, NodeUsage> known = new HashMap<>();
 
-    /** Checks the nodes of this view. */
+    /** Creates an object that checks nodes of this view. Nothing is computed yet. */
     public ResourceFit(ClusterView view) {
         this.view = view;
     }

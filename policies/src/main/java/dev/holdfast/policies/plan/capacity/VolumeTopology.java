@@ -28,7 +28,7 @@ public final class VolumeTopology {
     /** How long until a claim is read again if the last read failed or gave no result. */
     private static final Duration UNREAD_LASTS = Duration.ofMinutes(1);
 
-    /** Says in a message why nodes were rejected that have everything for a pod except access to a volume. */
+    /** A part of messages, about nodes that suit a pod except for a volume: {@code 3 where a volume ...}. */
     public static final String OUT_OF_REACH = "where a volume of the pod cannot be used";
 
     private static final int MOST_BEING_READ = 10;

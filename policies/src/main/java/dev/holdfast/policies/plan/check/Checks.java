@@ -88,8 +88,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate, requested only by the first of its policies for which it passes all checks; there must be
-     * one}
+     * {@return the candidate, requested by only one of its policies: the first for which it passes all checks} There
+     * must be such a policy.
      */
     public Candidate permitted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation).findFirst().orElseThrow();
@@ -97,7 +97,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
 
     /**
      * {@return the candidate, requested by only one of its policies: the one with the most permissive {@code
-     * whenInfeasible}} Only policies for which the candidate passes all checks are considered; there must be one.
+     * whenInfeasible}} Only policies for which the candidate passes all checks are considered. There must be such a
+     * policy.
      */
     public Candidate mostPermissive(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)

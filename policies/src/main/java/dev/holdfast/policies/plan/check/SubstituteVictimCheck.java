@@ -18,15 +18,15 @@ import java.util.Optional;
  */
 final class SubstituteVictimCheck implements Check {
     /**
-     * The checks that the rule owner must pass before another pod moves for it. They fail if it has not started, if it
-     * or its node is about to be removed, or if its workload is changing.
+     * The checks that the rule owner must pass before another pod moves for it. They fail if the rule owner has not
+     * started, if it or its node is about to be removed, or if its workload is changing.
      */
     private static final List<Check> OF_OWNER = List.of(
             new NotStartedCheck(), new BeingDisruptedCheck(), new LeavingNodeCheck(), new WorkloadUnsettledCheck());
 
     /**
-     * The checks of the other pods that break the rule and must move after the victim. Checks whose holds soon end by
-     * themselves are left out.
+     * The checks that the other pods in the way must pass, since they must move after the victim. Checks whose holds
+     * soon end by themselves are left out.
      */
     private static final List<Check> OF_REST = List.of(
             new ProtectedPodCheck(),

@@ -10,12 +10,12 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * Holds a pod of a workload that is not whole. With the pod gone, at most {@code maxUnavailable} of the desired pods may
- * be missing, not Ready, Pending or terminating, however long they have been so. A pod that is not Ready itself adds
- * nothing.
+ * Holds a pod if its move would leave more than {@code maxUnavailable} of its workload's desired pods unavailable. A
+ * pod is unavailable while it is missing, not Ready or terminating, even if it has been so for long. The move of a pod
+ * that is not Ready makes no further pod unavailable.
  *
- * <p>Example: of 10 desired pods 9 are Ready, and {@code maxUnavailable} is 10 %. The pod that is not Ready may move. The
- * others are held, as 2 pods would not be Ready.
+ * <p>Example: of 10 desired pods 9 are Ready, and {@code maxUnavailable} is 10 %. The pod that is not Ready may move.
+ * The others are held, as 2 pods would not be Ready.
  */
 final class WorkloadDegradedCheck implements Check {
     @Override

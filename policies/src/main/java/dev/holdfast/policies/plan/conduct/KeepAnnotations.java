@@ -54,7 +54,7 @@ public final class KeepAnnotations {
         return wishes;
     }
 
-    /** {@return the same annotations as {@link #of}, without the objects that have them} */
+    /** {@return the annotations that {@link #of} finds, without saying which objects have them} */
     public static List<DisruptionAnnotations> annotationsOf(Pod pod, ClusterView view) {
         List<AnnotatedObject> wishes = of(pod, view);
         // Called for each new violation; most pods have no such annotation.

@@ -13,7 +13,10 @@ public sealed interface MaxUnavailable {
     /** A percentage of the desired pods, rounded up. For example, 10 % of 1 to 10 pods are 1 pod. */
     record Percent(int percent) implements MaxUnavailable {}
 
-    /** {@return whether this may allow an eviction that the other does not, for a workload of any size} */
+    /**
+     * {@return whether there may be a workload, of whatever size, for which this allows an eviction that the other does
+     * not}
+     */
     default boolean isWiderThan(MaxUnavailable other) {
         return !equals(other) && !(other instanceof Unlimited) && !isNarrowerAlike(other);
     }

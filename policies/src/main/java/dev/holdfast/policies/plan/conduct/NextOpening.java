@@ -13,8 +13,9 @@ import java.util.Optional;
  */
 sealed interface NextOpening {
     /**
-     * The maximum number of openings and closings of windows that one search follows. They cover more than an hour,
-     * because each minute has at most two: a Deny window closes, and an Allow window opens.
+     * The maximum number of steps of one search; each step goes to the next time at which a window opens or closes. A
+     * search covers more than an hour, because a minute takes two steps at most: a Deny window closes, and an Allow
+     * window opens.
      */
     int MOST_WINDOWS = 200;
 
@@ -57,7 +58,7 @@ sealed interface NextOpening {
         }
     }
 
-    /** {@return when the last of the windows open at an instant closes; empty if none is open} */
+    /** {@return of the windows that are open at the given instant, when the last one closes; empty if none is open} */
     static Optional<Instant> lastEnd(List<MaintenanceWindow> maintenanceWindows, Instant at) {
         return maintenanceWindows.stream()
                 .flatMap(maintenanceWindow -> maintenanceWindow.openUntil(at).stream())

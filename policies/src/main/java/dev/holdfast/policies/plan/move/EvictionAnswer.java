@@ -16,7 +16,7 @@ public sealed interface EvictionAnswer {
     /** The pod is deleted or terminating, or a dry run shows that it would be (201 with a Success body). */
     record Evicted() implements EvictionAnswer {}
 
-    /** The pod does not exist any more, or another pod has its name (404). */
+    /** The pod, or its namespace, does not exist any more (404). */
     record Gone() implements EvictionAnswer {}
 
     /** The pod has changed since it was read: uid or resourceVersion differ (409). */

@@ -41,8 +41,8 @@ public final class Futility {
     public static final int TRIES = 5;
 
     /**
-     * The maximum wait after a futile move. If Holdfast has given up, it allows the next move at most this long after a
-     * node change that may help.
+     * The maximum wait after a futile move, however many there were in a row. Once Holdfast has given up, the next move
+     * needs a node change that may help, too.
      */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -200,7 +200,10 @@ public final class Futility {
         return Optional.ofNullable(streaks.get(key));
     }
 
-    /** {@return whether there is no next move unless a node, the policy or the workload's revision changes} */
+    /**
+     * {@return whether Holdfast has given up: no next move is made until a node, the policy or the workload's revision
+     * changes}
+     */
     public boolean givenUp(Streak streak) {
         return streak.count() >= TRIES
                 && !nodeChanged.isAfter(streak.last().getLast().at());

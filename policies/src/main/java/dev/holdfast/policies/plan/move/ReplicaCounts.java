@@ -25,8 +25,9 @@ public final class ReplicaCounts {
      *
      * @param all its pods, without finished and terminating ones
      * @param ready those of them that are Ready
-     * @param desired the replicas of its controllers, for example of all ReplicaSets of a Deployment, and the pods that
-     *     exist of controllers without that number, terminating ones included
+     * @param desired the number of pods that it should have: the sum of {@code spec.replicas} over its controllers, for
+     *     example all ReplicaSets of a Deployment. For a controller without that field, its existing pods count,
+     *     terminating ones included
      */
     private record Count(int all, int ready, long desired) {
         static final Count NONE = new Count(0, 0, 0);
@@ -52,8 +53,8 @@ public final class ReplicaCounts {
     }
 
     /**
-     * {@return the number of pods that the workload should have: the replicas that its controllers want, and the pods
-     * that exist of controllers that do not say a number, such as a Job}
+     * {@return the number of pods that the workload should have} It is the sum of {@code spec.replicas} over its
+     * controllers. For a controller without that field, such as a Job, the existing pods count.
      */
     public long desired(Workload workload) {
         return count(workload).desired();

@@ -14,8 +14,8 @@ import java.util.function.Function;
  */
 final class AllOrNothingPlacement {
     /**
-     * The maximum number of pods to find nodes for, including the first. Nodes for further pods are found when these
-     * pods move.
+     * The maximum number of pods to find nodes for, including the first. If more pods must move, the first may move
+     * without a known node for those beyond this number.
      */
     private static final int MOST = 50;
 

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** The feasibility check of one pod: another node must have room for the pod and satisfy all its rules. */
 public final class Feasibility {
-    /** Why a node is rejected if the move to it would break at least as many rules as it heals. */
+    /** A part of messages, about nodes where the move would break at least as many rules as it heals. */
     private static final String TRADING = "where it would break rules of other pods";
 
     private Feasibility() {}

@@ -34,7 +34,10 @@ public final class PlacementCache {
 
     private static final int TENTH = 10;
 
-    /** The fixed cost of one check: preparing the rules and their partners takes as long as trying this many nodes. */
+    /**
+     * Each check counts as this many tried nodes, plus the nodes that it really tries: preparing the rules and their
+     * partners takes about as long.
+     */
     private static final int NODES_TO_BEGIN = 1_000;
 
     private final int lookedForInAPlan;
@@ -42,8 +45,8 @@ public final class PlacementCache {
     private final Map<ViolationKey, Result> known = new HashMap<>();
 
     /**
-     * When a plan last selected the violation for a check but then skipped the check, because the candidate was held or
-     * left to a later plan. A check removes the entry.
+     * When a plan was to check a violation but skipped it, because the candidate was held or left to a later plan. The
+     * next check removes the entry.
      */
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
@@ -148,8 +151,8 @@ public final class PlacementCache {
 
     /**
      * Checks the candidate if this plan may, and returns the result. Else returns the last result, or empty if the
-     * candidate was never checked. The last result is dropped if another move in flight goes to its node, and the node
-     * then would no longer take this pod.
+     * candidate was never checked. The last result is dropped if it names a node that would no longer take this pod,
+     * because another move in flight goes there.
      */
     public Optional<Result> place(Candidate candidate, Situation situation) {
         if (mayCheck(candidate)) {
@@ -169,8 +172,8 @@ public final class PlacementCache {
     }
 
     /**
-     * {@return whether another move in flight goes to the target of the last result, so that the target would no longer
-     * take the candidate}
+     * {@return whether the target node of the last result would no longer take the candidate, because another move in
+     * flight goes there}
      */
     private static boolean isPromisedAway(Result result, Candidate candidate, Situation situation) {
         boolean promised = result.target().isPresent()
@@ -206,8 +209,8 @@ public final class PlacementCache {
     }
 
     /**
-     * {@return when the oldest result that this plan reused for these candidates must be checked again; empty if it
-     * reused none}
+     * {@return when to plan again, because the oldest result that this plan reused for these candidates is too old
+     * then; empty if it reused none}
      */
     public Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates

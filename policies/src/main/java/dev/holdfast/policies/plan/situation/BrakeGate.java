@@ -10,7 +10,7 @@ import java.util.Optional;
  * policies.
  */
 public interface BrakeGate {
-    /** No breaker is open and no policy has a backlog. */
+    /** A gate that holds nothing: no breaker is open and no policy has a backlog. */
     BrakeGate NONE = new BrakeGate() {
         @Override
         public Optional<Hold> against(Candidate candidate) {

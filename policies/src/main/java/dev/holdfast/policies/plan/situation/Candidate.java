@@ -116,7 +116,7 @@ public record Candidate(
         return requestingPolicies.getFirst();
     }
 
-    /** {@return the same candidate with only the given one of its requesting policies} */
+    /** {@return the same candidate with only the given requesting policy, which must be one of its own} */
     public Candidate requestedBy(RequestingPolicy requestingPolicy) {
         return requestingPolicies.size() == 1
                 ? this
@@ -156,7 +156,9 @@ public record Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, itsWorkload, scope, strategy);
     }
 
-    /** {@return the same candidate with a strategy that evicts the candidate's pod instead of the rule owner} */
+    /**
+     * {@return the same candidate, marked as a substitute: the pod to evict is not the rule owner, but a pod in the way of one}
+     */
     Candidate asSubstitute(SubstituteVictim instead) {
         return new Candidate(violation, pod, rule, further, requestingPolicies, mode, workload, scope, instead);
     }

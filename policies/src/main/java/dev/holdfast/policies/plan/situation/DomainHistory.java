@@ -72,8 +72,8 @@ public final class DomainHistory {
     }
 
     /**
-     * Records that node changes may have been missed. If the present nodes of a domain have been usable only since a
-     * later time than recorded, the later time counts from now on.
+     * Records that node changes may have been missed. A domain whose present nodes have all become usable later than
+     * recorded counts as usable only since then.
      */
     public void resync() {
         byKey.forEach((key, domains) -> domains.notBefore(read(key)));

@@ -83,8 +83,8 @@ public final class Partners {
     }
 
     /**
-     * {@return a summary of the terminating pods; empty if none is terminating, or if a pod other than the rule owner
-     * stays}
+     * {@return a summary of the partners, if all of them are terminating; empty if one is not, or if there are none} The
+     * rule owner itself is left out.
      */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
@@ -110,8 +110,8 @@ public final class Partners {
     /** The partners in one namespace. */
     private static final class OfNamespace {
         /**
-         * Non-terminating pods, at most {@link #FEW} + 2: if there are more than FEW besides the rule owner, {@link
-         * #few} sees it.
+         * Some of the non-terminating pods: all up to {@link #FEW} + 2. That many suffice to see whether there are more
+         * than {@link #FEW} besides the rule owner.
          */
         private final List<Pod> stay = new ArrayList<>(1);
 

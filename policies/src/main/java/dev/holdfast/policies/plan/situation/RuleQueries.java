@@ -23,7 +23,7 @@ public record RuleQueries(
      *
      * @param view the whole cluster
      * @param execution a view of the cluster that hides the pods of namespaces exempt from anti-affinity
-     * @param impactOnOthers becomes the component of this name, unchanged
+     * @param impactOnOthers counts how a move changes the verdicts of all other pods; used as it is
      */
     public static RuleQueries judged(ClusterView view, ClusterView execution, ImpactOnOthers impactOnOthers) {
         return new RuleQueries(

@@ -18,8 +18,8 @@ public record ChangeCommitter(Patches patches, InstantSource clock) {
     private static final double NANOS = 1e9;
 
     /**
-     * Makes and reverts all label changes at a steady rate. A change is reverted after a fixed number of further
-     * requests.
+     * Makes and reverts all label changes at a steady rate. Each change stays in effect while a few later ones are
+     * made, and is then reverted.
      *
      * @param perSecond requests per second; each change takes two, one to make it and one to revert it
      * @return the accepted requests, in order

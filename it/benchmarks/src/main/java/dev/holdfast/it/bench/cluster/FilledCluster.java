@@ -151,7 +151,10 @@ public final class FilledCluster {
         return List.copyOf(placedPod);
     }
 
-    /** {@return the number of the node at a position in its zone, from 0; after the last node comes the first again} */
+    /**
+     * {@return the number of a node in a zone} Count 0 gives the first node of the zone, 1 the next; after the last comes
+     * the first again.
+     */
     private static int nodeOf(Layout layout, int zone, int count) {
         int first = zone == 0 ? layout.zones() : zone;
         int ofZone = (layout.nodes() - first) / layout.zones() + 1;
@@ -202,20 +205,20 @@ public final class FilledCluster {
     }
 
     /**
-     * Writes one pod into etcd again. Call while kube-apiserver is stopped: then all watches have expired when it is
-     * back.
+     * Writes one pod into etcd once more, as a new revision. Call this while kube-apiserver is stopped: when it is
+     * back, all watches have expired.
      */
     public void touchOne(Etcd etcd) throws IOException, InterruptedException {
         // The first pod is none of the plain pods, whose labels a bench may have changed.
         etcd.commit(List.of(touchPod(0, 1)));
     }
 
-    /** {@return a write of a new revision of a pod} Only an annotation changes, in place of a status update. */
+    /** {@return a write that stands for a status update of a pod: in fact only the value of an annotation changes} */
     Write touchPod(int number, int turn) {
         return pod(placedPod.get(number % placedPod.size()), turn(turn));
     }
 
-    /** {@return a write of a new revision of a node} Only an annotation changes, in place of a status update. */
+    /** {@return a write that stands for a status update of a node: in fact only the value of an annotation changes} */
     Write touchNode(int number, int turn) {
         return node(1 + number % layout.nodes(), turn(turn));
     }

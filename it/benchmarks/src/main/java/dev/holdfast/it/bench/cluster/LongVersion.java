@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * Replacement of the {@code resourceVersion} in a protobuf watch frame by a longer one, with new length fields in all
- * messages around it. A new control plane has short versions such as {@code 412}, which leave little room to count up.
+ * messages around it. A new control plane has short versions such as {@code 412}. Counting up from there would soon
+ * need another digit, but frames made from a recording must keep their length.
  */
 final class LongVersion {
     /**
@@ -16,8 +17,7 @@ final class LongVersion {
     private static final int[] PATH = {2, 1, 2, 1, 6};
 
     /**
-     * The index in {@link #PATH} of the field to find in Kubernetes' envelope. Four magic bytes precede the envelope's
-     * fields.
+     * The index in {@link #PATH} at which the message is Kubernetes' envelope: its fields come after four magic bytes.
      */
     private static final int ENVELOPE = 2;
 

@@ -38,8 +38,8 @@ public final class PlannedChanges {
 
     /**
      * {@return changes that break rules of the given kinds in turn: one of the first kind, one of the second and so on}
-     * Within a kind the order is random. A change is used again only if every unused one of its kind would break the
-     * limit {@code apart}.
+     * Within a kind the order is random. A change is used again only if no unused one of its kind is independent of the
+     * changes right before.
      *
      * @param apart how many consecutive changes must be independent: relabel different objects, break different rules
      * @throws IllegalArgumentException with a message of one line, if there are too few changes of a kind
@@ -61,8 +61,8 @@ public final class PlannedChanges {
     }
 
     /**
-     * Takes the first waiting change that is independent of all changes in {@code last}, appends it to the end of the
-     * waiting changes again, and returns it.
+     * Returns the first waiting change that is independent of all changes in {@code last}, and moves it to the end of
+     * the queue {@code waiting}.
      */
     private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
         for (int i = 0; i < waiting.size(); i++) {

@@ -35,8 +35,8 @@ public final class RecordedCluster {
     private final SplittableRandom random;
 
     /**
-     * Three arrays with one element for each pod: the serial number in its UID, whether its {@code pod-template-hash}
-     * is {@link #OTHER_HASH}, whether it is ready.
+     * For each pod, the serial number in its UID. Likewise {@code relabelled} has whether its {@code pod-template-hash}
+     * is {@link #OTHER_HASH}, and {@code ready} whether it is ready.
      */
     private final int[] serial;
 
@@ -57,7 +57,10 @@ public final class RecordedCluster {
         PODS
     }
 
-    /** Which frame of the pod that is being replaced comes next; {@code NONE} if no pod is being replaced. */
+    /**
+     * The next frame of the pod that is being replaced: its deletion, or the addition of the new pod. {@code NONE} if
+     * no pod is being replaced.
+     */
     private enum Ending {
         NONE,
         DELETED,

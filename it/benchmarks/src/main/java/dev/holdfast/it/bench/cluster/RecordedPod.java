@@ -37,7 +37,10 @@ final class RecordedPod {
         DELETED
     }
 
-    /** The lowest {@code resourceVersion} of a frame. All versions have ten digits. */
+    /**
+     * The lowest {@code resourceVersion} of a frame. It has ten digits, and so has every later one: frames keep their
+     * length.
+     */
     static final long FIRST_VERSION = 2_000_000_000L;
 
     private final Map<Form, Stencil> stencils;

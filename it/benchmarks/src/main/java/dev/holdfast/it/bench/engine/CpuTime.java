@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * JMH counters: the CPU time and the allocated bytes of the benchmark thread, without those for creating events. Other
+ * JMH counters: the CPU time and the allocated bytes of the benchmark thread, except for the creation of events. Other
  * processes of the machine do not change these values. JMH reports the public fields beside its own times.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class CpuTime {
-    /** CPU time of the current JMH iteration, in nanoseconds. */
+    /** CPU time that the benchmark thread has used in the current JMH iteration, in nanoseconds. */
     public double cpu;
 
     /** Bytes allocated in the current JMH iteration. */

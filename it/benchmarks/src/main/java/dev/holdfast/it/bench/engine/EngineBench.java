@@ -28,7 +28,10 @@ public final class EngineBench {
     /** The average replicas of a workload in the cluster of a million pods, which then has 50,000 different rules. */
     private static final int MILLION_REPLICAS = 20;
 
-    /** JOL is slow, so it counts some clusters with only one in this many pods; the bytes per pod stay the same. */
+    /**
+     * The divisor for the number of pods in some clusters: JOL is slow, and the bytes per pod are the same with fewer
+     * pods.
+     */
     private static final int PART = 5;
 
     private static final int CHURN_NODES = 1_000;

@@ -33,8 +33,8 @@ record EngineMeasurements(
     }
 
     /**
-     * {@return the cost of a scene with a million pods, divided by its cost with fewer pods} Empty if the latter was
-     * not measured.
+     * {@return the cost of a scene with a million pods as a multiple of its cost with fewer pods} Empty if the scene
+     * was not measured with fewer pods.
      */
     private List<Figure> toFewer(SceneTiming timing) {
         return events.stream()

@@ -98,7 +98,8 @@ final class EventScripts {
     }
 
     /**
-     * {@return whether the events may use this pod} If policies select only a few pods, the events use the other pods.
+     * {@return whether events may change this pod} In a cluster where policies select only a few pods, events change
+     * only the other pods.
      */
     private boolean isMeant(int pod) {
         return world.plan().shape() != Shape.MOSTLY_UNSELECTED

@@ -28,12 +28,12 @@ final class HeapBench {
         this.clock = clock;
     }
 
-    /** {@return the heap use with the policies of the cluster, counted object by object} */
+    /** {@return the heap use of an index that has the cluster's policies, counted object by object} */
     HeapSize walked(String name, World world) {
         return walked(name, load(world, world::load));
     }
 
-    /** {@return the heap use if no policy selects any pod, counted object by object} */
+    /** {@return the heap use of an index that has no policies, counted object by object} */
     HeapSize walkedUnselected(String name, World world) {
         return walked(name, load(world, world::loadWithoutPolicies));
     }
@@ -84,7 +84,7 @@ final class HeapBench {
                 facts);
     }
 
-    /** {@return the bytes of all objects that an index reaches} */
+    /** {@return the bytes of an index and all objects that it refers to, directly or through others} */
     static long bytes(Index index) {
         return GraphStats.parseInstance(index).totalSize();
     }

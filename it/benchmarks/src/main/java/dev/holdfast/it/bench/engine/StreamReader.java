@@ -20,13 +20,15 @@ import java.util.function.Consumer;
 
 /** Consumer of a recorded pod watch: the decoder alone, or the operator's watch code with the index or the engine. */
 interface StreamReader {
-    /** The time between two events at 100,000 events a second, the rate of the performance target. */
+    /**
+     * How far each event advances the engine's clock: the time between two events at 100,000 a second, the target rate.
+     */
     Duration APART = Duration.ofNanos(10_000);
 
     /** Reads the next part of the watch to its end, and returns the number of pod changes in it. */
     long read(InputStream watch) throws IOException;
 
-    /** Marks the initial list as complete. Call once all ADDED frames are read. */
+    /** Tells the reader that the initial list is complete. Call it once, after all ADDED frames are read. */
     default void loaded() {}
 
     /** {@return a reader that decodes pods and discards them} */
@@ -68,7 +70,7 @@ interface StreamReader {
         return new WorldPolicies(List.of());
     }
 
-    /** The watch code of the operator, which passes each decoded change to a listener. */
+    /** A reader that sends the watch through the operator's watch code, and each decoded change on to a listener. */
     final class Fed implements StreamReader {
         private final RecordedPods feed;
         private final Runnable loaded;

@@ -5,13 +5,16 @@ import java.util.Map;
 
 /** The performance targets of the engine's benchmarks, in microseconds and bytes. */
 final class Targets {
-    /** The targets for an event of one pod, and for other events that should cost as little. */
+    /**
+     * The targets for a change of one pod, if only the index handles it. Also for other events that should cost as
+     * little.
+     */
     static final Map<Statistic, Target> ONE_POD = Map.of(
             Statistic.COST, Target.atMost(5, 2),
             Statistic.P99, Target.atMost(20, 10),
             Statistic.GARBAGE, Target.stretchAtMost(0));
 
-    /** The target for an event of one pod if the whole engine handles it, not only the index. */
+    /** The target for a change of one pod, if the whole engine handles it: the index, and what decides about moves. */
     static final Map<Statistic, Target> STEP = Map.of(Statistic.P99, Target.atMost(20, 10));
 
     static final Map<Statistic, Target> NODE_30 = Map.of(Statistic.P99, Target.atMost(250, 60));

@@ -22,16 +22,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The operator's engine, loaded with a generated cluster: it leads, every view is synced, and all initial violations
- * are due. Each event advances the engine's clock, by default by a millisecond, and triggers timers that are due. So
- * the cost of an event includes its share of plans and reports, as in an operator with 1,000 events a second. All
- * policies are in mode Audit.
+ * The operator's engine, loaded with a generated cluster. It is the leader, knows all objects, and all initial
+ * violations are due. Each event advances the engine's clock, by default by a millisecond, and triggers timers that are
+ * due. So the cost of an event includes its share of plans and reports, as in an operator with 1,000 events a second.
+ * All policies are in mode Audit.
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration REPLACEMENT = Duration.ofMinutes(10);
 
-    /** How far {@link #lead} advances the clock: longer than the forgiveness of the policies. */
+    /**
+     * How far {@link #lead} advances the clock, so that all initial violations are due: longer than their forgiveness.
+     */
     private static final Duration SETTLING = Duration.ofMinutes(6);
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
@@ -50,7 +52,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     }
 
     /**
-     * Creates an engine that knows the policies but no cluster object yet, and does not lead yet.
+     * Creates an engine that knows the policies, but no object of the cluster. {@link #lead} makes it the leader.
      *
      * @param tick how far each event advances the engine's clock
      */
@@ -59,7 +61,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
         policies.forEach(policy -> step(new Event.PolicyChanged(policy)));
     }
 
-    /** Marks all views as synced, lets all violations become due, and becomes leader. */
+    /** Marks the lists of all kinds as complete, makes the engine the leader, and lets all violations become due. */
     void lead() {
         for (View view : View.values()) {
             step(new Event.ViewSynced(view));

@@ -79,7 +79,7 @@ public final class World {
 
     /**
      * Chooses a node for every pod, in the zone of the pod. The first three replicas of each workload go to the nodes
-     * that should be full, while these have room. All other pods go to the other nodes.
+     * that get exactly 110 pods, while these have room. All other pods go to the other nodes.
      */
     private void place() {
         int[] room = new int[worldNodes.fullOnes()];

@@ -34,8 +34,8 @@ public record Detection(List<Sample> samples, List<String> faults) {
     }
 
     /**
-     * {@return the comparison} If several requests cause the same violation, its first log line belongs to the first of
-     * them, and so on.
+     * {@return the comparison} If several requests cause the same violation, the first log line about it belongs to the
+     * first request, the second to the second request, and so on.
      *
      * @param committedChange the requests that made or reverted changes, in order
      * @param watched when the bare watch read each change, by resource version
