@@ -72,9 +72,9 @@ class RestlessTest {
         assertThat(engineScenario.evicted()).hasSize(3);
         assertThat(engineScenario.held()).isEqualTo(Reason.RESTLESS);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("pods of Deployment shop/web were moved 3 times one after the other within a day for this"
-                        + " rule, each time with success, and the rule broke again: something changes to and fro, for"
-                        + " example a node label");
+                .isEqualTo("pods of Deployment shop/web were moved 3 times one after the other for this rule, each time"
+                        + " with success, and the rule broke again: something changes to and fro, for example a node"
+                        + " label");
         engineScenario.after(Duration.ofMinutes(20));
         assertThat(engineScenario.evicted()).hasSize(4);
     }

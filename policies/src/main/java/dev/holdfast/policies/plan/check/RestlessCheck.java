@@ -8,8 +8,8 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * Holds the pods of a workload that was moved three times within a day for the same rule, each time with success.
- * Something changes to and fro, for example a node label, and each further move would only follow it.
+ * Holds the pods of a workload that were moved three times within a day for the same rule, one after the other and each
+ * time with success. Something changes to and fro, for example a node label, and each further move would only follow it.
  *
  * <p>Example: after the third move the next one waits for 20 minutes, then for 40, 80 and so on, up to a day.
  */
@@ -33,7 +33,7 @@ final class RestlessCheck implements Check {
 
     private static String describe(RepeatedMoves.Rounds rounds, String workload) {
         return "pods of " + workload + " were moved " + rounds.number()
-                + " times one after the other within a day for this rule, each time with success, and the rule broke"
-                + " again: something changes to and fro, for example a node label";
+                + " times one after the other for this rule, each time with success, and the rule broke again:"
+                + " something changes to and fro, for example a node label";
     }
 }

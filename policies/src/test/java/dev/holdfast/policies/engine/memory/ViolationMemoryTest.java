@@ -33,7 +33,7 @@ class ViolationMemoryTest {
     @Test
     void afterAHistoryOfPodsThatCameBrokeWereRefusedHealedMovedAndWentNothingIsKept() {
         EngineScenario engineScenario = EngineScenario.begin(
-                        EngineScenario.settingsWithout(Set.of(Reason.OUTCOME_BREAKER)),
+                        EngineScenario.settingsWithout(Set.of(Reason.OUTCOME_BREAKER, Reason.SLOW_START)),
                         cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd")),
                         enforcing())
                 .replacingOn("n2");
@@ -51,7 +51,7 @@ class ViolationMemoryTest {
                     .happens(nodeChanged("n1", labels("disk", "hdd")));
         }
         List.copyOf(engineScenario.truth.pods()).forEach(pod -> engineScenario.happens(podGone(pod.uid())));
-        engineScenario.after(Duration.ofHours(26)).happens(nodeGone("n1"));
+        engineScenario.after(Duration.ofHours(50)).happens(nodeGone("n1"));
         engineScenario.afterSeconds(900).happens(nodeChanged("n2", labels("disk", "ssd")));
 
         assertThat(engineScenario.requests).hasSizeGreaterThan(50);
