@@ -90,7 +90,7 @@ class RoomsTest {
             "dev.holdfast.policies.model",
             34L,
             "dev.holdfast.policies.plan.check",
-            26L,
+            28L,
             "dev.holdfast.policies.plan.situation",
             21L));
 

@@ -70,7 +70,6 @@ public final class Engine {
     private final PlanRunner planRunner;
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
-    private final LateReplacements lateReplacements;
     private final ReportPublisher reportPublisher;
     private final List<ViolationMemory> memories;
 
@@ -174,7 +173,6 @@ public final class Engine {
         RefusedEvictions refusedEvictions = new RefusedEvictions(book, decisions, moves, budgets, reads, holds);
         WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
-        lateReplacements = new LateReplacements(breakers.outcome(), workloadPods, schedule);
         replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
@@ -182,7 +180,9 @@ public final class Engine {
                 workloadPods,
                 new StageTimeouts(readiness.views(), settings.replacementTimeout()),
                 new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), settings.replacementTimeout()),
-                refusedEvictions);
+                refusedEvictions,
+                breakers.outcome(),
+                schedule);
         Revalidation revalidation =
                 new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
         evictionProtocol = new EvictionProtocol(
@@ -203,7 +203,7 @@ public final class Engine {
         if (readiness.isComplete()) {
             replacementTracker.run(concerned, now, effects);
             if (event instanceof Event.FactChanged) {
-                lateReplacements.run(concerned);
+                replacementTracker.runLate(concerned);
             }
             futilityResets.sweep(now);
             planRunner.run(now, effects);

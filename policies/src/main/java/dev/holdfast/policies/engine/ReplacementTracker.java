@@ -1,7 +1,9 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -29,6 +31,8 @@ final class ReplacementTracker {
     private final StageTimeouts timeouts;
     private final MoveOutcomes outcomes;
     private final RefusedEvictions refusedEvictions;
+    private final OutcomeBreaker outcomeBreaker;
+    private final PlanSchedule schedule;
 
     ReplacementTracker(
             LiveCluster cluster,
@@ -37,7 +41,9 @@ final class ReplacementTracker {
             WorkloadPods workloadPods,
             StageTimeouts timeouts,
             MoveOutcomes outcomes,
-            RefusedEvictions refusedEvictions) {
+            RefusedEvictions refusedEvictions,
+            OutcomeBreaker outcomeBreaker,
+            PlanSchedule schedule) {
         this.cluster = cluster;
         this.moves = moves;
         this.workloadDisturbances = workloadDisturbances;
@@ -45,6 +51,8 @@ final class ReplacementTracker {
         this.timeouts = timeouts;
         this.outcomes = outcomes;
         this.refusedEvictions = refusedEvictions;
+        this.outcomeBreaker = outcomeBreaker;
+        this.schedule = schedule;
     }
 
     /**
@@ -105,6 +113,30 @@ final class ReplacementTracker {
                 case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
                 case Move.Stage.Landed landed -> landed(move, landed, now, effects);
             }
+        }
+    }
+
+    /**
+     * Checks the moves that ended without a Ready replacement and that an event may affect. If such a replacement
+     * becomes Ready later, the outcome breaker stays closed or closes.
+     *
+     * @param concerned a test: whether the present event may affect a move
+     */
+    void runLate(Predicate<Move> concerned) {
+        for (OutcomeBreaker.Missing missing : outcomeBreaker.awaited()) {
+            if (concerned.test(missing.move())) {
+                late(missing, siblings(missing.move().stage()));
+            }
+        }
+    }
+
+    private void late(OutcomeBreaker.Missing missing, Set<String> siblings) {
+        if (workloadPods.hasReadyReplacement(missing.move(), siblings)) {
+            outcomeBreaker.replaced(missing);
+            schedule.invalidate();
+        } else if (workloadPods.noReplacementExpected(missing.move(), siblings, missing.ownerWasKnown())) {
+            outcomeBreaker.unwanted(missing);
+            schedule.invalidate();
         }
     }
 
