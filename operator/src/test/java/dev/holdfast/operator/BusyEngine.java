@@ -26,7 +26,9 @@ import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.testing.ChecksWithout;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +50,12 @@ final class BusyEngine {
     record Told(List<Notification> notifications, Set<Reason> holds) {}
 
     private final Engine engine = new Engine(new EngineSettings(
-            NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), BreakerSettings.defaults("holdfast")));
+            NO_LIMITS,
+            ProtectedPods.in(Set.of()),
+            Set.of(),
+            Duration.ofMinutes(10),
+            BreakerSettings.defaults("holdfast"),
+            ChecksWithout.reasons(Set.of(Reason.SLOW_START))));
     private final Told told = new Told(new ArrayList<>(), EnumSet.noneOf(Reason.class));
 
     private BusyEngine() {}

@@ -88,9 +88,9 @@ class RoomsTest {
             "dev.holdfast.operator.reconcile",
             24L,
             "dev.holdfast.policies.model",
-            34L,
+            35L,
             "dev.holdfast.policies.plan.check",
-            28L,
+            31L,
             "dev.holdfast.policies.plan.situation",
             21L));
 

@@ -104,7 +104,7 @@ final class PolicyText {
             + " web, role: primary}}, untilTime: \"2026-12-31T00:00:00Z\", reason: failover planned}].";
 
     static final String ALLOW = "Reasons for holds that do not apply to this policy: RunsToCompletion, LocalStorage,"
-            + " TooFewReplicas. Default: none. Example: [LocalStorage].";
+            + " TooFewReplicas, ForeignScheduler. Default: none. Example: [LocalStorage].";
 
     static final String TRUSTED = "Labels of namespaces whose pods may cause evictions, in addition to those that the"
             + " rule names; {} means all. Default: absent, only those that the rule names. Example: {matchLabels:"

@@ -26,6 +26,7 @@ final class ConfigFile {
     private static final int DAY = 86_400;
 
     private static final int MOST_CONCURRENT = 1_000;
+    private static final String NAMESPACES = "namespaces";
     private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
@@ -78,8 +79,9 @@ final class ConfigFile {
         OperatorConfig config = new OperatorConfig(
                 root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, MaxDuration.SECONDS),
                 root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
-                root.names("protectedNamespaces", defaults.protectedNamespaces()),
-                root.names("exemptNamespaces", defaults.exemptNamespaces()),
+                root.names("protectedNamespaces", NAMESPACES, defaults.protectedNamespaces()),
+                root.names("schedulerNames", "schedulers", defaults.schedulerNames()),
+                root.names("exemptNamespaces", NAMESPACES, defaults.exemptNamespaces()),
                 limits(root.section("limits"), defaults.operatorLimits()),
                 root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
                 brakes(root, defaults.brakes()),

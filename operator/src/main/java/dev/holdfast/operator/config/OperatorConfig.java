@@ -2,7 +2,9 @@ package dev.holdfast.operator.config;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.Set;
  *     this
  * @param maxMode the strongest mode in which a policy may act: with AUDIT, policies in ENFORCE act as in AUDIT
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
+ * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes does
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
  * @param replacementTimeout how long the replacement of an evicted pod may take to become Ready before the move counts
  *     as futile
@@ -26,6 +29,7 @@ public record OperatorConfig(
         Duration defaultForgiveness,
         Mode maxMode,
         Set<String> protectedNamespaces,
+        Set<String> schedulerNames,
         Set<String> exemptNamespaces,
         OperatorLimits operatorLimits,
         Duration replacementTimeout,
@@ -36,6 +40,7 @@ public record OperatorConfig(
         LogFormat logFormat) {
     public OperatorConfig {
         protectedNamespaces = Set.copyOf(protectedNamespaces);
+        schedulerNames = Set.copyOf(schedulerNames);
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
@@ -45,6 +50,7 @@ public record OperatorConfig(
                 Duration.ofMinutes(5),
                 Mode.ENFORCE,
                 Set.of("kube-system", "kube-public", "kube-node-lease"),
+                Set.of(VictimProtection.DEFAULT_SCHEDULER),
                 Set.of("kube-system"),
                 OperatorLimits.defaults(),
                 Duration.ofMinutes(10),
@@ -71,6 +77,11 @@ public record OperatorConfig(
 
     /** {@return the part of the configuration that the engine uses} */
     public EngineSettings engineSettings() {
-        return new EngineSettings(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes);
+        return new EngineSettings(
+                operatorLimits,
+                new ProtectedPods(protectedNamespaces, schedulerNames),
+                exemptNamespaces,
+                replacementTimeout,
+                brakes);
     }
 }

@@ -98,13 +98,18 @@ final class YamlSection {
         return value.textValue();
     }
 
-    Set<String> names(String key, Set<String> whenAbsent) {
+    /**
+     * {@return a list of names}
+     *
+     * @param of whose names they are, for the error message: {@code namespaces}
+     */
+    Set<String> names(String key, String of, Set<String> whenAbsent) {
         JsonNode value = value(key);
         if (value.isMissingNode()) {
             return whenAbsent;
         }
         if (!value.isArray() || value.size() > MOST_NAMES || !elements(value).allMatch(YamlSection::isName)) {
-            wrong(key, "a list of at most " + MOST_NAMES + " names of namespaces", value);
+            wrong(key, "a list of at most " + MOST_NAMES + " names of " + of, value);
             return whenAbsent;
         }
         return elements(value).map(JsonNode::textValue).collect(Collectors.toCollection(LinkedHashSet::new));

@@ -41,6 +41,8 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private int priority;
     private String restartPolicy = "";
     private boolean inSchedulingGroup;
+    private String schedulerName = "";
+    private boolean resourceClaims;
     private String phase = "";
 
     @Override
@@ -86,8 +88,10 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         priority,
                         ApiConstants.restartPolicy(restartPolicy),
                         metadataDecoder.mirror(),
-                        inSchedulingGroup || labels.gangMember(),
+                        inSchedulingGroup || labels.gangMember() || metadataDecoder.gangMember(),
                         volumes.hasDiskEmptyDir(),
+                        schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName,
+                        resourceClaims,
                         metadataDecoder.disruptionAnnotations()));
     }
 
@@ -101,6 +105,8 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         priority = 0;
         restartPolicy = "";
         inSchedulingGroup = false;
+        schedulerName = "";
+        resourceClaims = false;
         phase = "";
     }
 
@@ -117,6 +123,11 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
                 case PodFieldNumbers.Spec.NODE_NAME -> nodeName = stringCache.of(reader);
                 case PodFieldNumbers.Spec.INIT_CONTAINERS -> needs.container(RequirementsDecoder.INIT_CONTAINER);
+                case PodFieldNumbers.Spec.SCHEDULER_NAME -> schedulerName = stringCache.of(reader);
+                case PodFieldNumbers.Spec.RESOURCE_CLAIMS -> {
+                    reader.value();
+                    resourceClaims = true;
+                }
                 case PodFieldNumbers.Spec.PRIORITY -> priority = reader.int32();
                 case PodFieldNumbers.Spec.OVERHEAD, PodFieldNumbers.Spec.RESOURCES -> needs.take();
                 case PodFieldNumbers.Spec.SCHEDULING_GROUP -> {

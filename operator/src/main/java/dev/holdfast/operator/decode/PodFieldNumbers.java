@@ -17,11 +17,13 @@ final class PodFieldNumbers {
         static final int NODE_SELECTOR = 7;
         static final int NODE_NAME = 10;
         static final int AFFINITY = 18;
+        static final int SCHEDULER_NAME = 19;
         static final int INIT_CONTAINERS = 20;
         static final int TOLERATIONS = 22;
         static final int PRIORITY = 25;
         static final int OVERHEAD = 32;
         static final int TOPOLOGY_SPREAD_CONSTRAINTS = 33;
+        static final int RESOURCE_CLAIMS = 39;
         static final int RESOURCES = 40;
         static final int SCHEDULING_GROUP = 43;
 

@@ -116,12 +116,12 @@ final class DisruptionControlsReader {
                 case RUNS_TO_COMPLETION -> allowed.add(Reason.RUNS_TO_COMPLETION);
                 case LOCAL_STORAGE -> allowed.add(Reason.LOCAL_STORAGE);
                 case TOO_FEW_REPLICAS -> allowed.add(Reason.TOO_FEW_REPLICAS);
+                case FOREIGN_SCHEDULER -> allowed.add(Reason.FOREIGN_SCHEDULER);
                 case UNRECOGNIZED ->
                     fieldPath
                             .item(i)
-                            .unknown(
-                                    "must be RunsToCompletion, LocalStorage or TooFewReplicas; this version of Holdfast"
-                                            + " knows no other");
+                            .unknown("must be RunsToCompletion, LocalStorage, TooFewReplicas or ForeignScheduler; this"
+                                    + " version of Holdfast knows no other");
             }
         }
         return allowed;

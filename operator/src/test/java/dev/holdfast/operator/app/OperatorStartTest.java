@@ -54,6 +54,7 @@ class OperatorStartTest {
                 defaults.defaultForgiveness(),
                 defaults.maxMode(),
                 defaults.protectedNamespaces(),
+                defaults.schedulerNames(),
                 defaults.exemptNamespaces(),
                 defaults.operatorLimits(),
                 defaults.replacementTimeout(),

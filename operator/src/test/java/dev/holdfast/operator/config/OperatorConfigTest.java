@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ class OperatorConfigTest {
         defaultForgivenessSeconds: 60
         maxMode: Audit
         protectedNamespaces: [infra]
+        schedulerNames: [default-scheduler, bin-packing]
         exemptNamespaces: []
         limits:
           maxConcurrentEvictions: 20
@@ -53,6 +55,7 @@ class OperatorConfigTest {
                         Duration.ofMinutes(1),
                         Mode.AUDIT,
                         Set.of("infra"),
+                        Set.of("default-scheduler", "bin-packing"),
                         Set.of(),
                         new OperatorLimits(20, 240, 6, 3, 2),
                         Duration.ofSeconds(90),
@@ -94,6 +97,7 @@ class OperatorConfigTest {
                         Duration.ofMinutes(5),
                         Mode.ENFORCE,
                         Set.of("kube-system", "kube-public", "kube-node-lease"),
+                        Set.of("default-scheduler"),
                         Set.of("kube-system"),
                         new OperatorLimits(10, 120, 5, 2, 1),
                         Duration.ofMinutes(10),
@@ -116,7 +120,7 @@ class OperatorConfigTest {
         assertThat(config.engineSettings())
                 .isEqualTo(new EngineSettings(
                         new OperatorLimits(10, 120, 5, 2, 1),
-                        Set.of("holdfast"),
+                        ProtectedPods.in(Set.of("holdfast")),
                         Set.of("kube-system"),
                         Duration.ofMinutes(10),
                         new BreakerSettings("holdfast", 20, 3, 5, 50)));
@@ -134,7 +138,7 @@ class OperatorConfigTest {
                         "maxmode: Audit",
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
                                 + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
-                                + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
+                                + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds, schedulerNames")),
                 argumentSet(
                         "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
@@ -211,7 +215,8 @@ class OperatorConfigTest {
                                 "unknown key http.host; allowed here: port",
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
                                         + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
-                                        + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
+                                        + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds,"
+                                        + " schedulerNames")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(
                         "the same key twice",

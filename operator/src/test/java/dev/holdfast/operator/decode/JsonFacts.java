@@ -18,6 +18,7 @@ import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -93,8 +94,13 @@ public final class JsonFacts {
                         requireNonNullElse(spec.getPriority(), 0),
                         ApiConstants.restartPolicy(requireNonNullElse(spec.getRestartPolicy(), "")),
                         orEmpty(metadata.getAnnotations()).containsKey(ApiConstants.MIRROR),
-                        object.path("spec").has("schedulingGroup") || ApiConstants.gangMember(labels),
+                        object.path("spec").has("schedulingGroup")
+                                || ApiConstants.gangMember(labels)
+                                || ApiConstants.GANG_ANNOTATIONS.stream()
+                                        .anyMatch(orEmpty(metadata.getAnnotations())::containsKey),
                         JsonNeeds.localStorage(object),
+                        object.path("spec").path("schedulerName").asText(VictimProtection.DEFAULT_SCHEDULER),
+                        !object.path("spec").path("resourceClaims").isEmpty(),
                         marks(metadata)));
     }
 
@@ -162,19 +168,36 @@ public final class JsonFacts {
 
     public Versioned<Owner> replicaSet(JsonNode object) {
         ReplicaSet owner = as(object, ReplicaSet.class);
-        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()));
+        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()), Optional.empty());
     }
 
     public Versioned<Owner> statefulSet(JsonNode object) {
         StatefulSet owner = as(object, StatefulSet.class);
-        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()));
+        return owner(
+                owner,
+                Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()),
+                Optional.of(revisions(object)));
+    }
+
+    private static StatefulSetRevisions revisions(JsonNode object) {
+        JsonNode strategy = object.path("spec").path("updateStrategy");
+        JsonNode status = object.path("status");
+        return new StatefulSetRevisions(
+                status.path("observedGeneration").asLong()
+                        >= object.path("metadata").path("generation").asLong(),
+                strategy.path("type").asText().equals("OnDelete"),
+                strategy.path("rollingUpdate").path("partition").asInt(),
+                object.path("spec").path("ordinals").path("start").asInt(),
+                status.path("currentRevision").asText(),
+                status.path("updateRevision").asText());
     }
 
     public Versioned<Owner> job(JsonNode object) {
-        return owner(as(object, Job.class), Optional.empty());
+        return owner(as(object, Job.class), Optional.empty(), Optional.empty());
     }
 
-    private static Versioned<Owner> owner(HasMetadata object, Optional<Integer> replicas) {
+    private static Versioned<Owner> owner(
+            HasMetadata object, Optional<Integer> replicas, Optional<StatefulSetRevisions> revisions) {
         ObjectMeta metadata = object.getMetadata();
         return new Versioned<>(
                 version(metadata),
@@ -184,7 +207,8 @@ public final class JsonFacts {
                         name(metadata),
                         controller(metadata),
                         replicas.map(OptionalInt::of).orElse(OptionalInt.empty()),
-                        marks(metadata)));
+                        marks(metadata),
+                        revisions));
     }
 
     public Versioned<DisruptionBudget> budget(JsonNode object) {

@@ -11,6 +11,7 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,6 +25,7 @@ class OwnerDecoderTest {
     private static final Message NOTHING = message();
 
     private final OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets();
+    private final OwnerDecoder statefulSets = OwnerDecoder.ofStatefulSets();
 
     static Stream<Arguments> owners() {
         OwnerDecoder replicaSets = OwnerDecoder.ofReplicaSets();
@@ -41,7 +43,7 @@ class OwnerDecoderTest {
                                 .part(2, message().entry(1, "app", "web"))
                                 .part(3, message().part(2, NOTHING))
                                 .number(1, 7)
-                                .number(4, 9),
+                                .text(5, "service"),
                         "StatefulSet",
                         OptionalInt.of(7)),
                 row(
@@ -53,7 +55,16 @@ class OwnerDecoderTest {
     }
 
     private static Arguments row(String name, OwnerDecoder decoder, Message spec, String kind, OptionalInt replicas) {
-        Owner expected = new Owner("u-1", kind, new NamespacedName("shop", "web"), Optional.empty(), replicas);
+        Owner expected = new Owner(
+                "u-1",
+                kind,
+                new NamespacedName("shop", "web"),
+                Optional.empty(),
+                replicas,
+                DisruptionAnnotations.none(),
+                kind.equals("StatefulSet")
+                        ? Optional.of(new StatefulSetRevisions(false, false, 0, 0, "", ""))
+                        : Optional.empty());
         return argumentSet(name, decoder, message().part(1, metadata()).part(2, spec), expected);
     }
 
@@ -61,6 +72,31 @@ class OwnerDecoderTest {
     @MethodSource("owners")
     void howManyPodsItWants(OwnerDecoder decoder, Message object, Owner expected) throws MalformedException {
         assertThat(decode(decoder, object)).isEqualTo(new Versioned<>(4711, expected));
+    }
+
+    @Test
+    void theRevisionsOfAStatefulSet() throws MalformedException {
+        Message generation = metadata().number(7, 4);
+        Message spec = message()
+                .part(7, message().text(1, "RollingUpdate").part(2, message().number(1, 2)))
+                .part(11, message().number(1, 5));
+        Message status = message().number(1, 4).number(4, 1).text(6, "web-1").text(7, "web-2");
+        Message onDelete = message().part(7, message().text(1, "OnDelete"));
+
+        assertThat(decode(
+                                statefulSets,
+                                message().part(1, generation).part(2, spec).part(3, status))
+                        .object()
+                        .revisions())
+                .contains(new StatefulSetRevisions(true, false, 2, 5, "web-1", "web-2"));
+        assertThat(decode(statefulSets, message().part(1, generation).part(2, onDelete))
+                        .object()
+                        .revisions())
+                .contains(new StatefulSetRevisions(false, true, 0, 0, "", ""));
+        assertThat(decode(replicaSets, message().part(1, generation).part(3, status))
+                        .object()
+                        .revisions())
+                .isEmpty();
     }
 
     @Test

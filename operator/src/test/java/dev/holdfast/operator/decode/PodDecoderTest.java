@@ -339,6 +339,59 @@ class PodDecoderTest {
                         gang()),
                 protection(
                         "in a queue of Kueue", message().entry(11, "kueue.x-k8s.io/queue-name", "q"), NOTHING, gang()),
+                protection(
+                        "of a LeaderWorkerSet",
+                        message().entry(11, "leaderworkerset.sigs.k8s.io/name", "llm"),
+                        NOTHING,
+                        gang()),
+                protection(
+                        "of a JobSet", message().entry(11, "jobset.sigs.k8s.io/jobset-name", "train"), NOTHING, gang()),
+                protection("of a Volcano job", message().entry(11, "volcano.sh/job-name", "j"), NOTHING, gang()),
+                protection(
+                        "in a group of Volcano",
+                        message().entry(12, "scheduling.k8s.io/group-name", "g"),
+                        NOTHING,
+                        gang()),
+                protection(
+                        "in a task group of YuniKorn",
+                        message().entry(12, "yunikorn.apache.org/task-group-name", "g"),
+                        NOTHING,
+                        gang()),
+                protection("of a Ray cluster", message().entry(11, "ray.io/cluster", "r"), NOTHING, gang()),
+                protection(
+                        "of a Kubeflow job",
+                        message().entry(11, "training.kubeflow.org/job-name", "t"),
+                        NOTHING,
+                        gang()),
+                protection("with an empty scheduler name", NOTHING, message().text(19, ""), PLAIN),
+                protection(
+                        "of another scheduler",
+                        NOTHING,
+                        message().text(19, "bin-packing"),
+                        new VictimProtection(
+                                Optional.empty(),
+                                0,
+                                RestartPolicy.ALWAYS,
+                                false,
+                                false,
+                                false,
+                                "bin-packing",
+                                false,
+                                DisruptionAnnotations.none())),
+                protection(
+                        "with a claim for a device",
+                        NOTHING,
+                        message().part(39, message().text(1, "gpu")),
+                        new VictimProtection(
+                                Optional.empty(),
+                                0,
+                                RestartPolicy.ALWAYS,
+                                false,
+                                false,
+                                false,
+                                VictimProtection.DEFAULT_SCHEDULER,
+                                true,
+                                DisruptionAnnotations.none())),
                 protection("owned by a controller", message().part(13, controls), NOTHING, controlled(web)),
                 protection(
                         "owned without being controlled", message().part(13, owner("C", "c", "o-0")), NOTHING, PLAIN),
@@ -374,7 +427,15 @@ class PodDecoderTest {
         DisruptionAnnotations disruptionAnnotations =
                 DisruptionAnnotations.of(Labels.of(keysAndValues).toMap());
         return new VictimProtection(
-                Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false, disruptionAnnotations);
+                Optional.empty(),
+                0,
+                RestartPolicy.ALWAYS,
+                false,
+                false,
+                false,
+                VictimProtection.DEFAULT_SCHEDULER,
+                false,
+                disruptionAnnotations);
     }
 
     private static VictimProtection priority(int priority) {

@@ -15,6 +15,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -47,8 +48,8 @@ final class FeedHarness implements AutoCloseable {
     private final SimulatedTime time;
     private final FakeApiServer fakeApiServer;
     private final ShopCluster shopCluster;
-    private final Engine engine =
-            new Engine(new EngineSettings(NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
+    private final Engine engine = new Engine(
+            new EngineSettings(NO_LIMITS, ProtectedPods.in(Set.of()), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
     private final List<KindFeed> feeds;
     private final Deque<Event> pending = new ArrayDeque<>();
     private final Map<View, String> lost = new EnumMap<>(View.class);

@@ -8,10 +8,12 @@ import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +67,16 @@ class ProtobufKindTest {
     }
 
     private static ClusterEvent owner(String kind, OptionalInt replicas) {
-        return new ClusterEvent.OwnerChanged(new Owner("u-1", kind, WEB, Optional.empty(), replicas));
+        return new ClusterEvent.OwnerChanged(new Owner(
+                "u-1",
+                kind,
+                WEB,
+                Optional.empty(),
+                replicas,
+                DisruptionAnnotations.none(),
+                kind.equals("StatefulSet")
+                        ? Optional.of(new StatefulSetRevisions(false, false, 0, 0, "", ""))
+                        : Optional.empty()));
     }
 
     @ParameterizedTest

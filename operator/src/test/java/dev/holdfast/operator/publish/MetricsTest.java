@@ -59,7 +59,8 @@ class MetricsTest {
         assertThat(scraped("holdfast_breaker_open"))
                 .containsExactlyInAnyOrder(
                         "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
-                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0");
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0");
 
         metrics.breakerChanged(Samples.breaker(BrakeReport.Change.OPENED));
         assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
@@ -200,6 +201,7 @@ class MetricsTest {
                         "holdfast_leader 1.0",
                         "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
                         "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0",
                         "holdfast_cache_synced{view=\"pods\"} 1.0",
                         "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
                         "holdfast_engine_queue 7.0",

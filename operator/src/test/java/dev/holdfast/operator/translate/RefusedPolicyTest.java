@@ -303,8 +303,8 @@ class RefusedPolicyTest {
                 row(
                         "a reason to lift",
                         "allow: [LocalStorage, NodeLeaving]",
-                        "spec.allow[1]: must be RunsToCompletion, LocalStorage or TooFewReplicas; this version of"
-                                + " Holdfast knows no other"),
+                        "spec.allow[1]: must be RunsToCompletion, LocalStorage, TooFewReplicas or ForeignScheduler;"
+                                + " this version of Holdfast knows no other"),
                 row(
                         "fields of limits and of an exception",
                         "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{podSelector: {}, reason: r, by:"

@@ -98,7 +98,7 @@ public final class Engine {
 
         // Reports.
         ReportFactory reportFactory =
-                new ReportFactory(cluster, requested, book, decisions, moves, settings.protectedNamespaces());
+                new ReportFactory(cluster, requested, book, decisions, moves, settings.protectedPods());
         reportPublisher = new ReportPublisher(
                 cluster,
                 readiness,
@@ -147,8 +147,7 @@ public final class Engine {
                 violationTracker);
 
         // Plans.
-        SubstituteVictims substituteVictims =
-                new SubstituteVictims(cluster, requested, book, settings.protectedNamespaces());
+        SubstituteVictims substituteVictims = new SubstituteVictims(cluster, requested, book, settings.protectedPods());
         CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
         ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);

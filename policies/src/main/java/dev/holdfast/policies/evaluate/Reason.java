@@ -44,6 +44,10 @@ public enum Reason {
     GANG_MEMBER("GangMember"),
     /** The pod runs to completion, and its Job would count the evicted pod as failed. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
+    /** The pod has claims for devices (DRA), and Holdfast cannot tell which nodes have such devices free. */
+    RESOURCE_CLAIMS("ResourceClaims"),
+    /** Another scheduler than those in the operator's configuration would place the replacement. */
+    FOREIGN_SCHEDULER("ForeignScheduler"),
     /** An annotation or label asks other tools, such as an autoscaler, not to evict the pod. */
     MARKED_BY_OTHERS("MarkedByOthers"),
     /** A Holdfast annotation of the pod, its workload or its namespace forbids its eviction. */
@@ -54,6 +58,10 @@ public enum Reason {
     TOO_FEW_REPLICAS("TooFewReplicas"),
     /** Too many pods of the workload are missing or not Ready ({@code limits.maxUnavailable}). */
     WORKLOAD_DEGRADED("WorkloadDegraded"),
+    /** The StatefulSet of the pod would make its replacement from another revision. */
+    REVISION_PENDING("RevisionPending"),
+    /** The node of the pod is not Ready, so the taint manager of Kubernetes decides about the pod. */
+    NODE_NOT_READY("NodeNotReady"),
     /** Only pods of other namespaces break the rule, and neither the rule nor the policy trusts these namespaces. */
     UNTRUSTED_CAUSE("UntrustedCause"),
 

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  *     has none
  * @param replicas the desired number of pods; absent for a kind without such a field, for example a Job
  * @param disruptionAnnotations the annotations of this object that restrict evictions of its pods
+ * @param revisions from which revision the object makes new pods; absent for all kinds but StatefulSets
  */
 public record Owner(
         String uid,
@@ -17,7 +18,19 @@ public record Owner(
         NamespacedName name,
         Optional<Controller> controller,
         OptionalInt replicas,
-        DisruptionAnnotations disruptionAnnotations) {
+        DisruptionAnnotations disruptionAnnotations,
+        Optional<StatefulSetRevisions> revisions) {
+    /** An owner that is no StatefulSet. */
+    public Owner(
+            String uid,
+            String kind,
+            NamespacedName name,
+            Optional<Controller> controller,
+            OptionalInt replicas,
+            DisruptionAnnotations disruptionAnnotations) {
+        this(uid, kind, name, controller, replicas, disruptionAnnotations, Optional.empty());
+    }
+
     /** An owner without disruption annotations. */
     public Owner(String uid, String kind, NamespacedName name, Optional<Controller> controller, OptionalInt replicas) {
         this(uid, kind, name, controller, replicas, DisruptionAnnotations.none());

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param mirror whether the pod is the mirror pod of a static pod
  * @param gangMember whether the pod belongs to a gang, a group of pods that are scheduled and deleted together
  * @param localStorage whether the pod has an emptyDir volume on its node's disk, which is deleted with the pod
+ * @param schedulerName the scheduler that places the pod and its replacement
+ * @param resourceClaims whether the pod has claims for devices (DRA)
  * @param disruptionAnnotations the pod's annotations that restrict evictions
  */
 public record VictimProtection(
@@ -19,11 +21,19 @@ public record VictimProtection(
         boolean mirror,
         boolean gangMember,
         boolean localStorage,
+        String schedulerName,
+        boolean resourceClaims,
         DisruptionAnnotations disruptionAnnotations) {
+    /** The name of the scheduler of Kubernetes itself, which places pods that name no scheduler. */
+    public static final String DEFAULT_SCHEDULER = "default-scheduler";
+
     /** The priority of {@code system-cluster-critical}. That of {@code system-node-critical} is higher. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-    /** Creates the properties of a pod that has no annotations that restrict evictions. */
+    /**
+     * Creates the properties of a pod that Kubernetes' own scheduler places, without claims for devices and without
+     * annotations that restrict evictions.
+     */
     public VictimProtection(
             Optional<Controller> controller,
             int priority,
@@ -31,7 +41,16 @@ public record VictimProtection(
             boolean mirror,
             boolean gangMember,
             boolean localStorage) {
-        this(controller, priority, restartPolicy, mirror, gangMember, localStorage, DisruptionAnnotations.none());
+        this(
+                controller,
+                priority,
+                restartPolicy,
+                mirror,
+                gangMember,
+                localStorage,
+                DEFAULT_SCHEDULER,
+                false,
+                DisruptionAnnotations.none());
     }
 
     /** {@return whether the pod has at least the priority of {@code system-cluster-critical}} */

@@ -22,6 +22,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -94,7 +95,7 @@ public final class EngineScenario {
     static EngineSettings settings(OperatorLimits operatorLimits) {
         return new EngineSettings(
                 operatorLimits,
-                Set.of("kube-system"),
+                ProtectedPods.in(Set.of("kube-system")),
                 Set.of("kube-system"),
                 Duration.ofMinutes(10),
                 BreakerSettings.defaults("holdfast"));
@@ -105,7 +106,7 @@ public final class EngineScenario {
         EngineSettings plain = settings();
         return new EngineSettings(
                 plain.operatorLimits(),
-                plain.protectedNamespaces(),
+                plain.protectedPods(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
                 plain.breakers(),

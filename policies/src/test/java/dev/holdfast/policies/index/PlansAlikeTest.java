@@ -29,6 +29,7 @@ import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Moves;
@@ -152,7 +153,10 @@ class PlansAlikeTest {
                         new DomainHistory(view),
                         new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
                         BrakeGate.NONE),
-                new PlanLimits(new OperatorLimits(4, 100, 3, 2, 1), Set.of("kube-system"), new WindowCache(SOON_AFTER)),
+                new PlanLimits(
+                        new OperatorLimits(4, 100, 3, 2, 1),
+                        ProtectedPods.in(Set.of("kube-system")),
+                        new WindowCache(SOON_AFTER)),
                 new Moves(),
                 SOON_AFTER);
         Situation known = judged.finding(

@@ -16,6 +16,7 @@ import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
@@ -174,7 +175,8 @@ public final class Due {
                         new DomainHistory(referenceCluster),
                         new NodeHealth(referenceCluster, new VanishedNodes(), NOW),
                         BrakeGate.NONE),
-                new PlanLimits(OperatorLimits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
+                new PlanLimits(
+                        OperatorLimits.defaults(), ProtectedPods.in(Set.of("kube-system")), new WindowCache(NOW)),
                 moves,
                 NOW);
     }
@@ -186,7 +188,7 @@ public final class Due {
                 situation.cluster(),
                 situation.rules(),
                 situation.clusterSignals(),
-                new PlanLimits(operatorLimits, planLimits.protectedNamespaces(), planLimits.windowCache()),
+                new PlanLimits(operatorLimits, planLimits.protectedPods(), planLimits.windowCache()),
                 situation.moves(),
                 situation.now());
     }

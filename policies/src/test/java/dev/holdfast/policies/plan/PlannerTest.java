@@ -34,6 +34,8 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.resourceClaims;
+import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -124,6 +126,16 @@ class PlannerTest {
                                 .pod("web", on("n1"), nodeSelector("disk", "ssd")),
                         Optional.of(Reason.NO_CONTROLLER)),
                 argumentSet("a member of a gang", broken(gangMember()), Optional.of(Reason.GANG_MEMBER)),
+                argumentSet(
+                        "a pod with claims for devices", broken(resourceClaims()), Optional.of(Reason.RESOURCE_CLAIMS)),
+                argumentSet(
+                        "a pod of another scheduler",
+                        broken(scheduledBy("bin-packing")),
+                        Optional.of(Reason.FOREIGN_SCHEDULER)),
+                argumentSet(
+                        "a pod on a node that is not Ready",
+                        broken().node("n1", labels("disk", "hdd"), notReady()),
+                        Optional.of(Reason.NODE_NOT_READY)),
                 argumentSet(
                         "a pod that has not started, bound a minute ago",
                         broken(phase(Phase.PENDING), bound(NOW.minusSeconds(60))),

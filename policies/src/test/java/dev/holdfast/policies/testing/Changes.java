@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,21 @@ public final class Changes {
                 new NamespacedName(Facts.NAMESPACE, name),
                 Optional.of(new Controller("Deployment", name, "deployment-" + name)),
                 OptionalInt.of(replicas)));
+    }
+
+    /**
+     * {@return the event of a new or changed StatefulSet in {@value Facts#NAMESPACE}, whose UID is its name} Its pods are
+     * owned as in {@code PodTraits.ownedBy("StatefulSet", name, name)}.
+     */
+    public static ClusterEvent statefulSetChanged(String name, int replicas, StatefulSetRevisions revisions) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                name,
+                "StatefulSet",
+                new NamespacedName(Facts.NAMESPACE, name),
+                Optional.empty(),
+                OptionalInt.of(replicas),
+                DisruptionAnnotations.none(),
+                Optional.of(revisions)));
     }
 
     /** {@return the removal of the ReplicaSet with this UID} */

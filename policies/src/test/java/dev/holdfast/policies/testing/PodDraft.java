@@ -53,6 +53,8 @@ public final class PodDraft {
     boolean mirror;
     boolean gangMember;
     boolean localStorage;
+    String schedulerName = VictimProtection.DEFAULT_SCHEDULER;
+    boolean resourceClaims;
     DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
     private final String name;
@@ -74,6 +76,14 @@ public final class PodDraft {
                 new PodLifecycle(
                         phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),
                 new VictimProtection(
-                        controller, priority, restartPolicy, mirror, gangMember, localStorage, disruptionAnnotations));
+                        controller,
+                        priority,
+                        restartPolicy,
+                        mirror,
+                        gangMember,
+                        localStorage,
+                        schedulerName,
+                        resourceClaims,
+                        disruptionAnnotations));
     }
 }

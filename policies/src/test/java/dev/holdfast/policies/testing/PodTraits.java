@@ -59,6 +59,8 @@ public final class PodTraits {
             pod.mirror = other.victimProtection().mirror();
             pod.gangMember = other.victimProtection().gangMember();
             pod.localStorage = other.victimProtection().localStorage();
+            pod.schedulerName = other.victimProtection().schedulerName();
+            pod.resourceClaims = other.victimProtection().resourceClaims();
             pod.disruptionAnnotations = other.victimProtection().disruptionAnnotations();
         };
     }
@@ -142,6 +144,16 @@ public final class PodTraits {
     /** {@return the trait that the pod belongs to a gang, a group of pods that are scheduled and deleted together} */
     public static PodTrait gangMember() {
         return pod -> pod.gangMember = true;
+    }
+
+    /** {@return the trait of {@code spec.schedulerName}: this scheduler places the pod and its replacement} */
+    public static PodTrait scheduledBy(String schedulerName) {
+        return pod -> pod.schedulerName = schedulerName;
+    }
+
+    /** {@return the trait of a pod that has claims for devices (DRA)} */
+    public static PodTrait resourceClaims() {
+        return pod -> pod.resourceClaims = true;
     }
 
     /** {@return the trait of a nodeSelector, given as alternating keys and values} */

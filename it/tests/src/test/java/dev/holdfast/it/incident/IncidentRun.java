@@ -60,7 +60,7 @@ final class IncidentRun {
         EngineSettings plain = OperatorConfig.defaults().engineSettings();
         return new EngineSettings(
                 plain.operatorLimits(),
-                plain.protectedNamespaces(),
+                plain.protectedPods(),
                 plain.exemptNamespaces(),
                 plain.replacementTimeout(),
                 plain.breakers(),

@@ -41,6 +41,7 @@ final class AuditingOperator implements AutoCloseable {
                 Duration.ofSeconds(1),
                 Mode.AUDIT,
                 defaults.protectedNamespaces(),
+                defaults.schedulerNames(),
                 defaults.exemptNamespaces(),
                 defaults.operatorLimits(),
                 defaults.replacementTimeout(),

@@ -15,15 +15,24 @@ public final class ApiConstants {
     public static final String HARD = "DoNotSchedule";
 
     /**
-     * Labels of the coscheduling plugin and of Kueue. A pod with one of them belongs to a gang: pods that are scheduled
-     * and deleted together.
+     * Labels of the coscheduling plugin, Kueue, LeaderWorkerSet, JobSet, Volcano, Ray and the training operator of
+     * Kubeflow. A pod with one of them belongs to a gang: pods that are scheduled and deleted together.
      */
     private static final List<String> GANG_LABELS = List.of(
             "scheduling.x-k8s.io/pod-group",
             "kueue.x-k8s.io/managed",
             "kueue.x-k8s.io/pod-group-name",
             "kueue.x-k8s.io/podset",
-            "kueue.x-k8s.io/queue-name");
+            "kueue.x-k8s.io/queue-name",
+            "leaderworkerset.sigs.k8s.io/name",
+            "jobset.sigs.k8s.io/jobset-name",
+            "volcano.sh/job-name",
+            "ray.io/cluster",
+            "training.kubeflow.org/job-name");
+
+    /** Annotations of Volcano and YuniKorn. A pod with one of them belongs to a gang. */
+    public static final List<String> GANG_ANNOTATIONS =
+            List.of("scheduling.k8s.io/group-name", "yunikorn.apache.org/task-group-name");
 
     private ApiConstants() {}
 

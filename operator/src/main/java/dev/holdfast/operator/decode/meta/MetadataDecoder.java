@@ -20,6 +20,10 @@ import java.util.Optional;
 /** Decoder of object metadata. It is reused for all objects of a kind, one after the other. */
 public final class MetadataDecoder {
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
+    private static final List<byte[]> GANG_KEYS = ApiConstants.GANG_ANNOTATIONS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
+
     private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
@@ -56,6 +60,7 @@ public final class MetadataDecoder {
     private long creationTime = TimestampDecoder.NONE;
     private long deletionTime = TimestampDecoder.NONE;
     private boolean mirror;
+    private boolean gangMember;
     private Optional<Controller> controller = Optional.empty();
 
     public MetadataDecoder(StringCache stringCache) {
@@ -78,6 +83,7 @@ public final class MetadataDecoder {
         creationTime = TimestampDecoder.NONE;
         deletionTime = TimestampDecoder.NONE;
         mirror = false;
+        gangMember = false;
         marks.clear();
         controller = Optional.empty();
     }
@@ -179,6 +185,11 @@ public final class MetadataDecoder {
         return mirror;
     }
 
+    /** {@return whether an annotation makes a pod a member of a gang, whose pods are scheduled and deleted together} */
+    public boolean gangMember() {
+        return gangMember;
+    }
+
     /** {@return the disruption annotations of the object} */
     public DisruptionAnnotations disruptionAnnotations() {
         return marks.isEmpty() ? DisruptionAnnotations.none() : DisruptionAnnotations.of(marks);
@@ -212,6 +223,7 @@ public final class MetadataDecoder {
             if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
+                gangMember |= indexOf(GANG_KEYS, reader, from) >= 0;
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
                 value = reader.string();

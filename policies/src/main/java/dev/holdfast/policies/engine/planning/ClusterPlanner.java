@@ -107,7 +107,7 @@ public final class ClusterPlanner {
                         memory.domains(),
                         new NodeHealth(cluster, memory.vanished(), now),
                         breakers),
-                new PlanLimits(settings.operatorLimits(), settings.protectedNamespaces(), new WindowCache(now)),
+                new PlanLimits(settings.operatorLimits(), settings.protectedPods(), new WindowCache(now)),
                 others,
                 now);
     }

@@ -7,6 +7,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.situation.Partners;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
@@ -15,7 +16,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -31,14 +31,14 @@ public final class SubstituteVictims {
     private final LiveCluster cluster;
     private final RequestedRules requested;
     private final ViolationBook book;
-    private final Set<String> protectedNamespaces;
+    private final ProtectedPods protectedPods;
 
     public SubstituteVictims(
-            LiveCluster cluster, RequestedRules requested, ViolationBook book, Set<String> protectedNamespaces) {
+            LiveCluster cluster, RequestedRules requested, ViolationBook book, ProtectedPods protectedPods) {
         this.cluster = cluster;
         this.requested = requested;
         this.book = book;
-        this.protectedNamespaces = protectedNamespaces;
+        this.protectedPods = protectedPods;
     }
 
     /**
@@ -97,7 +97,7 @@ public final class SubstituteVictims {
 
     private boolean mayEverGo(Pod pod, PolicyId id) {
         return Checks.heldFromTheStart(
-                        pod, protectedNamespaces, requested.controlsOf(id).allowed())
+                        pod, protectedPods, requested.controlsOf(id).allowed())
                 .isEmpty();
     }
 }

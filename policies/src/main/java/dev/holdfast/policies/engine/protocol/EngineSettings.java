@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import java.time.Duration;
 import java.util.Set;
 
@@ -9,7 +10,7 @@ import java.util.Set;
  * The settings of the engine, which do not change while it runs.
  *
  * @param operatorLimits the operator's own limits on evictions, for all policies together
- * @param protectedNamespaces namespaces whose pods are never victims
+ * @param protectedPods which pods are never victims
  * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules
  * @param replacementTimeout how long after the eviction the replacement may take to become Ready
  * @param breakers the thresholds of the breakers
@@ -17,23 +18,22 @@ import java.util.Set;
  */
 public record EngineSettings(
         OperatorLimits operatorLimits,
-        Set<String> protectedNamespaces,
+        ProtectedPods protectedPods,
         Set<String> exemptNamespaces,
         Duration replacementTimeout,
         BreakerSettings breakers,
         Checks checks) {
     public EngineSettings {
-        protectedNamespaces = Set.copyOf(protectedNamespaces);
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
     /** Creates settings with all checks. */
     public EngineSettings(
             OperatorLimits operatorLimits,
-            Set<String> protectedNamespaces,
+            ProtectedPods protectedPods,
             Set<String> exemptNamespaces,
             Duration replacementTimeout,
             BreakerSettings breakers) {
-        this(operatorLimits, protectedNamespaces, exemptNamespaces, replacementTimeout, breakers, Checks.all());
+        this(operatorLimits, protectedPods, exemptNamespaces, replacementTimeout, breakers, Checks.all());
     }
 }

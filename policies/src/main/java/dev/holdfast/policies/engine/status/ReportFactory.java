@@ -14,6 +14,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
@@ -22,7 +23,6 @@ import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Creates the reports of violations. A report describes a violation for one policy: with this policy's mode and its
@@ -34,7 +34,7 @@ public final class ReportFactory {
     private final ViolationBook book;
     private final Decisions decisions;
     private final MovesInFlight moves;
-    private final Set<String> protectedNamespaces;
+    private final ProtectedPods protectedPods;
 
     public ReportFactory(
             LiveCluster cluster,
@@ -42,13 +42,13 @@ public final class ReportFactory {
             ViolationBook book,
             Decisions decisions,
             MovesInFlight moves,
-            Set<String> protectedNamespaces) {
+            ProtectedPods protectedPods) {
         this.cluster = cluster;
         this.requested = requested;
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
-        this.protectedNamespaces = protectedNamespaces;
+        this.protectedPods = protectedPods;
     }
 
     /**
@@ -141,9 +141,7 @@ public final class ReportFactory {
         return Optional.of(request)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
                 .flatMap(it -> Checks.heldFromTheStart(
-                        pod,
-                        protectedNamespaces,
-                        requested.controlsOf(it.policy()).allowed()))
+                        pod, protectedPods, requested.controlsOf(it.policy()).allowed()))
                 .map(Hold::reason);
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -23,8 +24,11 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new ProtectedPodCheck(),
                     new KeptCheck(),
                     new LostWorkCheck(),
+                    new ForeignSchedulerCheck(),
                     new TooFewReplicasCheck(),
                     new WorkloadDegradedCheck(),
+                    new RevisionPendingCheck(),
+                    new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
                     new ExceptionAndWindowCheck(),
                     new BreakerCheck(),
@@ -58,11 +62,12 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
      * {@return a hold that is known before any rule of the pod is broken, because it applies to the pod for every rule;
      * empty if there is no such hold}
      *
-     * @param protectedNamespaces namespaces whose pods are never evicted
      * @param allowed the hold reasons that the policy allows, so that they do not hold the pod
      */
-    public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
-        return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> LostWorkCheck.losing(pod, allowed));
+    public static Optional<Hold> heldFromTheStart(Pod pod, ProtectedPods protectedPods, Set<Reason> allowed) {
+        return ProtectedPodCheck.protecting(pod, protectedPods.namespaces())
+                .or(() -> LostWorkCheck.losing(pod, allowed))
+                .or(() -> ForeignSchedulerCheck.foreign(pod, protectedPods.schedulerNames(), allowed));
     }
 
     /**

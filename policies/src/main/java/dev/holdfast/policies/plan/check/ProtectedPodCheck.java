@@ -11,12 +11,14 @@ import java.util.Set;
 
 /**
  * Holds pods that are never evicted: mirror pods, pods of DaemonSets, system-critical pods, pods without a controller,
- * members of a gang (pods that are scheduled and deleted together), and pods in protected namespaces.
+ * members of a gang (pods that are scheduled and deleted together), pods with claims for devices, and pods in protected
+ * namespaces.
  */
 final class ProtectedPodCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return protecting(candidate.pod(), situation.planLimits().protectedNamespaces());
+        return protecting(
+                candidate.pod(), situation.planLimits().protectedPods().namespaces());
     }
 
     /** {@return the hold of a pod that is never evicted, whatever rule is broken; empty for all other pods} */
@@ -39,6 +41,12 @@ final class ProtectedPodCheck implements Check {
         }
         if (victimProtection.gangMember()) {
             return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");
+        }
+        if (victimProtection.resourceClaims()) {
+            return hold(
+                    Reason.RESOURCE_CLAIMS,
+                    "it has claims for devices (spec.resourceClaims), and Holdfast does not know where such devices are"
+                            + " free");
         }
         return Optional.empty();
     }

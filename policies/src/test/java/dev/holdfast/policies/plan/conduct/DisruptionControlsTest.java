@@ -23,6 +23,7 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
+import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -172,6 +173,11 @@ class DisruptionControlsTest {
                         allowing(Reason.RUNS_TO_COMPLETION)),
                 row("a pod with files on its node", broken(localStorage()), PLAIN, Reason.LOCAL_STORAGE),
                 row("one with files where that is allowed", broken(localStorage()), allowing(Reason.LOCAL_STORAGE)),
+                row("a pod of another scheduler", broken(scheduledBy("mine")), PLAIN, Reason.FOREIGN_SCHEDULER),
+                row(
+                        "one of another scheduler where that is allowed",
+                        broken(scheduledBy("mine")),
+                        allowing(Reason.FOREIGN_SCHEDULER)),
                 row(
                         "one is allowed, the other is not",
                         broken(once, localStorage()),

@@ -10,6 +10,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -39,7 +40,11 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
     private final Engine engine = new Engine(new EngineSettings(
-            OperatorLimits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BreakerSettings.defaults("holdfast")));
+            OperatorLimits.defaults(),
+            ProtectedPods.in(SYSTEM),
+            SYSTEM,
+            REPLACEMENT,
+            BreakerSettings.defaults("holdfast")));
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;

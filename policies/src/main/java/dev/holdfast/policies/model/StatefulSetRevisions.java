@@ -1,0 +1,26 @@
+package dev.holdfast.policies.model;
+
+/**
+ * From which revision a StatefulSet makes the pods that it replaces. Source: {@code newVersionedStatefulSetPod} in
+ * kubernetes/pkg/controller/statefulset.
+ *
+ * <p>Example: with {@code partition: 2}, pods 0 and 1 are made from the current revision, and pods 2, 3 and so on from
+ * the update revision. Without a roll-out both revisions are the same.
+ *
+ * @param observed whether the status describes the present spec; if not, the revisions may be outdated
+ * @param onDelete whether the update strategy is OnDelete, so that every new pod is of the update revision
+ * @param partition the ordinal, counted from the first pod, from which on pods are updated; 0 updates all
+ * @param firstOrdinal the ordinal of the first pod
+ * @param current the revision of pods before the partition; empty if the status does not have it
+ * @param update the revision of the present pod template; empty if the status does not have it
+ */
+public record StatefulSetRevisions(
+        boolean observed, boolean onDelete, int partition, int firstOrdinal, String current, String update) {
+    /** The label of a pod with the revision that the pod was made from. */
+    public static final String LABEL = "controller-revision-hash";
+
+    /** {@return the revision that a new pod with this ordinal would be made from; empty if the status does not have it} */
+    public String ofNewPod(int ordinal) {
+        return !onDelete && ordinal < (long) firstOrdinal + partition ? current : update;
+    }
+}
