@@ -20,6 +20,7 @@ class ConfigTest {
                         entry("maxMode", "Enforce"),
                         entry("protectedNamespaces", List.of("kube-system", "kube-public", "kube-node-lease", "hf")),
                         entry("ownNamespace", "hf"),
+                        entry("schedulerNames", List.of("default-scheduler")),
                         entry("exemptNamespaces", List.of("kube-system")),
                         entry("replacementTimeoutSeconds", 600),
                         entry(

@@ -140,11 +140,7 @@ public final class Engine {
                 moves.evictionHistory(),
                 reportPublisher);
         readinessEvents = new ReadinessEventHandler(
-                readiness,
-                book,
-                plannerMemory.domains(),
-                new GapPostponement(readiness.views(), book),
-                violationTracker);
+                readiness, book, plannerMemory.domains(), new GapPostponement(readiness, book), violationTracker);
 
         // Plans.
         SubstituteVictims substituteVictims = new SubstituteVictims(cluster, requested, book, settings.protectedPods());

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import java.time.Duration;
@@ -18,11 +19,13 @@ final class GapPostponement {
 
     private static final int SHARE = 10;
 
+    private final Readiness readiness;
     private final SyncedViews views;
     private final ViolationBook book;
 
-    GapPostponement(SyncedViews views, ViolationBook book) {
-        this.views = views;
+    GapPostponement(Readiness readiness, ViolationBook book) {
+        this.readiness = readiness;
+        this.views = readiness.views();
         this.book = book;
     }
 
@@ -30,7 +33,12 @@ final class GapPostponement {
      * Postpones the deadlines of all violations if the views have just become synced again after a gap in observation.
      */
     void close(Instant now) {
-        views.endedGap().ifPresent(gap -> book.postponeAll((forgiveness, from) -> later(forgiveness, from, gap, now)));
+        views.endedGap().ifPresent(gap -> {
+            if (Duration.between(gap, now).compareTo(LONGEST) > 0) {
+                readiness.watchAgain(now);
+            }
+            book.postponeAll((forgiveness, from) -> later(forgiveness, from, gap, now));
+        });
     }
 
     /**

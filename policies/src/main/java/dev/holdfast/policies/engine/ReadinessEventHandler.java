@@ -44,7 +44,7 @@ final class ReadinessEventHandler {
             domains.resync();
         }
         if (!readiness.isComplete() && readiness.views().all()) {
-            readiness.complete();
+            readiness.complete(now);
             violationTracker.first(now, effects);
         }
         gaps.close(now);

@@ -67,7 +67,7 @@ class DisturbanceTrackerTest {
     }
 
     private void allIsSeen() {
-        readiness.complete();
+        readiness.complete(now);
     }
 
     private void happens(ClusterEvent fact) {

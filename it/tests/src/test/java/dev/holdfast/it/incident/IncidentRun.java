@@ -104,6 +104,8 @@ final class IncidentRun {
                         arguments.path("name").asText(),
                         it -> it.withObjectProperty("spec")
                                 .put("replicas", arguments.path("replicas").asInt()));
+            case "refuse-pods" -> cluster.refusePods(arguments.asBoolean());
+            case "without-images" -> cluster.withoutImages(arguments.asBoolean());
             case "crash" -> cluster.ready(arguments.asText(), false);
             case "run" -> cluster.ready(arguments.asText(), true);
             default -> throw new IllegalArgumentException("no step is called " + step.verb());

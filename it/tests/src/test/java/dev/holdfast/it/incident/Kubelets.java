@@ -21,10 +21,18 @@ final class Kubelets implements SimulatedController {
     private final Set<String> starting = new HashSet<>();
     private final Set<String> stopping = new HashSet<>();
 
+    /** Whether no image can be pulled, so that no further pod becomes Ready. */
+    private boolean withoutImages;
+
     Kubelets(ObjectStore store, VirtualTime time, NodeLifecycleController nodes) {
         this.store = store;
         this.time = time;
         this.nodes = nodes;
+    }
+
+    /** Sets whether no image can be pulled. */
+    void withoutImages(boolean none) {
+        withoutImages = none;
     }
 
     @Override
@@ -32,7 +40,7 @@ final class Kubelets implements SimulatedController {
         for (ObjectNode pod : store.all("Pod")) {
             if (PodObjects.isTerminating(pod)) {
                 stop(pod);
-            } else if (PodObjects.node(pod).isPresent() && PodObjects.phase(pod).equals("Pending")) {
+            } else if (PodObjects.node(pod).isPresent() && PodObjects.phase(pod).equals("Pending") && !withoutImages) {
                 start(pod);
             }
         }
@@ -42,7 +50,9 @@ final class Kubelets implements SimulatedController {
         if (starting.add(PodObjects.uid(pod))) {
             time.after(startTime(pod), () -> {
                 starting.remove(PodObjects.uid(pod));
-                stillThere(pod).filter(it -> !PodObjects.isTerminating(it)).ifPresent(this::run);
+                stillThere(pod)
+                        .filter(it -> !PodObjects.isTerminating(it) && !withoutImages)
+                        .ifPresent(this::run);
             });
         }
     }

@@ -17,9 +17,17 @@ final class ReplicaSetController implements SimulatedController {
     private final InstantSource clock;
     private final Map<String, Integer> made = new HashMap<>();
 
+    /** Whether the API server refuses new pods, as with an exhausted quota or a webhook that is down. */
+    private boolean refused;
+
     ReplicaSetController(ObjectStore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
+    }
+
+    /** Sets whether the API server refuses new pods. */
+    void refuse(boolean newPods) {
+        refused = newPods;
     }
 
     @Override
@@ -32,7 +40,7 @@ final class ReplicaSetController implements SimulatedController {
                 .filter(pod -> PodObjects.isControlledBy(pod, set) && PodObjects.isActive(pod))
                 .toList();
         int wanted = set.path("spec").path("replicas").asInt();
-        for (int missing = wanted - active.size(); missing > 0; missing--) {
+        for (int missing = refused ? 0 : wanted - active.size(); missing > 0; missing--) {
             int number = made.merge(PodObjects.uid(set), 1, Integer::sum);
             store.put(PodObjects.pod(
                     String.format(Locale.ROOT, "%s-%04d", PodObjects.name(set), number),

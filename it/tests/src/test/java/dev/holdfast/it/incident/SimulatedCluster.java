@@ -22,6 +22,8 @@ final class SimulatedCluster {
     private final ObjectStore store;
     private final VolumeZones volumeZones;
     private final NodeLifecycleController nodes;
+    private final ReplicaSetController replicaSets;
+    private final Kubelets kubelets;
     private final List<SimulatedController> simulatedControllers;
     private long changes;
 
@@ -44,13 +46,15 @@ final class SimulatedCluster {
         });
         this.volumeZones = new VolumeZones(store);
         this.nodes = new NodeLifecycleController(store, time);
+        this.replicaSets = new ReplicaSetController(store, time);
+        this.kubelets = new Kubelets(store, time, nodes);
         this.simulatedControllers = List.of(
                 new DeploymentController(store),
-                new ReplicaSetController(store, time),
+                replicaSets,
                 new StatefulSetController(store),
                 new JobController(store),
                 new KubeScheduler(store, facts, volumeZones, time),
-                new Kubelets(store, time, nodes),
+                kubelets,
                 new DisruptionController(store));
     }
 
@@ -131,6 +135,16 @@ final class SimulatedCluster {
             throw new IllegalArgumentException(there.size() + " pods on node " + node);
         }
         store.edit(there.getFirst(), it -> PodObjects.condition(it, "Ready", ready ? "True" : "False", time.instant()));
+    }
+
+    /** Sets whether the API server refuses new pods of ReplicaSets, as with an exhausted quota. */
+    void refusePods(boolean refused) {
+        replicaSets.refuse(refused);
+    }
+
+    /** Sets whether no image can be pulled, so that no further pod becomes Ready. */
+    void withoutImages(boolean none) {
+        kubelets.withoutImages(none);
     }
 
     /** Edits an object. */

@@ -3,16 +3,24 @@ package dev.holdfast.it.incident;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name. The text {@code $ordinal} in
- * the template stands for the pod's ordinal.
+ * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, and keeps the revisions in the
+ * status. It rolls nothing out by itself. The text {@code $ordinal} in the template stands for the pod's ordinal.
  */
 final class StatefulSetController implements SimulatedController {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ObjectStore store;
+
+    /** The pod template of each revision. */
+    private final Map<String, JsonNode> templates = new HashMap<>();
 
     StatefulSetController(ObjectStore store) {
         this.store = store;
@@ -24,19 +32,48 @@ final class StatefulSetController implements SimulatedController {
     }
 
     private void reconcile(ObjectNode set) {
+        StatefulSetRevisions revisions = revisions(set);
         for (int ordinal = 0; ordinal < set.path("spec").path("replicas").asInt(); ordinal++) {
             String name = PodObjects.name(set) + "-" + ordinal;
             if (store.find(new ObjectStore.Key("Pod", PodObjects.namespace(set), name))
                     .isEmpty()) {
-                store.put(PodObjects.pod(name, set, template(set, ordinal)));
+                String revision = revisions.ofNewPod(ordinal);
+                ObjectNode pod = PodObjects.pod(name, set, template(revision, ordinal));
+                PodObjects.label(pod, Map.of(StatefulSetRevisions.LABEL, Optional.of(revision)));
+                store.put(pod);
             }
         }
     }
 
-    private static JsonNode template(ObjectNode set, int ordinal) {
+    /** Writes the present revisions into the status of a StatefulSet, and returns them. */
+    private StatefulSetRevisions revisions(ObjectNode set) {
+        JsonNode template = set.path("spec").path("template");
+        JsonNode strategy = set.path("spec").path("updateStrategy");
+        String update = PodObjects.name(set) + "-"
+                + Integer.toHexString(template.toString().hashCode());
+        templates.putIfAbsent(update, template.deepCopy());
+        String current = set.path("status").path("currentRevision").asText(update);
+        if (!set.path("status").path("updateRevision").asText().equals(update)) {
+            store.edit(
+                    set,
+                    it -> it.withObjectProperty("status")
+                            .put("currentRevision", current)
+                            .put("updateRevision", update));
+        }
+        return new StatefulSetRevisions(
+                true,
+                strategy.path("type").asText().equals("OnDelete"),
+                strategy.path("rollingUpdate").path("partition").asInt(),
+                0,
+                current,
+                update);
+    }
+
+    private JsonNode template(String revision, int ordinal) {
         try {
-            return JSON.readTree(
-                    set.path("spec").path("template").toString().replace("$ordinal", Integer.toString(ordinal)));
+            return JSON.readTree(Objects.requireNonNull(templates.get(revision))
+                    .toString()
+                    .replace("$ordinal", Integer.toString(ordinal)));
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

@@ -129,8 +129,11 @@ final class DueTimes implements ViolationMemory {
         all.values().forEach(at -> crossings.add(new Crossing(at, key)));
     }
 
+    /** {@return the end of a policy's forgiveness, but not before this replica has watched long enough} */
     private Instant deadline(Violation violation, AppliedRule rule, PolicyId policy) {
-        return countedFrom(violation, rule, policy).plus(requested.forgiveness(violation.key(), rule, policy));
+        Instant forgiven =
+                countedFrom(violation, rule, policy).plus(requested.forgiveness(violation.key(), rule, policy));
+        return later(forgiven, readiness.earliestDeadline());
     }
 
     /**

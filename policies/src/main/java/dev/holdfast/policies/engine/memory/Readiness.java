@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.memory;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,7 +15,14 @@ public final class Readiness {
     private final PlanSchedule schedule;
     private final SyncedViews views = new SyncedViews();
 
+    /**
+     * How long this replica must have watched before it acts, even if a policy forgives nothing. Otherwise a policy
+     * without forgiveness would evict at once what a starting replica sees first.
+     */
+    private static final Duration LEAST_WATCH = Duration.ofSeconds(30);
+
     private boolean complete;
+    private Instant watchingSince = Instant.EPOCH;
     private boolean leading;
     private String whyNotLeading = "no replica has taken the lease yet";
 
@@ -45,9 +53,20 @@ public final class Readiness {
         return complete;
     }
 
-    /** Records that all views have synced once. */
-    public void complete() {
+    /** Records that all views have synced for the first time. */
+    public void complete(Instant now) {
         complete = true;
+        watchingSince = now;
+    }
+
+    /** Records that all views are synced again after a long time in which changes may have been missed. */
+    public void watchAgain(Instant now) {
+        watchingSince = now;
+    }
+
+    /** {@return the earliest deadline of any violation: this replica must have watched for 30 s before it acts} */
+    Instant earliestDeadline() {
+        return watchingSince.plus(LEAST_WATCH);
     }
 
     public boolean isLeading() {
