@@ -26,6 +26,8 @@ class RbacTest {
         "get persistentvolumes",
         "list replicasets.apps",
         "watch replicasets.apps",
+        "list deployments.apps",
+        "watch deployments.apps",
         "list statefulsets.apps",
         "watch statefulsets.apps",
         "list jobs.batch",

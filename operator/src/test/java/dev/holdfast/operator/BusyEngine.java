@@ -60,7 +60,7 @@ final class BusyEngine {
 
     private BusyEngine() {}
 
-    /** {@return what an engine tells within two seconds, after these events and a list of the cluster} */
+    /** {@return what an engine tells within 32 seconds, after these events and a list of the cluster} */
     static Told after(List<Event> events) {
         BusyEngine busy = new BusyEngine();
         busy.lists();
@@ -70,7 +70,7 @@ final class BusyEngine {
         for (View view : View.values()) {
             busy.step(new Event.ViewSynced(view), BEGIN);
         }
-        for (int millis = 100; millis <= 2_000; millis += 100) {
+        for (int millis = 100; millis <= 32_000; millis += 100) {
             busy.step(new Event.TimePassed(), BEGIN.plusMillis(millis));
         }
         return busy.told;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decodes a controller of pods (ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, and the revisions of
+ * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, and the revisions of
  * a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
@@ -46,12 +46,13 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         private StatefulSetStatus() {}
     }
 
+    private static final String DEPLOYMENT = "Deployment";
     private static final String STATEFUL_SET = "StatefulSet";
     private static final String ON_DELETE = "OnDelete";
 
     private final String kind;
 
-    /** Field number of {@code replicas} in the spec; {@link ProtoReader#NO_FIELD} for a Job, which has no replicas. */
+    /** Field number of {@code replicas} in the spec; {@link ProtoReader#NO_FIELD} if they are not read. */
     private final int replicasField;
 
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
@@ -75,6 +76,14 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** {@return a decoder of a ReplicaSet of apps/v1} */
     public static OwnerDecoder ofReplicaSets() {
         return new OwnerDecoder("ReplicaSet", REPLICAS);
+    }
+
+    /**
+     * {@return a decoder of a Deployment of apps/v1} It has no replicas, because its ReplicaSets have them, and no
+     * controller, because a Deployment is a workload of its own whatever object made it.
+     */
+    public static OwnerDecoder ofDeployments() {
+        return new OwnerDecoder(DEPLOYMENT, ProtoReader.NO_FIELD);
     }
 
     /** {@return a decoder of a StatefulSet of apps/v1} */
@@ -103,7 +112,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
                 metadataDecoder.uid(object),
                 kind,
                 new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
-                metadataDecoder.controller(),
+                kind.equals(DEPLOYMENT) ? Optional.empty() : metadataDecoder.controller(),
                 replicas,
                 metadataDecoder.disruptionAnnotations(),
                 ofStatefulSet() ? Optional.of(revisions()) : Optional.empty());

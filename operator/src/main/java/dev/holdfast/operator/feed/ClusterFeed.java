@@ -61,6 +61,7 @@ public final class ClusterFeed implements Feed {
         watchedKinds.put(WatchedKind.NODES, ProtobufKind.nodes());
         watchedKinds.put(WatchedKind.PODS, ProtobufKind.pods());
         watchedKinds.put(WatchedKind.BUDGETS, ProtobufKind.budgets());
+        watchedKinds.put(WatchedKind.DEPLOYMENTS, ProtobufKind.deployments());
         watchedKinds.put(WatchedKind.REPLICA_SETS, ProtobufKind.replicaSets());
         watchedKinds.put(WatchedKind.STATEFUL_SETS, ProtobufKind.statefulSets());
         watchedKinds.put(WatchedKind.JOBS, ProtobufKind.jobs());

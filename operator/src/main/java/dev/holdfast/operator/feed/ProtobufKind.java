@@ -62,6 +62,10 @@ record ProtobufKind<F>(
                 ClusterEvent.BudgetChanged::new);
     }
 
+    static ProtobufKind<Versioned<Owner>> deployments() {
+        return owners("/apis/apps/v1/deployments", OwnerDecoder.ofDeployments());
+    }
+
     static ProtobufKind<Versioned<Owner>> replicaSets() {
         return owners("/apis/apps/v1/replicasets", OwnerDecoder.ofReplicaSets());
     }

@@ -18,6 +18,7 @@ record WatchedKind(String resource, View view, Function<String, ClusterEvent> go
             new WatchedKind("namespaces", View.NAMESPACES, ClusterEvent.NamespaceGone::new);
     static final WatchedKind BUDGETS =
             new WatchedKind("poddisruptionbudgets.policy", View.BUDGETS, ClusterEvent.BudgetGone::new);
+    static final WatchedKind DEPLOYMENTS = owners("deployments.apps");
     static final WatchedKind REPLICA_SETS = owners("replicasets.apps");
     static final WatchedKind STATEFUL_SETS = owners("statefulsets.apps");
     static final WatchedKind JOBS = owners("jobs.batch");

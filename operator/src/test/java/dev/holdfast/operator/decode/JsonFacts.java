@@ -31,6 +31,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -164,6 +165,10 @@ public final class JsonFacts {
         ObjectMeta metadata =
                 as(object, io.fabric8.kubernetes.api.model.Namespace.class).getMetadata();
         return new Namespace(metadata.getName(), version(metadata), labels(metadata), marks(metadata));
+    }
+
+    public Versioned<Owner> deployment(JsonNode object) {
+        return owner(as(object, Deployment.class), Optional.empty(), Optional.empty());
     }
 
     public Versioned<Owner> replicaSet(JsonNode object) {

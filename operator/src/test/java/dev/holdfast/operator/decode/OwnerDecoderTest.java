@@ -47,6 +47,12 @@ class OwnerDecoderTest {
                         "StatefulSet",
                         OptionalInt.of(7)),
                 row(
+                        "a Deployment, whose ReplicaSets have the replicas",
+                        OwnerDecoder.ofDeployments(),
+                        message().number(1, 3),
+                        "Deployment",
+                        OptionalInt.empty()),
+                row(
                         "a Job, whose field 1 is its parallelism",
                         jobs,
                         message().number(1, 3).number(2, 5),

@@ -32,6 +32,14 @@ class ProtobufKindTest {
         Message two = message().number(1, 2);
         return Stream.of(
                 argumentSet(
+                        "Deployments",
+                        WatchedKind.DEPLOYMENTS,
+                        ProtobufKind.deployments(),
+                        "/apis/apps/v1/deployments",
+                        two,
+                        owner("Deployment", OptionalInt.empty()),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
                         "ReplicaSets",
                         WatchedKind.REPLICA_SETS,
                         ProtobufKind.replicaSets(),

@@ -138,7 +138,7 @@ class DisruptionControlsReaderTest {
 
     @Test
     void readsWhatIsAllowed() {
-        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas]")
+        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas, ForeignScheduler]")
                         .allowed())
                 .isEqualTo(DisruptionControls.LIFTABLE)
                 .contains(Reason.TOO_FEW_REPLICAS);

@@ -6,6 +6,8 @@ import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.KeepAnnotations;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -18,27 +20,41 @@ final class AnnotationChanges {
     }
 
     /**
-     * {@return a test for the pods that a change of Holdfast annotations affects; empty if none of these annotations
-     * changes} A changed pod affects only itself. A changed owner or namespace affects all pods of its namespace. Must
-     * be called before the change is applied to the cluster state.
+     * A change of Holdfast annotations.
      *
-     * @param before the pod before the change; absent if the pod is new, or if the change is of an object other than a
-     *     pod
+     * @param concerned a test for the pods that the change may affect
+     * @param released a test for the pods that the earlier annotations protected for longer than the new ones
      */
-    Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
+    record Change(Predicate<Pod> concerned, Predicate<Pod> released) {}
+
+    /**
+     * {@return the change of Holdfast annotations by an event; empty if none of them changes} A changed pod affects only
+     * itself. A changed owner or namespace may affect all pods of its namespace. Must be called before the change is
+     * applied to the cluster state.
+     *
+     * @param before the pod before the change; absent if the change is of another object, or if the pod is new
+     */
+    Optional<Change> of(ClusterEvent fact, Optional<Pod> before, Instant now) {
         return switch (fact) {
             case ClusterEvent.PodChanged(Pod pod) ->
-                before.isEmpty() || requestsSame(before.get(), pod)
-                        ? Optional.empty()
-                        : Optional.of(other -> other.uid().equals(pod.uid()));
+                before.flatMap(it -> change(
+                        annotations(it), annotations(pod), other -> other.uid().equals(pod.uid()), _ -> true, now));
             case ClusterEvent.OwnerChanged(Owner owner) ->
-                Optional.of(owner.name().namespace())
-                        .filter(_ -> !owner.disruptionAnnotations().requestsSame(marksOfOwner(owner.uid())))
-                        .map(AnnotationChanges::in);
+                KeepAnnotations.hasCopies(owner, cluster)
+                        ? Optional.empty()
+                        : change(
+                                marksOfOwner(owner.uid()),
+                                owner.disruptionAnnotations(),
+                                in(owner.name().namespace()),
+                                pod -> KeepAnnotations.isAbove(owner, pod, cluster),
+                                now);
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
-                Optional.of(namespace.name())
-                        .filter(name -> !namespace.disruptionAnnotations().requestsSame(marksOfNamespace(name)))
-                        .map(AnnotationChanges::in);
+                change(
+                        marksOfNamespace(namespace.name()),
+                        namespace.disruptionAnnotations(),
+                        in(namespace.name()),
+                        _ -> true,
+                        now);
             case ClusterEvent.PodGone _,
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.OwnerGone _,
@@ -47,10 +63,19 @@ final class AnnotationChanges {
         };
     }
 
-    private static boolean requestsSame(Pod before, Pod now) {
-        return before.victimProtection()
-                .disruptionAnnotations()
-                .requestsSame(now.victimProtection().disruptionAnnotations());
+    private static Optional<Change> change(
+            DisruptionAnnotations before,
+            DisruptionAnnotations after,
+            Predicate<Pod> concerned,
+            Predicate<Pod> covered,
+            Instant now) {
+        return after.requestsSame(before)
+                ? Optional.empty()
+                : Optional.of(new Change(concerned, after.allowMoreThan(before, now) ? covered : _ -> false));
+    }
+
+    private static DisruptionAnnotations annotations(Pod pod) {
+        return pod.victimProtection().disruptionAnnotations();
     }
 
     private DisruptionAnnotations marksOfOwner(String uid) {

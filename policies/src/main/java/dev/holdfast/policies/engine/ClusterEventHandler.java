@@ -11,7 +11,6 @@ import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Handles a change of a cluster object, for example of a pod or a node. Components that compare the old with the new
@@ -56,7 +55,7 @@ final class ClusterEventHandler {
         // Looked up once for all components, because most changes are of pods.
         Optional<Pod> before =
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
-        Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);
+        Optional<AnnotationChanges.Change> remarked = annotations.of(fact, before, now);
         budgets.beforeChange(fact);
         disturbanceTracker.beforeChange(fact, now);
         futilityResets.beforeChange(fact, now);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * Starts and stops the clocks of violations. It applies each change to the incremental index, which reports the
@@ -124,16 +123,14 @@ final class ViolationTracker {
         annotations.report(pod, report, effects);
     }
 
-    /**
-     * Handles changed annotations of pods, their owners or their namespaces: updates deadlines and reports malformed
-     * annotations.
-     *
-     * @param concerned a test for the pods to which the changed annotations apply
-     */
-    void annotationsChanged(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
+    /** Handles changed annotations: updates deadlines and reports malformed annotations. */
+    void annotationsChanged(AnnotationChanges.Change change, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {
-            Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(concerned);
+            Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(change.concerned());
             if (pod.isPresent()) {
+                if (change.released().test(pod.get())) {
+                    book.released(violation, now);
+                }
                 book.update(violation);
                 annotations.report(pod.get(), reportFactory.describe(violation, now), effects);
             }

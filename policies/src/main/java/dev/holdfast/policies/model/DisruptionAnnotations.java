@@ -87,6 +87,24 @@ public record DisruptionAnnotations(
                 && malformed.equals(other.malformed);
     }
 
+    /**
+     * {@return whether these annotations may allow an eviction that the earlier ones of the same object would prevent}
+     * Only annotations of Holdfast are compared.
+     *
+     * @param before the earlier annotations
+     */
+    public boolean allowMoreThan(DisruptionAnnotations before, Instant now) {
+        boolean endsLater = keepUntil.isPresent()
+                && before.keepUntil.filter(keepUntil.get()::isBefore).isEmpty();
+        boolean wasKept = before.keep || before.keepUntil.filter(now::isBefore).isPresent();
+        boolean isKept = keep || (!before.keep && endsLater);
+        boolean forgivesLess = before.forgiveness
+                .filter(longer ->
+                        forgiveness.filter(it -> it.compareTo(longer) >= 0).isEmpty())
+                .isPresent();
+        return (wasKept && !isKept) || forgivesLess;
+    }
+
     public DisruptionAnnotations {
         acknowledged = Set.copyOf(acknowledged);
         malformed = List.copyOf(malformed);

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A workload object that creates pods: a ReplicaSet, StatefulSet or Job.
+ * A workload object: a Deployment, ReplicaSet, StatefulSet or Job.
  *
  * @param controller the controller of this object: the Deployment of a ReplicaSet, the CronJob of a Job; absent if it
  *     has none

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.deploymentChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -14,17 +15,23 @@ import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,34 +82,154 @@ class AnnotationsTest {
     }
 
     @Test
-    void aPodWhoseLongerForgivenessIsTakenBackIsDueAsThePolicySays() {
+    void aPodWhoseLongerForgivenessIsTakenBackIsDueOneForgivenessAfterThat() {
         EngineScenario engineScenario = broken().happens(namespace(TWO_MINUTES)).afterSeconds(70);
         assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(engineScenario
-                        .happens(namespace(DisruptionAnnotations.none()))
-                        .afterSeconds(1)
-                        .evicted())
-                .containsExactly("web");
+        engineScenario.happens(namespace(DisruptionAnnotations.none())).afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     static Stream<Arguments> keeping() {
         return Stream.of(
                 argumentSet("keep", "holdfast.dev/keep", "true"),
-                argumentSet("keep until the next day", "holdfast.dev/keep-until", "2026-11-21T12:00:00Z"),
-                argumentSet(
-                        "an annotation for another component",
-                        "cluster-autoscaler.kubernetes.io/safe-to-evict",
-                        "false"));
+                argumentSet("keep until the next day", "holdfast.dev/keep-until", "2026-11-21T12:00:00Z"));
     }
 
     @ParameterizedTest
     @MethodSource("keeping")
-    void aPodThatIsKeptGoesWhenItIsKeptNoMore(String annotation, String value) {
+    void aPodThatIsKeptNoMoreGoesOneForgivenessAfterThat(String annotation, String value) {
         EngineScenario engineScenario = broken(annotated(annotation, value)).afterSeconds(600);
         assertThat(engineScenario.evicted()).isEmpty();
 
+        engineScenario.happens(podChanged("web", web())).afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void aPodGoesAtOnceWhenAnAnnotationForAnotherComponentIsTakenOff() {
+        EngineScenario engineScenario = broken(annotated("cluster-autoscaler.kubernetes.io/safe-to-evict", "false"))
+                .afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
+
         engineScenario.happens(podChanged("web", web())).afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web");
+    }
+
+    @Test
+    void aKeepUntilThatIsOverReleasesNothingWhenItIsTakenOff() {
+        EngineScenario engineScenario = broken(annotated("holdfast.dev/keep-until", "2026-11-20T12:00:30Z"))
+                .afterSeconds(40);
+
+        engineScenario.happens(podChanged("web", web())).afterSeconds(20);
+
+        assertThat(engineScenario.evicted()).containsExactly("web");
+    }
+
+    private static final DisruptionAnnotations KEEP = marks("holdfast.dev/keep", "true");
+
+    /** {@return a pod of a Deployment, on a node that lost the label that the pod needs} */
+    private static EngineScenario brokenOfDeployment(
+            DisruptionAnnotations ofDeployment, DisruptionAnnotations ofReplicaSet) {
+        return EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "ssd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .with(deploymentChanged("web", ofDeployment))
+                                .with(revision(ofReplicaSet))
+                                .pod("web", web()),
+                        enforcing())
+                .happens(nodeChanged("n1", labels("disk", "hdd")));
+    }
+
+    /** {@return the event of the ReplicaSet {@code rs} of Deployment {@code web}, which may be an old revision} */
+    private static ClusterEvent revision(DisruptionAnnotations disruptionAnnotations) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                "rs",
+                "ReplicaSet",
+                new NamespacedName("shop", "web-1"),
+                Optional.of(new Controller("Deployment", "web", "deployment-web")),
+                OptionalInt.of(1),
+                disruptionAnnotations));
+    }
+
+    @Test
+    void anAnnotationOfTheDeploymentKeepsPodsOfEveryRevision() {
+        EngineScenario engineScenario =
+                brokenOfDeployment(KEEP, DisruptionAnnotations.none()).afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("annotation holdfast.dev/keep of Deployment shop/web keeps it");
+    }
+
+    @Test
+    void aCopyOnTheReplicaSetKeepsNothing() {
+        EngineScenario engineScenario =
+                brokenOfDeployment(DisruptionAnnotations.none(), KEEP).afterSeconds(60);
+
+        assertThat(engineScenario.evicted()).containsExactly("web");
+    }
+
+    @Test
+    void anAnnotationThatIsTakenOffTheDeploymentIsGoneThoughItsCopyStays() {
+        EngineScenario engineScenario = brokenOfDeployment(KEEP, KEEP).afterSeconds(600);
+
+        engineScenario
+                .happens(deploymentChanged("web", DisruptionAnnotations.none()))
+                .afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void anAnnotationThatIsTakenOffAnotherDeploymentDelaysNothing() {
+        EngineScenario engineScenario = brokenOfDeployment(DisruptionAnnotations.none(), DisruptionAnnotations.none())
+                .happens(deploymentChanged("api", KEEP))
+                .afterSeconds(59);
+
+        engineScenario
+                .happens(deploymentChanged("api", DisruptionAnnotations.none()))
+                .afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web");
+    }
+
+    static Stream<Arguments> overrides() {
+        return Stream.of(
+                argumentSet("a policy that honors none", new PodOverrides(false, Optional.empty())),
+                argumentSet(
+                        "a policy that honored it for 60 s",
+                        new PodOverrides(true, Optional.of(Duration.ofSeconds(60)))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("overrides")
+    void anAnnotationThatDoesNotCountDelaysNothingWhenItIsTakenOff(PodOverrides overrides) {
+        DisruptionControls controls = new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                overrides,
+                DisruptionControls.plain().limits());
+        EngineScenario engineScenario = EngineScenario.begin(cluster()
+                        .node("n1", labels("disk", "ssd"))
+                        .node("n2")
+                        .pod("web", web(annotated("holdfast.dev/keep", "true"))))
+                .event(new Event.PolicyChanged(enforcing(), controls))
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(61);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        engineScenario.happens(podChanged("web", web())).happens(nodeChanged("n2", labels("disk", "ssd")));
+        engineScenario.afterSeconds(61);
 
         assertThat(engineScenario.evicted()).containsExactly("web");
     }

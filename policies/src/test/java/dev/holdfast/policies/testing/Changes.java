@@ -58,6 +58,17 @@ public final class Changes {
         return new ClusterEvent.NamespaceGone(name);
     }
 
+    /** {@return the event of a new or changed Deployment in {@value Facts#NAMESPACE} with these annotations} */
+    public static ClusterEvent deploymentChanged(String name, DisruptionAnnotations disruptionAnnotations) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                "deployment-" + name,
+                "Deployment",
+                new NamespacedName(Facts.NAMESPACE, name),
+                Optional.empty(),
+                OptionalInt.empty(),
+                disruptionAnnotations));
+    }
+
     /** {@return the event of a new or changed ReplicaSet of a Deployment, both in {@value Facts#NAMESPACE}} */
     public static ClusterEvent replicaSetChanged(String name, String uid, int replicas) {
         return new ClusterEvent.OwnerChanged(new Owner(

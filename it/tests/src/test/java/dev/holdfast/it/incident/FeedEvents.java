@@ -17,6 +17,9 @@ final class FeedEvents {
             case "Pod" -> Optional.of(new ClusterEvent.PodChanged(facts.pod(object)));
             case "Node" -> Optional.of(new ClusterEvent.NodeChanged(facts.node(object)));
             case "Namespace" -> Optional.of(new ClusterEvent.NamespaceChanged(facts.namespace(object)));
+            case "Deployment" ->
+                Optional.of(
+                        new ClusterEvent.OwnerChanged(facts.deployment(object).object()));
             case "ReplicaSet" ->
                 Optional.of(
                         new ClusterEvent.OwnerChanged(facts.replicaSet(object).object()));
@@ -38,7 +41,7 @@ final class FeedEvents {
             case "Pod" -> Optional.of(new ClusterEvent.PodGone(uid));
             case "Node" -> Optional.of(new ClusterEvent.NodeGone(name));
             case "Namespace" -> Optional.of(new ClusterEvent.NamespaceGone(name));
-            case "ReplicaSet", "StatefulSet", "Job" -> Optional.of(new ClusterEvent.OwnerGone(uid));
+            case "Deployment", "ReplicaSet", "StatefulSet", "Job" -> Optional.of(new ClusterEvent.OwnerGone(uid));
             case "PodDisruptionBudget" -> Optional.of(new ClusterEvent.BudgetGone(uid));
             default -> Optional.empty();
         };

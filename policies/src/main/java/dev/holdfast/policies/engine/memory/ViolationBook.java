@@ -6,6 +6,7 @@ import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -133,6 +134,23 @@ public final class ViolationBook implements ViolationMemory {
                 }
             }
         }
+    }
+
+    /**
+     * Records that annotations protect the pod of a violation less than before. For each policy that honors them now,
+     * the forgiveness restarts. The deadline changes with the next {@link #update}.
+     */
+    public void released(Violation violation, Instant now) {
+        requested.get(violation.key()).policies().forEach(policy -> {
+            PodOverrides overrides = requested.controlsOf(policy).overrides();
+            boolean isOver = overrides
+                    .longest()
+                    .filter(longest -> !now.isBefore(violation.since().plus(longest)))
+                    .isPresent();
+            if (overrides.honored() && !isOver) {
+                restart(violation, policy, now);
+            }
+        });
     }
 
     private void restart(Violation violation, PolicyId policy, Instant now) {

@@ -28,7 +28,7 @@ public record DisruptionControls(
         PolicyLimits limits) {
     /** The reasons that usually hold a pod, but not if the policy lists them as allowed. */
     public static final Set<Reason> LIFTABLE =
-            Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS);
+            Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS, Reason.FOREIGN_SCHEDULER);
 
     private static final DisruptionControls PLAIN = new DisruptionControls(
             List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());

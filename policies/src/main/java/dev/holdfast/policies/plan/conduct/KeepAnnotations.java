@@ -14,8 +14,13 @@ import java.util.Optional;
 /**
  * Reads the annotations that keep a pod from being evicted, or that forgive its violations for longer. They can be on
  * the pod, on its controllers and on its namespace.
+ *
+ * <p>The annotations of a ReplicaSet do not count if a Deployment controls it. Kubernetes copies them from the
+ * Deployment, and leaves the copies where they are when a user removes them from the Deployment.
  */
 public final class KeepAnnotations {
+    private static final String DEPLOYMENT = "Deployment";
+
     private KeepAnnotations() {}
 
     /**
@@ -27,8 +32,7 @@ public final class KeepAnnotations {
 
     /**
      * {@return the annotations that apply to the pod, by the object that has them: first the pod, then its controllers
-     * from the nearest to the topmost, then its namespace} Objects without such annotations are left out. Kubernetes
-     * copies the annotations of a Deployment to its ReplicaSet, so they may occur twice.
+     * from the nearest to the topmost, then its namespace} Objects without such annotations are left out.
      */
     public static List<AnnotatedObject> of(Pod pod, ClusterView view) {
         // Called for each new violation; most pods have no such annotation.
@@ -39,7 +43,7 @@ public final class KeepAnnotations {
         Optional<Controller> next = pod.victimProtection().controller();
         for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
             Optional<Owner> owner = view.owner(next.get().uid());
-            if (owner.isPresent() && optsOut(owner.get().disruptionAnnotations())) {
+            if (owner.isPresent() && optsOut(owner.get().disruptionAnnotations()) && !hasCopies(owner.get(), view)) {
                 wishes.add(new AnnotatedObject(
                         owner.get().kind() + " " + owner.get().name(),
                         owner.get().disruptionAnnotations()));
@@ -61,6 +65,26 @@ public final class KeepAnnotations {
         return wishes.isEmpty()
                 ? List.of()
                 : wishes.stream().map(AnnotatedObject::disruptionAnnotations).toList();
+    }
+
+    /** {@return whether the annotations of a workload object are copies of those of a Deployment, and do not count} */
+    public static boolean hasCopies(Owner owner, ClusterView view) {
+        return owner.controller()
+                .filter(controller -> controller.kind().equals(DEPLOYMENT))
+                .flatMap(controller -> view.owner(controller.uid()))
+                .isPresent();
+    }
+
+    /** {@return whether a workload object is above the pod: it is one of its controllers, or one of theirs} */
+    public static boolean isAbove(Owner owner, Pod pod, ClusterView view) {
+        Optional<Controller> next = pod.victimProtection().controller();
+        for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
+            if (next.get().uid().equals(owner.uid())) {
+                return true;
+            }
+            next = view.owner(next.get().uid()).flatMap(Owner::controller);
+        }
+        return false;
     }
 
     private static boolean optsOut(DisruptionAnnotations disruptionAnnotations) {

@@ -144,10 +144,10 @@ class KeptCheckTest {
                         HONOR,
                         untilChange(Reason.KEPT, "annotation holdfast.dev/keep of namespace shop keeps it")),
                 row(
-                        "keep of the ReplicaSet",
+                        "keep of a ReplicaSet that a Deployment controls, which is a copy",
                         ofOwners(keep, DisruptionAnnotations.none()),
                         HONOR,
-                        untilChange(Reason.KEPT, "annotation holdfast.dev/keep of ReplicaSet shop/web-1 keeps it")),
+                        Optional.empty()),
                 row(
                         "keep of what made the ReplicaSet",
                         ofOwners(DisruptionAnnotations.none(), keep),
