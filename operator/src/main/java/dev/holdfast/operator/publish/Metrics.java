@@ -55,7 +55,7 @@ public final class Metrics {
 
     /**
      * The ids of the open breakers of each kind. The key tells the kind: it is the reason of the holds that such
-     * breakers cause, {@code LABEL_BREAKER} or {@code VOLUME_BREAKER}.
+     * breakers cause, for example {@code LABEL_BREAKER}.
      */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 

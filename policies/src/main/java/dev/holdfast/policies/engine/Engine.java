@@ -173,11 +173,9 @@ public final class Engine {
                 moves,
                 plannerMemory.workloadDisturbances(),
                 workloadPods,
-                new StageTimeouts(readiness.views(), settings.replacementTimeout()),
+                new StageTimeouts(cluster, readiness.views(), settings.replacementTimeout()),
                 new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), settings.replacementTimeout()),
-                refusedEvictions,
-                breakers.outcome(),
-                schedule);
+                refusedEvictions);
         Revalidation revalidation =
                 new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
         evictionProtocol = new EvictionProtocol(
@@ -198,7 +196,7 @@ public final class Engine {
         if (readiness.isComplete()) {
             replacementTracker.run(concerned, now, effects);
             if (event instanceof Event.FactChanged) {
-                replacementTracker.runLate(concerned);
+                replacementTracker.runLate(concerned, now);
             }
             futilityResets.sweep(now);
             planRunner.run(now, effects);

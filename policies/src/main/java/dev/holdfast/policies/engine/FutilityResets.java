@@ -66,6 +66,7 @@ final class FutilityResets {
                 .isPresent();
         if (!known) {
             moves.futility().edited(policy.id());
+            moves.moves().repeated().edited(policy.id());
         }
     }
 
@@ -90,7 +91,9 @@ final class FutilityResets {
                 }
             }
         }
-        futility.forgetBefore(now.minus(SWEEP), living);
-        moves.moves().repeated().forgetOld(now);
+        if (futility.forgetBefore(now.minus(SWEEP), living)) {
+            moves.reconsider();
+        }
+        moves.forgetOld(now);
     }
 }

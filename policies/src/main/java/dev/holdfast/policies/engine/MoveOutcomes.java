@@ -69,12 +69,51 @@ final class MoveOutcomes {
     void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
         move.workload().ifPresent(workload -> remember(move, workload, outcome, node, now));
-        moves.moves().slowStart().ended(outcome, now);
-        outcomeBreaker.ended(move, outcome, moves.knewOwner(move), now);
+        brake(move, outcome, now);
         moves.evictionHistory().complete(move.id(), node, Optional.of(outcome));
         effects.add(
                 new Effect.Notify(new Notification.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
         moves.drop(move);
+    }
+
+    private void brake(Move move, Outcome outcome, Instant now) {
+        switch (outcome) {
+            case NOT_READY -> {
+                OutcomeBreaker.Missing missing = new OutcomeBreaker.Missing(move, now, moves.knewOwner(move));
+                moves.await(missing);
+                if (move.expectsReadyReplacement()) {
+                    moves.moves().slowStart().failed(now);
+                    outcomeBreaker.failed(missing);
+                }
+            }
+            case MOVED -> {
+                moves.moves().slowStart().succeeded(now);
+                outcomeBreaker.succeeded(move);
+            }
+            case BROKEN_AGAIN -> outcomeBreaker.succeeded(move);
+            case GONE -> {
+                // Nothing is known about a replacement that the workload does not want.
+            }
+        }
+    }
+
+    /** Records that a missing replacement is Ready after all. */
+    void late(OutcomeBreaker.Missing missing, Pod replacement, Instant now) {
+        Move move = missing.move();
+        if (ofReady(replacement, move) == Outcome.MOVED) {
+            move.workload()
+                    .ifPresent(workload ->
+                            moves.futility().succeeded(workload, move.key().rule(), now));
+            moves.moves().slowStart().succeeded(now);
+        }
+        outcomeBreaker.replaced(missing);
+        moves.awaitNoMore(missing);
+    }
+
+    /** Records that the workload of a missing replacement wants none any more. */
+    void unwanted(OutcomeBreaker.Missing missing) {
+        outcomeBreaker.unwanted(missing);
+        moves.awaitNoMore(missing);
     }
 
     private void remember(Move move, Workload workload, Outcome outcome, Optional<String> node, Instant now) {
@@ -82,9 +121,7 @@ final class MoveOutcomes {
             case MOVED -> {
                 moves.futility().succeeded(workload, move.key().rule(), now);
                 if (move.stage() instanceof Move.Stage.Landed landed) {
-                    moves.moves()
-                            .repeated()
-                            .succeeded(move, workload, landed.evictedAt(), landed.replacementUid(), now);
+                    moves.moves().repeated().succeeded(move, landed.evictedAt(), landed.replacementUid(), now);
                 }
             }
             case BROKEN_AGAIN ->

@@ -3,7 +3,6 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -31,8 +30,6 @@ final class ReplacementTracker {
     private final StageTimeouts timeouts;
     private final MoveOutcomes outcomes;
     private final RefusedEvictions refusedEvictions;
-    private final OutcomeBreaker outcomeBreaker;
-    private final PlanSchedule schedule;
 
     ReplacementTracker(
             LiveCluster cluster,
@@ -41,9 +38,7 @@ final class ReplacementTracker {
             WorkloadPods workloadPods,
             StageTimeouts timeouts,
             MoveOutcomes outcomes,
-            RefusedEvictions refusedEvictions,
-            OutcomeBreaker outcomeBreaker,
-            PlanSchedule schedule) {
+            RefusedEvictions refusedEvictions) {
         this.cluster = cluster;
         this.moves = moves;
         this.workloadDisturbances = workloadDisturbances;
@@ -51,8 +46,6 @@ final class ReplacementTracker {
         this.timeouts = timeouts;
         this.outcomes = outcomes;
         this.refusedEvictions = refusedEvictions;
-        this.outcomeBreaker = outcomeBreaker;
-        this.schedule = schedule;
     }
 
     /**
@@ -117,26 +110,23 @@ final class ReplacementTracker {
     }
 
     /**
-     * Checks the moves that ended without a Ready replacement and that an event may affect. If such a replacement
-     * becomes Ready later, the outcome breaker stays closed or closes.
+     * Checks the moves that ended without a Ready replacement and that an event may affect. A replacement that becomes
+     * Ready later counts as a success from then on.
      *
      * @param concerned a test: whether the present event may affect a move
      */
-    void runLate(Predicate<Move> concerned) {
-        for (OutcomeBreaker.Missing missing : outcomeBreaker.awaited()) {
-            if (concerned.test(missing.move())) {
-                late(missing, siblings(missing.move().stage()));
+    void runLate(Predicate<Move> concerned, Instant now) {
+        for (OutcomeBreaker.Missing missing : moves.awaited()) {
+            Move move = missing.move();
+            if (concerned.test(move)) {
+                Set<String> siblings = siblings(move.stage());
+                Optional<Pod> ready = workloadPods.readyReplacement(move, siblings);
+                if (ready.isPresent()) {
+                    outcomes.late(missing, ready.get(), now);
+                } else if (workloadPods.noReplacementExpected(move, siblings, missing.ownerWasKnown())) {
+                    outcomes.unwanted(missing);
+                }
             }
-        }
-    }
-
-    private void late(OutcomeBreaker.Missing missing, Set<String> siblings) {
-        if (workloadPods.hasReadyReplacement(missing.move(), siblings)) {
-            outcomeBreaker.replaced(missing);
-            schedule.invalidate();
-        } else if (workloadPods.noReplacementExpected(missing.move(), siblings, missing.ownerWasKnown())) {
-            outcomeBreaker.unwanted(missing);
-            schedule.invalidate();
         }
     }
 

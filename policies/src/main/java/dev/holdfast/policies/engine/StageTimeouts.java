@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.plan.move.Move;
@@ -24,10 +25,18 @@ final class StageTimeouts {
      */
     static final Duration ANSWER_OWED = Duration.ofMinutes(1);
 
+    /**
+     * How long after a gap in observation a replacement may still be reported that became Ready during the gap. The
+     * lists of all views have been delivered by then, but not the events that follow.
+     */
+    private static final Duration AFTER_A_GAP = Duration.ofSeconds(10);
+
+    private final LiveCluster cluster;
     private final SyncedViews views;
     private final Duration replacementTimeout;
 
-    StageTimeouts(SyncedViews views, Duration replacementTimeout) {
+    StageTimeouts(LiveCluster cluster, SyncedViews views, Duration replacementTimeout) {
+        this.cluster = cluster;
         this.views = views;
         this.replacementTimeout = replacementTimeout;
     }
@@ -46,8 +55,8 @@ final class StageTimeouts {
     }
 
     /**
-     * {@return when a move times out in its present stage} Empty for a move in stage Unknown (its eviction request got
-     * no answer) while any view is not synced: the deletion of the pod may be missed then.
+     * {@return when a move times out in its present stage} Empty after the eviction request while any view is not synced:
+     * the deletion of the pod, or its replacement, may be missed then.
      */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
@@ -55,8 +64,9 @@ final class StageTimeouts {
             case Move.Stage.DryRunning(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Requested(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Unknown(Instant since, var _) -> untilSeen(since);
-            case Move.Stage.Evicted(Instant at, var _) -> Optional.of(at.plus(replacementTimeout));
-            case Move.Stage.Landed landed -> Optional.of(landed.evictedAt().plus(replacementTimeout));
+            case Move.Stage.Evicted(Instant at, var _) ->
+                whileWatching(later(at, gone(move)).plus(replacementTimeout));
+            case Move.Stage.Landed landed -> whileWatching(landed.evictedAt().plus(replacementTimeout));
         };
     }
 
@@ -70,5 +80,28 @@ final class StageTimeouts {
         return views.since(View.PODS)
                 .map(synced -> synced.isAfter(since) ? synced : since)
                 .map(from -> from.plus(UNSEEN_AT_MOST));
+    }
+
+    /**
+     * {@return until when a StatefulSet makes no replacement, because the victim may still be terminating: its deletion
+     * time, which includes the grace period; the distant past if another kind of controller replaces the victim}
+     */
+    private Instant gone(Move move) {
+        return cluster.pod(move.victim().uid())
+                .filter(pod -> pod.victimProtection()
+                        .controller()
+                        .filter(controller -> controller.kind().equals("StatefulSet"))
+                        .isPresent())
+                .flatMap(pod -> pod.life().deletionTime())
+                .orElse(Instant.MIN);
+    }
+
+    /** {@return the later of an instant and a short time after all views have synced; empty while any is not synced} */
+    private Optional<Instant> whileWatching(Instant end) {
+        return views.since(View.PODS).map(synced -> later(end, synced.plus(AFTER_A_GAP)));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Workload;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +42,9 @@ final class WorkloadPods {
         return replacements(move, siblings).min(Comparator.comparing(Pod::uid));
     }
 
-    /** {@return whether a pod of the workload that did not exist before the eviction is Ready} */
-    boolean hasReadyReplacement(Move move, Set<String> siblings) {
-        return replacements(move, siblings).anyMatch(Pod::ready);
+    /** {@return a pod of the workload that did not exist before the eviction and is Ready; the first by UID} */
+    Optional<Pod> readyReplacement(Move move, Set<String> siblings) {
+        return replacements(move, siblings).filter(Pod::ready).min(Comparator.comparing(Pod::uid));
     }
 
     private Stream<Pod> replacements(Move move, Set<String> siblings) {
@@ -75,9 +74,10 @@ final class WorkloadPods {
     }
 
     /**
-     * {@return whether no replacement will be created} This is so if the victim's controller was deleted or never
-     * existed. It is also so if the controller was scaled down, so that the pods from before the eviction are enough
-     * for its replicas.
+     * {@return whether no replacement will be created: the victim's controller is gone, or its workload wants no further
+     * pod} A workload wants none if pods that existed before the eviction fill the replicas of all its controllers, for
+     * example because it was scaled down. All ReplicaSets of a Deployment count together, because a roll-out moves the
+     * replicas from one to another.
      *
      * @param siblings the UIDs of the pods that existed before the eviction
      * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown
@@ -85,22 +85,29 @@ final class WorkloadPods {
      */
     boolean noReplacementExpected(Move move, Set<String> siblings, boolean ownerWasKnown) {
         Optional<Controller> controller = move.victim().victimProtection().controller();
-        Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
-        if (known.isEmpty()) {
-            // A controller of an unwatched kind may still exist, so its next pod is awaited.
-            return controller.isEmpty() || ownerWasKnown;
+        if (controller.isEmpty()) {
+            return true;
         }
-        Owner owner = known.get();
-        List<Pod> living = new ArrayList<>();
-        for (Pod pod : cluster.podsIn(move.victim().namespace())) {
-            boolean sameController = pod.victimProtection().controller().equals(controller);
-            boolean isVictim = pod.uid().equals(move.victim().uid());
-            if (sameController && !isVictim && !pod.terminating() && !pod.finished()) {
-                living.add(pod);
-            }
+        Optional<Owner> known = cluster.owner(controller.get().uid());
+        boolean saysANumber = known.map(owner -> owner.replicas().isPresent()).orElse(ownerWasKnown);
+        if (!saysANumber) {
+            // A controller of an unwatched kind may still exist, so its next pod is awaited. So is that of a Job.
+            return false;
         }
-        boolean enough = owner.replicas().isPresent()
-                && living.size() >= owner.replicas().getAsInt();
-        return enough && living.stream().allMatch(pod -> siblings.contains(pod.uid()));
+        List<Pod> living = all(move)
+                .filter(pod -> !pod.uid().equals(move.victim().uid()))
+                .filter(pod -> !pod.terminating() && !pod.finished())
+                .toList();
+        return living.size() >= wanted(move) && living.stream().allMatch(pod -> siblings.contains(pod.uid()));
+    }
+
+    /** {@return the number of pods that the controllers of the victim's workload want together} */
+    private long wanted(Move move) {
+        return cluster.ownersIn(move.victim().namespace()).stream()
+                .filter(owner -> move.workload()
+                        .filter(Workload.of(owner, cluster)::equals)
+                        .isPresent())
+                .mapToLong(owner -> owner.replicas().orElse(0))
+                .sum();
     }
 }

@@ -85,7 +85,7 @@ final class PlanDraft {
     private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {
         Candidate asked = result.target().isPresent()
                 ? checks.permitted(candidate, situation)
-                : checks.mostPermissive(candidate, situation);
+                : checks.mostPermissive(candidate, situation, nowhere(candidate).since());
         return decided(asked, result.target(), result.against());
     }
 
@@ -98,12 +98,17 @@ final class PlanDraft {
      */
     Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Infeasibility> against) {
         Instant now = situation.now();
-        InfeasibleSince.Period nowhere =
-                placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Period(now, now));
+        InfeasibleSince.Period nowhere = nowhere(candidate);
         return against.flatMap(infeasibility -> checks.ofPlace().against(candidate, infeasibility, nowhere, now))
                 .map(candidate::namingVictim)
                 .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
                 .orElseGet(() -> new Plan.Chosen(candidate, target));
+    }
+
+    /** {@return since when no node would take the candidate; from now on if the cache has no such time} */
+    private InfeasibleSince.Period nowhere(Candidate candidate) {
+        Instant now = situation.now();
+        return placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Period(now, now));
     }
 
     private void choose(Plan.Chosen victim) {

@@ -105,6 +105,20 @@ class EvictAfterTest {
     }
 
     @Test
+    void aSecondPolicyThatIsDueLaterWithAShorterTimeDoesNotDelayIt() {
+        Policy early = evictingAfter(TEN_MINUTES);
+        Policy late = policy(
+                "late",
+                Mode.ENFORCE,
+                Duration.ofSeconds(MINUTE + TEN_MINUTES - 10),
+                WhenInfeasible.evictAfter(Duration.ofSeconds(MINUTE)));
+
+        EngineScenario engineScenario = broken(early, late).afterSeconds(MINUTE + TEN_MINUTES);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
     void anotherPolicyThatIsDueEarlierDoesNotHastenIt() {
         Policy early = policy("early", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT);
         Policy late = policy(

@@ -5,6 +5,7 @@ import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.matcher;
@@ -13,6 +14,7 @@ import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
@@ -34,6 +36,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
@@ -202,6 +205,21 @@ class LowestPriorityTest {
                 row(
                         "no partner is evicted for an owner that another actor is about to remove",
                         web(beingDisrupted()).pod("batch-1", batch(10))),
+                row(
+                        "of two partners none is evicted if the StatefulSet of one would replace it from another"
+                                + " revision",
+                        web().with(statefulSetChanged(
+                                        "db", 1, new StatefulSetRevisions(true, true, 0, 0, "old", "new")))
+                                .pod("batch-1", batch(10))
+                                .pod(
+                                        "db-0",
+                                        batch(
+                                                20,
+                                                ownedBy("StatefulSet", "db", "db"),
+                                                labels("app", "batch", StatefulSetRevisions.LABEL, "old")))),
+                row(
+                        "no partner is evicted for an owner on a node that is not Ready",
+                        web().node("a", labels(HOSTNAME, "a"), notReady()).pod("batch-1", batch(10))),
                 row(
                         "of two partners none is evicted if no other node would take both",
                         web().pod("batch-1", batch(10)).pod("batch-2", batch(10, nodeSelector("rack", "r1")))));

@@ -4,6 +4,7 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
 import static dev.holdfast.policies.testing.Changes.replicaSetGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
@@ -14,6 +15,8 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
@@ -85,9 +88,15 @@ class OutcomeBreakerTest {
         assertThat(engineScenario.turns.getFirst().message())
                 .isEqualTo("the last 3 moves got no Ready replacement in time (Deployment shop/web-1, Deployment"
                         + " shop/web-2, Deployment shop/web-3), so another move would probably lose another pod. No"
-                        + " pod is evicted until one of these replacements is Ready, or until you acknowledge that"
-                        + " evictions shall go on: kubectl annotate namespace holdfast --overwrite"
-                        + " holdfast.dev/acknowledge=" + id);
+                        + " pod is evicted until one of these replacements is Ready, or until an administrator"
+                        + " acknowledges that evictions shall go on: kubectl annotate namespace holdfast --overwrite"
+                        + " holdfast.dev/acknowledge=" + id + ". If the pods of one namespace cannot start, pause that"
+                        + " namespace first with an EnforcementPause");
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("the last 3 moves got no Ready replacement in time, so another move would probably lose"
+                        + " another pod. No pod is evicted until one of these replacements is Ready, or until an"
+                        + " administrator acknowledges that evictions shall go on. The event EnforcementFrozen in"
+                        + " namespace holdfast names the workloads, and how to acknowledge it");
     }
 
     @Test
@@ -118,8 +127,9 @@ class OutcomeBreakerTest {
                 scenario().replacingOn("spare", notReady()).afterSeconds(61);
         assertThat(engineScenario.evicted()).hasSize(2);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("2 evictions in the cluster are in flight or planned, and no more are allowed until a"
-                        + " replacement is Ready");
+                .isEqualTo(
+                        "2 evictions in the cluster are in flight or planned, and the outcomes of the last moves allow"
+                                + " 2; each replacement that becomes Ready allows one more");
 
         becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(61);
         assertThat(engineScenario.evicted()).hasSize(4);
@@ -129,7 +139,7 @@ class OutcomeBreakerTest {
     }
 
     @Test
-    void afterOneFailureOneMovesAtATime() {
+    void afterOneFailureNoMoreStartUntilTheOthersHaveEnded() {
         EngineScenario engineScenario =
                 scenario().replacingOn("spare", notReady()).afterSeconds(61);
         becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(TIMEOUT - 2);
@@ -168,11 +178,11 @@ class OutcomeBreakerTest {
         becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(1);
 
         assertThat(engineScenario.turns.getLast().message())
-                .isEqualTo("a replacement of Deployment shop/web-2 is Ready; evictions resume one at a time, and each"
+                .isEqualTo("a replacement of Deployment shop/web-2 is Ready; evictions resume slowly, and each"
                         + " replacement that becomes Ready allows one more");
-        assertThat(engineScenario.evicted()).hasSize(4);
+        assertThat(engineScenario.evicted()).hasSize(5);
         becomesReady(engineScenario, "web-4-r4", 4).afterSeconds(1);
-        assertThat(engineScenario.evicted()).hasSize(6);
+        assertThat(engineScenario.evicted()).hasSize(7);
     }
 
     @Test
@@ -195,8 +205,7 @@ class OutcomeBreakerTest {
                 .afterSeconds(1);
 
         assertThat(engineScenario.turns.getLast().message())
-                .startsWith(
-                        "a user acknowledged that replacements do not become Ready; evictions resume one at a time");
+                .startsWith("a user acknowledged that replacements do not become Ready; evictions resume slowly");
         assertThat(engineScenario.evicted()).hasSize(4);
         assertThat(engineScenario.held()).isEqualTo(Reason.SLOW_START);
     }
@@ -216,16 +225,79 @@ class OutcomeBreakerTest {
     }
 
     @Test
-    void aReplacementThatIsReadyTooLateLeavesOnlyTheLaterMovesInARow() {
+    void movesOfPodsThatAreNotReadyThemselvesDoNotCount() {
+        ClusterBuilder facts = broken();
+        for (int i = 1; i <= WORKLOADS; i++) {
+            facts.pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"), notReady());
+        }
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing())
+                .replacingOn("spare", notReady())
+                .after(HOUR);
+
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(WORKLOADS);
+    }
+
+    @Test
+    void movesWithoutANodeDoNotCount() {
+        ClusterBuilder facts = broken().node("spare", labels("disk", "hdd"));
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts, TestPolicies.insisting("web")).after(HOUR);
+
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void aReplacementThatIsReadyTooLateIsASuccessFromThenOn() {
         EngineScenario engineScenario =
                 scenario().replacingOn("spare", notReady()).afterSeconds(60 + TIMEOUT);
         assertThat(engineScenario.evicted()).hasSize(3);
 
-        becomesReady(engineScenario, "web-1-r1", 1);
-        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(2 * TIMEOUT + 60);
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(1);
 
-        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(4);
+    }
+
+    @Test
+    void theTimeOfAReplacementDoesNotPassWhileAViewIsLost() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(61).loses(View.PODS);
+
+        engineScenario.afterSeconds(2 * TIMEOUT).event(new Event.ViewSynced(View.PODS));
+        assertThat(engineScenario.events()).doesNotContain("Moved web-1 NOT_READY");
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(11);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED", "Moved web-2 NOT_READY");
+    }
+
+    @Test
+    void aRollOutOfTheWorkloadsDoesNotCloseTheBreaker() {
+        EngineScenario engineScenario = opened();
+
+        for (int i = 1; i <= 3; i++) {
+            engineScenario.happens(replicaSetChanged("web-" + i, "next-" + i, 1));
+            engineScenario.happens(replicaSetChanged("web-" + i, "web-" + i, 0));
+        }
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.turns).hasSize(1);
+    }
+
+    @Test
+    void aReplacementThatIsReadyTooLateLeavesOnlyTheLaterMovesInARow() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(60 + TIMEOUT);
+        becomesReady(engineScenario, "web-1-r1", 1);
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(1);
         assertThat(engineScenario.evicted()).hasSize(5);
+        assertThat(engineScenario.turns).isEmpty();
+
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.turns.getFirst().message())
+                .contains("(Deployment shop/web-3, Deployment shop/web-4, Deployment shop/web-5)");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
 import static dev.holdfast.policies.testing.Changes.replicaSetGone;
+import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -21,6 +22,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +31,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
@@ -36,9 +39,11 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -279,6 +284,38 @@ class ReplacementTrackerTest {
 
         assertThat(engineScenario.evicted()).containsExactly("kafka-1", "kafka-2");
         assertThat(engineScenario.events()).contains("Moved kafka-1 NOT_READY");
+    }
+
+    @Test
+    void theTimeOfAReplacementInAStatefulSetBeginsWhenTheVictimIsGone() {
+        PodTrait[] db = {
+            on("n1"),
+            ownedBy("StatefulSet", "db", "db"),
+            labels(StatefulSetRevisions.LABEL, "one"),
+            nodeSelector("disk", "ssd")
+        };
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .with(statefulSetChanged(
+                                        "db", 1, new StatefulSetRevisions(true, false, 0, 0, "one", "one")))
+                                .pod("db-0", db),
+                        enforcing())
+                .afterSeconds(60);
+        assertThat(engineScenario.evicted()).containsExactly("db-0");
+        Instant deleted = EngineScenario.START.plusSeconds(60 + 1_800);
+
+        engineScenario
+                .happens(podChanged(
+                        "db-0",
+                        Stream.concat(Stream.of(db), Stream.of(terminating(deleted)))
+                                .toArray(PodTrait[]::new)))
+                .afterSeconds(1_800 + 599);
+        assertThat(engineScenario.events()).doesNotContain("Moved db-0 NOT_READY");
+
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.events()).contains("Moved db-0 NOT_READY");
     }
 
     @Test

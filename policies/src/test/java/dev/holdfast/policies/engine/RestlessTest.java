@@ -9,6 +9,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
@@ -72,9 +73,10 @@ class RestlessTest {
         assertThat(engineScenario.evicted()).hasSize(3);
         assertThat(engineScenario.held()).isEqualTo(Reason.RESTLESS);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("pods of Deployment shop/web were moved 3 times one after the other for this rule, each time"
-                        + " with success, and the rule broke again: something changes to and fro, for example a node"
-                        + " label");
+                .isEqualTo(
+                        "this pod and those before it were moved 3 times one after the other for this rule, each time"
+                                + " with success, and the rule broke again: something changes to and fro, for example a"
+                                + " node label. An edit of the policy ends the wait");
         engineScenario.after(Duration.ofMinutes(20));
         assertThat(engineScenario.evicted()).hasSize(4);
     }
@@ -97,5 +99,18 @@ class RestlessTest {
 
         assertThat(engineScenario.evicted()).hasSize(10);
         assertThat(engineScenario.holds()).doesNotContain(Reason.RESTLESS);
+    }
+
+    @Test
+    void anEditOfThePolicyEndsTheWait() {
+        EngineScenario engineScenario = EngineScenario.begin(facts(1), enforcing());
+        flaps(engineScenario, 4, Duration.ofMinutes(2));
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESTLESS);
+
+        engineScenario
+                .event(new Event.PolicyChanged(TestPolicies.edited(enforcing())))
+                .afterSeconds(61);
+
+        assertThat(engineScenario.evicted()).hasSize(4);
     }
 }

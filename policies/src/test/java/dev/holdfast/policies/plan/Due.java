@@ -21,7 +21,6 @@ import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.BrakeGate;
@@ -216,7 +215,7 @@ public final class Due {
     public static Moves afterSuccesses(int number) {
         Moves moves = new Moves();
         for (int i = 0; i < number; i++) {
-            moves.slowStart().ended(Outcome.MOVED, NOW);
+            moves.slowStart().succeeded(NOW);
         }
         return moves;
     }

@@ -37,7 +37,9 @@ final class StatefulSetController implements SimulatedController {
             String name = PodObjects.name(set) + "-" + ordinal;
             if (store.find(new ObjectStore.Key("Pod", PodObjects.namespace(set), name))
                     .isEmpty()) {
-                String revision = revisions.ofNewPod(ordinal);
+                boolean keepsCurrent =
+                        !revisions.onDelete() && ordinal < revisions.firstOrdinal() + revisions.partition();
+                String revision = keepsCurrent ? revisions.current() : revisions.update();
                 ObjectNode pod = PodObjects.pod(name, set, template(revision, ordinal));
                 PodObjects.label(pod, Map.of(StatefulSetRevisions.LABEL, Optional.of(revision)));
                 store.put(pod);

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One opening of a breaker, which stops evictions when many rules break at once, until it closes.
+ * One opening of a breaker. It stops evictions until it closes.
  *
  * @param id the printable id with which users acknowledge this opening
  * @param message for users: what the breaker found, and how to acknowledge the opening
@@ -57,7 +57,7 @@ public record BreakerOpening(String id, String message) {
                 id,
                 Optional.empty(),
                 change,
-                why + "; evictions resume one at a time, and each replacement that becomes Ready allows one more");
+                why + "; evictions resume slowly, and each replacement that becomes Ready allows one more");
     }
 
     private static String resuming(BrakeReport.Change change) {

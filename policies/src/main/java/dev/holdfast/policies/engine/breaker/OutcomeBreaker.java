@@ -6,7 +6,6 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.plan.move.Workload;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * The breaker for replacements that do not become Ready: it opens after three moves in a row within a day, of any workloads, without
- * a Ready replacement. Such failures have a common cause more often than not, for example a registry or an admission
+ * a Ready replacement. A move counts only if its replacement {@linkplain Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example a registry or an admission
  * webhook that is down, and each further move would lose another pod. The breaker closes when one of the missing
  * replacements is Ready, or when a user acknowledges the opening.
  *
@@ -61,46 +60,28 @@ public final class OutcomeBreaker {
         this.settings = settings;
     }
 
-    /**
-     * Records how a move ended.
-     *
-     * @param ownerWasKnown whether the victim's controller was known when the eviction was requested
-     */
-    public void ended(Move move, Outcome outcome, boolean ownerWasKnown, Instant now) {
-        Missing ended = new Missing(move, now, ownerWasKnown);
-        switch (outcome) {
-            case NOT_READY -> failed.add(ended);
-            case MOVED, BROKEN_AGAIN -> {
-                heal(ended);
-                failed.clear();
-            }
-            case GONE -> {
-                // Nothing is known about a replacement that the workload does not want.
-            }
-        }
+    /** Records a move that ended without a Ready replacement, although one was expected. */
+    public void failed(Missing missing) {
+        failed.add(missing);
     }
 
-    /** {@return the moves whose replacements may still become Ready, oldest first} */
-    public List<Missing> awaited() {
-        return List.copyOf(failed);
+    /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a row. */
+    public void succeeded(Move move) {
+        heal("a replacement of " + nameOf(move) + " is Ready");
+        failed.clear();
     }
 
-    /** Records that the replacement of an awaited move is Ready after all: only later moves are still in a row. */
+    /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
     public void replaced(Missing missing) {
-        heal(missing);
+        heal("a replacement of " + nameOf(missing.move()) + " is Ready");
         failed.subList(0, failed.indexOf(missing) + 1).clear();
     }
 
-    /** Records that the workload of an awaited move wants no replacement any more. */
+    /** Records that the workload of a move wants no replacement any more. */
     public void unwanted(Missing missing) {
-        failed.remove(missing);
-        if (failed.isEmpty()) {
+        if (failed.remove(missing) && failed.isEmpty()) {
             heal("the workloads of the moves without a Ready replacement want none any more");
         }
-    }
-
-    private void heal(Missing missing) {
-        heal("a replacement of " + missing + " is Ready");
     }
 
     private void heal(String why) {
@@ -140,21 +121,39 @@ public final class OutcomeBreaker {
 
     private BreakerReport opened(Instant now) {
         String id = BreakerOpening.newId(WHAT, now);
-        String message = "the last " + failed.size() + " moves got no Ready replacement in time ("
-                + names()
-                + "), so another move would probably lose another pod."
+        open = Optional.of(new BreakerOpening(
+                id,
+                message("") + ". The event EnforcementFrozen in namespace " + settings.namespace()
+                        + " names the workloads, and how to acknowledge it"));
+        String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings)
+                + ". If the pods of one namespace cannot start, pause that namespace first with an EnforcementPause";
+        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, Optional.empty());
+    }
+
+    /**
+     * {@return what happened and what ends it} The holds of all policies show it without the names, because some
+     * workloads are of other tenants.
+     */
+    private String message(String which) {
+        return "the last " + failed.size() + " moves got no Ready replacement in time" + which
+                + ", so another move would probably lose another pod."
                 + " No pod is evicted until one of these replacements is Ready,"
-                + " or until you acknowledge that evictions shall go on: "
-                + BreakerOpening.acknowledging(id, settings);
-        BreakerOpening opening = new BreakerOpening(id, message);
-        open = Optional.of(opening);
-        return opening.opened(Reason.OUTCOME_BREAKER, Optional.empty());
+                + " or until an administrator acknowledges that evictions shall go on";
     }
 
     private String names() {
-        List<String> names = failed.stream().map(Missing::toString).distinct().toList();
+        List<String> names = failed.stream()
+                .map(missing -> nameOf(missing.move()))
+                .distinct()
+                .toList();
         return names.stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " others" : "");
+    }
+
+    private static String nameOf(Move move) {
+        return move.workload()
+                .map(Workload::toString)
+                .orElseGet(() -> "pod " + move.victim().name());
     }
 
     private BreakerReport closed(BrakeReport.Change change, String why) {

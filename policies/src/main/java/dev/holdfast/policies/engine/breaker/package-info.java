@@ -1,5 +1,6 @@
 /**
- * The breakers and the backlogs, which stop evictions when many rules break at once or an edit adds many violations.
+ * The breakers and the backlogs, which stop evictions when many rules break at once, replacements do not become
+ * Ready, or an edit adds many violations.
  */
 @NullMarked
 package dev.holdfast.policies.engine.breaker;

@@ -1,25 +1,36 @@
 package dev.holdfast.policies.engine.memory;
 
+import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
 public final class MovesInFlight implements ViolationMemory {
+    private static final int MOST_AWAITED = 100;
+    private static final Duration AWAITED_FOR = Duration.ofDays(1);
+
     private final LiveCluster cluster;
     private final Decisions decisions;
     private final PlanSchedule schedule;
     private final Moves moves = new Moves();
     private final EvictionHistory evictionHistory = new EvictionHistory();
+
+    /** The last moves that ended without a Ready replacement, and whose replacement may still become Ready. */
+    private final Deque<OutcomeBreaker.Missing> awaited = new ArrayDeque<>();
 
     /** What was known about each move when its dry run or, later, its eviction was requested; by plan ID. */
     private final Map<String, RequestedState> requestedState = new HashMap<>();
@@ -135,6 +146,36 @@ public final class MovesInFlight implements ViolationMemory {
         return Objects.requireNonNull(requestedState.get(move.id()), "no dry run was requested for the move");
     }
 
+    /** {@return the moves that ended without a Ready replacement, and whose replacement may still become Ready} */
+    public List<OutcomeBreaker.Missing> awaited() {
+        return List.copyOf(awaited);
+    }
+
+    /** Records a move that ended without a Ready replacement. Only the last ones are kept. */
+    public void await(OutcomeBreaker.Missing missing) {
+        awaited.addLast(missing);
+        if (awaited.size() > MOST_AWAITED) {
+            awaited.removeFirst();
+        }
+    }
+
+    /** Forgets a move whose replacement became Ready or is not wanted any more, and schedules a new plan. */
+    public void awaitNoMore(OutcomeBreaker.Missing missing) {
+        awaited.remove(missing);
+        schedule.invalidate();
+    }
+
+    /** Forgets what is too old to matter: missing replacements and repeated moves. */
+    public void forgetOld(Instant now) {
+        awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)));
+        moves.repeated().forgetOld(now);
+    }
+
+    /** Schedules a new plan, because holds of futile moves may have ended. */
+    public void reconsider() {
+        schedule.invalidate();
+    }
+
     /** Removes a move that has ended or was given up, and schedules a new plan. */
     public void drop(Move move) {
         moves.remove(move.id());
@@ -148,6 +189,7 @@ public final class MovesInFlight implements ViolationMemory {
         return moves.inFlight().size()
                 + requestedState.size()
                 + moves.futility().size()
-                + moves.repeated().size();
+                + moves.repeated().size()
+                + awaited.size();
     }
 }

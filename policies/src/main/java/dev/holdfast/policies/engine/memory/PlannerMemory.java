@@ -60,8 +60,8 @@ public final class PlannerMemory implements ViolationMemory {
 
     /**
      * Forgets since when no node would take the pod of a violation, so that this time starts again. After a time that a
-     * policy sets, such a pod may be evicted nevertheless. Called when the deadline of the violation was computed
-     * again.
+     * policy sets, such a pod may be evicted nevertheless. Called after a time in which changes
+     * may have been missed.
      */
     void restart(ViolationKey key) {
         placementCache.restart(key);

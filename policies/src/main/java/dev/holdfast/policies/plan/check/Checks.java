@@ -6,6 +6,8 @@ import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +28,6 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new LostWorkCheck(),
                     new ForeignSchedulerCheck(),
                     new TooFewReplicasCheck(),
-                    new WorkloadDegradedCheck(),
                     new RevisionPendingCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
@@ -39,6 +40,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new DomainAddedCheck(),
                     new MoveInProgressCheck(),
                     new WorkloadUnsettledCheck(),
+                    new WorkloadDegradedCheck(),
                     new ClusterUnhealthyCheck(),
                     new FutileCheck(),
                     new RestlessCheck(),
@@ -101,13 +103,16 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate, requested by only one of its policies: the one with the most permissive {@code
-     * whenInfeasible}} Only policies for which the candidate passes all checks are considered. There must be such a
-     * policy.
+     * {@return the candidate, requested by only one of its policies: the one that first lets the pod be evicted although
+     * no other node would take it} Only policies for which the candidate passes all checks are considered; there must
+     * be one.
+     *
+     * @param nowhereSince since when no other node would take the pod
      */
-    public Candidate mostPermissive(Candidate candidate, Situation situation) {
+    public Candidate mostPermissive(Candidate candidate, Situation situation, Instant nowhereSince) {
         return consenting(candidate, situation)
-                .reduce((one, other) -> other.whenInfeasible().isWiderThan(one.whenInfeasible()) ? other : one)
+                .min(Comparator.comparing(
+                        asked -> InfeasibleCheck.evictedAt(asked, nowhereSince).orElse(Instant.MAX)))
                 .orElseThrow();
     }
 

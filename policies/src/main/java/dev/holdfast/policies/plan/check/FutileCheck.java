@@ -10,7 +10,6 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Holds the pods of a workload after futile moves in a row for the same rule. Each futile move makes the hold longer.
@@ -27,7 +26,7 @@ final class FutileCheck implements Check {
         Futility futility = situation.moves().futility();
         RuleIdentity rule = candidate.violation().key().rule();
         return futility.futileRule(rule)
-                .flatMap(futileRule -> againstRule(futileRule, rule, situation))
+                .flatMap(futileRule -> againstRule(futileRule, candidate, situation))
                 .or(() -> againstWorkload(candidate, situation));
     }
 
@@ -45,24 +44,33 @@ final class FutileCheck implements Check {
                 });
     }
 
-    private static Optional<Hold> againstRule(Futility.FutileRule futile, RuleIdentity rule, Situation situation) {
+    private static Optional<Hold> againstRule(Futility.FutileRule futile, Candidate candidate, Situation situation) {
+        RuleIdentity rule = candidate.violation().key().rule();
+        String message = givenUp(futile, candidate.pod().namespace());
         boolean isTried = situation.moves().inFlight(move -> move.key().rule().equals(rule)) > 0;
         if (situation.moves().futility().givenUp(futile) || isTried) {
-            return Optional.of(Hold.untilChange(Reason.ENFORCEMENT_FUTILE, givenUp(futile)));
+            return Optional.of(Hold.untilChange(Reason.ENFORCEMENT_FUTILE, message));
         }
         return situation.now().isBefore(futile.again())
-                ? Optional.of(Hold.until(Reason.ENFORCEMENT_FUTILE, givenUp(futile), futile.again()))
+                ? Optional.of(Hold.until(Reason.ENFORCEMENT_FUTILE, message, futile.again()))
                 : Optional.empty();
     }
 
-    private static String givenUp(Futility.FutileRule futile) {
-        List<Workload> workloads = futile.workloads();
-        String names = workloads.stream().limit(NAMED).map(Workload::toString).collect(Collectors.joining(", "));
-        return "pods of " + workloads.size() + " workloads (" + names
-                + (workloads.size() > NAMED ? ", ..." : "")
-                + ") were moved for this rule five times or more without success: the last replacement "
+    /** {@return the message, which names only workloads of the pod's own namespace} */
+    private static String givenUp(Futility.FutileRule futile, String namespace) {
+        List<Workload> own = futile.workloads().stream()
+                .filter(workload -> workload.name().namespace().equals(namespace))
+                .toList();
+        List<String> names = new ArrayList<>(
+                own.stream().limit(NAMED).map(Workload::toString).toList());
+        int others = futile.workloads().size() - names.size();
+        if (others > 0) {
+            names.add(others + " others");
+        }
+        return "pods of " + futile.workloads().size() + " workloads with this rule (" + String.join(", ", names)
+                + ") were moved five times or more without success: the last replacement "
                 + futile.last().why()
-                + ". No pod is moved for this rule until the policy is edited; " + NODE_CHANGE
+                + ". No pod is moved for this rule until the policies that moved them are edited; " + NODE_CHANGE
                 + " allows one more try for the rule, not before " + Hold.second(futile.again());
     }
 

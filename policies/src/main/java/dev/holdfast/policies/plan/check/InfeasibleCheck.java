@@ -22,14 +22,9 @@ final class InfeasibleCheck implements PlacementCheck {
     @Override
     public Optional<Hold> against(
             Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Period nowhere, Instant now) {
-        Instant dueSince = candidate.requestingPolicy().dueSince();
-        Instant heldSince = nowhere.since().isAfter(dueSince) ? nowhere.since() : dueSince;
-        Optional<Instant> evictedAt = candidate
-                .whenInfeasible()
-                .evictAfter()
+        Optional<Instant> evictedAt = evictedAt(candidate, nowhere.since())
                 .filter(_ ->
-                        infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode())
-                .map(heldSince::plus);
+                        infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode());
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()
                 : Optional.of(noPlace(infeasibility, evictedAt, now));
@@ -44,5 +39,16 @@ final class InfeasibleCheck implements PlacementCheck {
                                 .map(at -> "; it is evicted nevertheless if this lasts until " + Hold.second(at))
                                 .orElse(""),
                 evictedAt.filter(again::isAfter).orElse(again));
+    }
+
+    /**
+     * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if it
+     * never does} Its time counts from when the violation is due for this policy, or from when no node would take the
+     * pod, whichever is later.
+     */
+    static Optional<Instant> evictedAt(Candidate candidate, Instant nowhereSince) {
+        Instant dueSince = candidate.requestingPolicy().dueSince();
+        Instant heldSince = nowhereSince.isAfter(dueSince) ? nowhereSince : dueSince;
+        return candidate.whenInfeasible().evictAfter().map(heldSince::plus);
     }
 }

@@ -15,12 +15,13 @@ final class SlowStartCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         int allowed = situation.moves().slowStart().allowed(situation.now());
-        boolean usedUp = situation.moves().inFlight(_ -> true) >= allowed;
-        return candidate.mode() == Mode.ENFORCE && usedUp
+        int inFlight = situation.moves().inFlight(_ -> true);
+        return candidate.mode() == Mode.ENFORCE && inFlight >= allowed
                 ? Optional.of(Hold.untilChange(
                         Reason.SLOW_START,
-                        new EvictionCount(allowed, "in the cluster").inFlight()
-                                + ", and no more are allowed until a replacement is Ready"))
+                        new EvictionCount(inFlight, "in the cluster").inFlight()
+                                + ", and the outcomes of the last moves allow " + allowed
+                                + "; each replacement that becomes Ready allows one more"))
                 : Optional.empty();
     }
 }

@@ -18,11 +18,15 @@ import java.util.Optional;
  */
 final class SubstituteVictimCheck implements Check {
     /**
-     * The checks that the rule owner must pass before another pod moves for it. They fail if the rule owner has not
+     * The checks that the rule owner must pass before another pod moves for it. They fail if its node is not Ready, if the rule owner has not
      * started, if it or its node is about to be removed, or if its workload is changing.
      */
     private static final List<Check> OF_OWNER = List.of(
-            new NotStartedCheck(), new BeingDisruptedCheck(), new LeavingNodeCheck(), new WorkloadUnsettledCheck());
+            new NodeNotReadyCheck(),
+            new NotStartedCheck(),
+            new BeingDisruptedCheck(),
+            new LeavingNodeCheck(),
+            new WorkloadUnsettledCheck());
 
     /**
      * The checks that the other pods in the way must pass, since they must move after the victim. Checks whose holds
@@ -34,8 +38,11 @@ final class SubstituteVictimCheck implements Check {
             new LostWorkCheck(),
             new TooFewReplicasCheck(),
             new WorkloadDegradedCheck(),
+            new RevisionPendingCheck(),
+            new NodeNotReadyCheck(),
             new ExceptionAndWindowCheck(),
-            new FutileCheck());
+            new FutileCheck(),
+            new RestlessCheck());
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -54,6 +54,9 @@ public final class Futility {
     /** When a move for each rule last succeeded, as long as some workload has futile moves for the rule. */
     private final Map<RuleIdentity, Instant> succeeded = new HashMap<>();
 
+    /** The number of futile moves for each rule since Holdfast gave up on it for all pods. */
+    private final Map<RuleIdentity, Integer> triesOfRule = new HashMap<>();
+
     /** The rules that Holdfast has given up on for all pods; empty if it must be computed again. */
     private Optional<Map<RuleIdentity, FutileRule>> futileRules = Optional.empty();
 
@@ -114,8 +117,8 @@ public final class Futility {
      * A rule that Holdfast has given up on for all pods.
      *
      * @param workloads the workloads whose moves were futile, by name; at least {@link #WORKLOADS}
-     * @param last the last futile move for the rule
-     * @param tries the number of futile moves for the rule after Holdfast had given up on the workload
+     * @param last the last futile move for the rule, of any workload
+     * @param tries the number of futile moves for the rule since Holdfast gave up on it
      */
     public record FutileRule(List<Workload> workloads, FutileMove last, int tries) {
         public FutileRule {
@@ -139,6 +142,9 @@ public final class Futility {
 
     /** Records a futile move. */
     public void failed(Key key, Workload workload, FutileMove failed) {
+        if (futileRule(key.rule()).isPresent()) {
+            triesOfRule.merge(key.rule(), 1, Integer::sum);
+        }
         streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
         futileRules = Optional.empty();
     }
@@ -172,15 +178,17 @@ public final class Futility {
      * Forgets each controller and rule whose last futile move was before the instant.
      *
      * @param living controllers and rules that are not forgotten, because they still have pods or moves
+     * @return whether any was forgotten
      */
-    public void forgetBefore(Instant instant, Set<Key> living) {
-        streaks.entrySet()
+    public boolean forgetBefore(Instant instant, Set<Key> living) {
+        boolean forgotten = streaks.entrySet()
                 .removeIf(it -> it.getValue().last().getLast().at().isBefore(instant) && !living.contains(it.getKey()));
         succeeded
                 .keySet()
                 .removeIf(rule ->
                         streaks.keySet().stream().noneMatch(key -> key.rule().equals(rule)));
         futileRules = Optional.empty();
+        return forgotten;
     }
 
     /** {@return the namespaces of all workloads with futile moves} */
@@ -192,7 +200,7 @@ public final class Futility {
 
     /** {@return the number of pairs of a controller and a rule that have futile moves} */
     public int size() {
-        return streaks.size() + succeeded.size();
+        return streaks.size() + succeeded.size() + triesOfRule.size();
     }
 
     /** {@return the futile moves in a row; empty if the last move succeeded, or if there was none} */
@@ -223,21 +231,23 @@ public final class Futility {
         Map<RuleIdentity, List<Streak>> byRule = new HashMap<>();
         streaks.forEach((key, streak) -> {
             boolean isLater = streak.last().getLast().at().isAfter(succeeded.getOrDefault(key.rule(), Instant.MIN));
-            if (streak.count() >= TRIES && isLater) {
+            if (isLater) {
                 byRule.computeIfAbsent(key.rule(), _ -> new ArrayList<>()).add(streak);
             }
         });
         Map<RuleIdentity, FutileRule> all = new HashMap<>();
-        byRule.forEach((rule, givenUp) -> {
-            List<Workload> workloads = givenUp.stream()
+        byRule.forEach((rule, futile) -> {
+            List<Workload> workloads = futile.stream()
+                    .filter(streak -> streak.count() >= TRIES)
                     .map(Streak::workload)
                     .distinct()
                     .sorted(Comparator.comparing(Workload::toString))
                     .toList();
             if (workloads.size() >= WORKLOADS) {
-                all.put(rule, new FutileRule(workloads, last(givenUp), tries(givenUp)));
+                all.put(rule, new FutileRule(workloads, last(futile), triesOfRule.getOrDefault(rule, 0)));
             }
         });
+        triesOfRule.keySet().retainAll(all.keySet());
         return all;
     }
 
@@ -246,10 +256,6 @@ public final class Futility {
                 .map(streak -> streak.last().getLast())
                 .max(Comparator.comparing(FutileMove::at))
                 .orElseThrow();
-    }
-
-    private static int tries(List<Streak> streaks) {
-        return streaks.stream().mapToInt(streak -> streak.count() - TRIES).sum();
     }
 
     /** {@return whether there is no next move for the rule unless a node or the policy changes} */

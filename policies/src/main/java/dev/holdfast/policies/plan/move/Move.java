@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan.move;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
@@ -111,6 +112,17 @@ public record Move(
     /** {@return whether the victim is the rule owner; false if a pod in the owner's way is evicted instead} */
     public boolean isOfOwner() {
         return victim.uid().equals(key.podUid());
+    }
+
+    /**
+     * {@return whether the replacement should become Ready, so that it says something about the cluster if it does not}
+     * That is not expected if the plan had no node for it, if the victim itself was not Ready, or if the pod runs to
+     * completion, because a Job may make no further pod.
+     */
+    public boolean expectsReadyReplacement() {
+        return target.isPresent()
+                && victim.ready()
+                && victim.victimProtection().restartPolicy() == RestartPolicy.ALWAYS;
     }
 
     /** {@return whether the real eviction has been requested} */

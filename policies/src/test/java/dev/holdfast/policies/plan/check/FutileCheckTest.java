@@ -259,11 +259,11 @@ class FutileCheckTest {
         assertThat(hold(moves))
                 .contains(Hold.untilChange(
                         Reason.ENFORCEMENT_FUTILE,
-                        "pods of 5 workloads (Deployment shop/a, Deployment shop/b, Deployment shop/c, ...) were moved"
-                                + " for this rule five times or more without success: the last replacement landed"
-                                + " badly. No pod is moved for this rule until the policy is edited; a node that is"
-                                + " added, turns Ready or schedulable, or gets other labels or taints allows one more"
-                                + " try for the rule, not before "
+                        "pods of 5 workloads with this rule (Deployment shop/a, Deployment shop/b, Deployment shop/c, 2"
+                                + " others) were moved five times or more without success: the last replacement landed"
+                                + " badly. No pod is moved for this rule until the policies that moved them are"
+                                + " edited; a node that is added, turns Ready or schedulable, or gets other labels or"
+                                + " taints allows one more try for the rule, not before "
                                 + NOW.minus(Duration.ofMinutes(40)).minusSeconds(1)));
     }
 
@@ -277,6 +277,42 @@ class FutileCheckTest {
         moves.put(WEB.plannedMove(Optional.of("n2"), NOW));
 
         assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void theFailedTryOfAnyWorkloadClosesTheRuleAgainUntilANodeChanges() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW.minusSeconds(60));
+        moves.futility()
+                .failed(
+                        subject("sixth"),
+                        new Workload("sixth", "Deployment", new NamespacedName("shop", "sixth")),
+                        new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
+
+        assertThat(hold(moves)).map(Hold::nextLook).contains(Optional.empty());
+
+        moves.futility().nodeChanged(NOW);
+        assertThat(hold(moves).flatMap(Hold::nextLook))
+                .contains(NOW.minusSeconds(10).plus(Duration.ofMinutes(160)));
+    }
+
+    @Test
+    void workloadsOfOtherNamespacesAreNotNamed() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a");
+        for (String name : new String[] {"b", "c", "d", "e"}) {
+            for (int i = Futility.TRIES; i > 0; i--) {
+                moves.futility()
+                        .failed(
+                                subject(name),
+                                new Workload(name, "Deployment", new NamespacedName("bank", name)),
+                                new Futility.FutileMove(NOW.minusSeconds(i), POLICY, "landed badly"));
+            }
+        }
+
+        assertThat(hold(moves).orElseThrow().message())
+                .startsWith("pods of 5 workloads with this rule (Deployment shop/a, 4 others) were moved");
     }
 
     @Test
