@@ -73,7 +73,7 @@ final class Revalidation {
         Violation violation = candidate.get().violation();
         return switch (decide(move, candidate.get(), now)) {
             case Plan.Chosen(var _, Optional<String> target) -> Optional.of(new Valid(move.toward(target), violation));
-            case Plan.Held(var _, Hold hold) -> {
+            case Plan.Held(var _, Hold hold, var _) -> {
                 moves.drop(move);
                 holds.hold(violation, hold, now, effects);
                 yield Optional.empty();

@@ -2,8 +2,10 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,6 +34,19 @@ public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, 
      */
     public record Chosen(Candidate candidate, Optional<String> target) implements Decision {}
 
-    /** The pod of the candidate does not move now, for the reason that the hold gives. */
-    public record Held(Candidate candidate, Hold hold) implements Decision {}
+    /**
+     * The pod of the candidate does not move now, for the reason that the hold gives.
+     *
+     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is that of the others
+     */
+    public record Held(Candidate candidate, Hold hold, Map<PolicyId, Hold> ofPolicies) implements Decision {
+        public Held {
+            ofPolicies = Map.copyOf(ofPolicies);
+        }
+
+        /** Creates a decision that is the same for all requesting policies. */
+        public Held(Candidate candidate, Hold hold) {
+            this(candidate, hold, Map.of());
+        }
+    }
 }

@@ -52,7 +52,7 @@ final class PlanDraft {
     /** Adds the candidate to the plan as held, without looking for a node. */
     void hold(Candidate candidate, Hold hold) {
         placementCache.skip(candidate, situation.now());
-        held.add(new Plan.Held(candidate, hold));
+        held.add(new Plan.Held(candidate, hold, checks.holdsByPolicy(candidate, situation)));
     }
 
     /**
@@ -86,7 +86,11 @@ final class PlanDraft {
         Candidate asked = result.target().isPresent()
                 ? checks.permitted(candidate, situation)
                 : checks.mostPermissive(candidate, situation, nowhere(candidate).since());
-        return decided(asked, result.target(), result.against());
+        return switch (decided(asked, result.target(), result.against())) {
+            case Plan.Held infeasible ->
+                new Plan.Held(candidate, infeasible.hold(), checks.holdsByPolicy(candidate, situation));
+            case Plan.Chosen victim -> victim;
+        };
     }
 
     /**

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -116,6 +118,10 @@ class RequestingPolicyTimesTest {
                 new Edit("selects more pods", List.of(new Event.PolicyChanged(over(app("none"), SECOND))), plain),
                 new Edit("gets the rule", List.of(new Event.PolicyChanged(forSpreadsOnly())), plain),
                 new Edit("enforces instead of auditing", List.of(new Event.PolicyChanged(audit)), plain),
+                new Edit(
+                        "forgives less",
+                        List.of(new Event.PolicyChanged(enforcing("second", Duration.ofDays(2)))),
+                        plain),
                 new Edit("loses its window", List.of(new Event.PolicyChanged(SECOND, DENYING)), plain),
                 new Edit("loses its exception", List.of(new Event.PolicyChanged(SECOND, EXCEPTING)), plain),
                 new Edit("loses its limit of none", List.of(new Event.PolicyChanged(SECOND, NOTHING_AT_ONCE)), plain));
@@ -179,5 +185,34 @@ class RequestingPolicyTimesTest {
 
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.report(SECOND).backlog()).isPresent();
+    }
+
+    @Test
+    void theStatusOfEachPolicyShowsItsOwnHold() {
+        Policy first = enforcing("first", Duration.ofSeconds(60));
+        EngineScenario engineScenario = begin(
+                        1,
+                        new First("is held by a window", List.of(new Event.PolicyChanged(first, DENYING))),
+                        new Edit("", List.of(), new Event.PolicyChanged(SECOND)))
+                .event(new Event.PolicyChanged(SECOND, NOTHING_AT_ONCE))
+                .after(TEN_MINUTES);
+
+        assertThat(engineScenario.report(first).holds()).isEqualTo(Map.of(Reason.WINDOW_CLOSED, 1));
+        assertThat(engineScenario.report(SECOND).holds()).isEqualTo(Map.of(Reason.POLICY_LIMIT, 1));
+        assertThat(engineScenario.holds()).containsExactly(Reason.WINDOW_CLOSED);
+    }
+
+    @Test
+    void theFirstPolicyGoesOnShowingItsWindowWhileTheSecondHasABacklog() {
+        Policy first = enforcing("first", Duration.ofSeconds(60));
+        EngineScenario engineScenario = begin(
+                        12,
+                        new First("is held by a window", List.of(new Event.PolicyChanged(first, DENYING))),
+                        new Edit("", List.of(), new Event.PolicyChanged(SECOND)))
+                .event(new Event.PolicyChanged(SECOND))
+                .after(Duration.ofHours(2));
+
+        assertThat(engineScenario.report(first).holds()).isEqualTo(Map.of(Reason.WINDOW_CLOSED, 12));
+        assertThat(engineScenario.report(SECOND).holds()).isEqualTo(Map.of(Reason.POLICY_BACKLOG, 12));
     }
 }

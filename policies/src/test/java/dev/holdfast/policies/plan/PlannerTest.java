@@ -6,6 +6,7 @@ import static dev.holdfast.policies.plan.Due.candidate;
 import static dev.holdfast.policies.plan.Due.limited;
 import static dev.holdfast.policies.plan.Due.moving;
 import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.namespaceSelector;
@@ -47,6 +48,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
@@ -132,6 +134,15 @@ class PlannerTest {
                         "a pod of another scheduler",
                         broken(scheduledBy("bin-packing")),
                         Optional.of(Reason.FOREIGN_SCHEDULER)),
+                argumentSet(
+                        "a pod that its StatefulSet would replace from another revision",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .with(statefulSetChanged(
+                                        "db", 1, new StatefulSetRevisions(true, true, 0, 0, "old", "new")))
+                                .pod("web", on("n1"), nodeSelector("disk", "ssd"), ownedBy("StatefulSet", "db", "db")),
+                        Optional.of(Reason.REVISION_PENDING)),
                 argumentSet(
                         "a pod on a node that is not Ready",
                         broken().node("n1", labels("disk", "hdd"), notReady()),

@@ -55,8 +55,9 @@ public final class Decisions implements ViolationMemory {
     public Optional<Hold> holdOf(Violation violation, PolicyId policy, Instant now) {
         return stateOf(violation, policy, now) == ViolationState.HELD
                 ? find(violation.key())
-                        .flatMap(it ->
-                                it instanceof RecordedDecision.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
+                        .flatMap(it -> it instanceof RecordedDecision.Held held
+                                ? Optional.of(held.of(policy))
+                                : Optional.empty())
                 : Optional.empty();
     }
 

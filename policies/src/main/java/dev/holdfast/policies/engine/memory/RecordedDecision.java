@@ -3,7 +3,11 @@ package dev.holdfast.policies.engine.memory;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The last decision about a due violation. */
 public sealed interface RecordedDecision {
@@ -15,13 +19,37 @@ public sealed interface RecordedDecision {
      */
     default boolean countsLike(RecordedDecision other) {
         return state() == other.state()
-                && (!(this instanceof Held(Hold hold))
-                        || !(other instanceof Held(Hold before))
-                        || hold.reason() == before.reason());
+                && (!(this instanceof Held held)
+                        || !(other instanceof Held before)
+                        || held.reasons().equals(before.reasons()));
     }
 
-    /** The violation is held. */
-    record Held(Hold hold) implements RecordedDecision {
+    /**
+     * The violation is held.
+     *
+     * @param ofPolicies the hold of each requesting policy that has one of its own; {@code hold} is that of the others
+     */
+    record Held(Hold hold, Map<PolicyId, Hold> ofPolicies) implements RecordedDecision {
+        public Held {
+            ofPolicies = Map.copyOf(ofPolicies);
+        }
+
+        /** Creates a decision that is the same for all requesting policies. */
+        public Held(Hold hold) {
+            this(hold, Map.of());
+        }
+
+        /** {@return the hold as one policy sees it} */
+        public Hold of(PolicyId policy) {
+            return ofPolicies.getOrDefault(policy, hold);
+        }
+
+        private Set<Object> reasons() {
+            Set<Object> reasons = new HashSet<>(Set.of(hold.reason()));
+            ofPolicies.forEach((policy, own) -> reasons.add(Map.entry(policy, own.reason())));
+            return reasons;
+        }
+
         @Override
         public ViolationState state() {
             return ViolationState.HELD;

@@ -11,6 +11,7 @@ import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import java.time.Instant;
@@ -32,16 +33,27 @@ public final class HoldRecorder {
 
     /** Holds a violation, and notifies users if the reason is not the one that was last reported. */
     public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
+        hold(violation, new RecordedDecision.Held(hold), now, effects);
+    }
+
+    /** Holds a violation as a plan decided, and notifies users as {@link #hold(Violation, Hold, Instant, List)} does. */
+    void hold(Plan.Held held, Instant now, List<Effect> effects) {
+        held.ofPolicies().values().forEach(own -> own.nextLook().ifPresent(schedule::planBy));
+        hold(held.candidate().violation(), new RecordedDecision.Held(held.hold(), held.ofPolicies()), now, effects);
+    }
+
+    private void hold(Violation violation, RecordedDecision.Held held, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
-        hold.nextLook().ifPresent(schedule::planBy);
-        decisions.decide(key, new RecordedDecision.Held(hold));
+        held.hold().nextLook().ifPresent(schedule::planBy);
+        decisions.decide(key, held);
         boolean known = book.lastReport(key)
-                .flatMap(ViolationReport::hold)
-                .filter(last -> last.reason() == hold.reason())
+                .filter(last -> last.hold()
+                        .filter(hold -> hold.reason() == held.of(last.policy()).reason())
+                        .isPresent())
                 .isPresent();
         if (!known) {
             ViolationReport report = book.reported(reportFactory.describe(violation, now));
-            effects.add(new Effect.Notify(new Notification.Held(report, hold)));
+            effects.add(new Effect.Notify(new Notification.Held(report, held.of(report.policy()))));
         }
     }
 

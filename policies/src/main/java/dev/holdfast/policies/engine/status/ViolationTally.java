@@ -26,6 +26,7 @@ final class ViolationTally {
             Reason.NODE_LIMIT,
             Reason.WORKLOAD_LIMIT,
             Reason.POLICY_LIMIT,
+            Reason.SLOW_START,
             Reason.QUEUED,
             Reason.RESUMING);
 

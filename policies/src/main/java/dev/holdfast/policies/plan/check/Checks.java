@@ -3,12 +3,16 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -114,6 +118,21 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                 .min(Comparator.comparing(
                         asked -> InfeasibleCheck.evictedAt(asked, nowhereSince).orElse(Instant.MAX)))
                 .orElseThrow();
+    }
+
+    /**
+     * {@return the hold of each requesting policy for which a check fails; empty if there is only one requesting policy,
+     * because {@link #firstHold} gives its hold}
+     */
+    public Map<PolicyId, Hold> holdsByPolicy(Candidate candidate, Situation situation) {
+        if (candidate.requestingPolicies().size() == 1) {
+            return Map.of();
+        }
+        Map<PolicyId, Hold> holds = new HashMap<>();
+        for (RequestingPolicy policy : candidate.requestingPolicies()) {
+            holdOfOne(candidate.requestedBy(policy), situation).ifPresent(hold -> holds.put(policy.policy(), hold));
+        }
+        return holds;
     }
 
     private Stream<Candidate> consenting(Candidate candidate, Situation situation) {
