@@ -12,14 +12,21 @@ import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -232,6 +239,32 @@ class OutcomeBreakerTest {
         }
         EngineScenario engineScenario = EngineScenario.begin(facts, enforcing())
                 .replacingOn("spare", notReady())
+                .after(HOUR);
+
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(WORKLOADS);
+    }
+
+    @Test
+    void movesOfPodsThatRunToCompletionDoNotCount() {
+        ClusterBuilder facts = broken();
+        for (int i = 1; i <= WORKLOADS; i++) {
+            facts.pod(
+                    "web-" + i,
+                    on("n" + i),
+                    replicaOf("web-" + i),
+                    nodeSelector("disk", "ssd"),
+                    restartPolicy(RestartPolicy.NEVER));
+        }
+        DisruptionControls allowing = new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(Reason.RUNS_TO_COMPLETION),
+                Optional.empty(),
+                PodOverrides.all(),
+                PolicyLimits.none());
+        EngineScenario engineScenario = EngineScenario.begin(facts)
+                .event(new Event.PolicyChanged(enforcing(), allowing))
                 .after(HOUR);
 
         assertThat(engineScenario.turns).isEmpty();

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
@@ -48,6 +49,9 @@ import java.util.concurrent.Callable;
  */
 final class FaultEnvironment implements AutoCloseable {
     static final Duration FORGIVENESS = Duration.ofSeconds(5);
+
+    /** How long an operator watches before it acts. Before that, a test that expects no eviction would prove nothing. */
+    private static final Duration FIRST_WATCH = Duration.ofSeconds(30);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
@@ -67,6 +71,9 @@ final class FaultEnvironment implements AutoCloseable {
     private final String name;
     private final ClusterFeed feed;
     private OperatorProcess operator;
+
+    /** Since when the operator has been ready; absent if it was not at the last check. */
+    private Optional<Instant> readySince = Optional.empty();
 
     /**
      * @param name of the file for the operator's output
@@ -94,8 +101,20 @@ final class FaultEnvironment implements AutoCloseable {
     }
 
     private OperatorProcess startOperator() {
+        readySince = Optional.empty();
         return OperatorProcess.start(
                 kubeconfig, chart.config(), controlPlane.folder().resolve("logs/operator.log"));
+    }
+
+    /** {@return whether the operator is ready, and has been since it watched long enough to act} */
+    private boolean hasWatched() {
+        if (!isReady() || !leads()) {
+            readySince = Optional.empty();
+            return false;
+        }
+        Instant since = readySince.orElseGet(this::now);
+        readySince = Optional.of(since);
+        return !now().isBefore(since.plus(FIRST_WATCH));
     }
 
     /** Stops the operator with SIGTERM, as Kubernetes does, and starts another one. */
@@ -205,7 +224,7 @@ final class FaultEnvironment implements AutoCloseable {
     Stage unheld(String name) {
         until(
                 "the environment is healthy before the test begins",
-                () -> isReady() && leads() && feedCollector.synced().equals(FeedCollector.ALL));
+                () -> hasWatched() && feedCollector.synced().equals(FeedCollector.ALL));
         Stage stage = Stage.open(client, name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         until("the pod of " + name + " runs", () -> stage.places("web").equals(List.of("n1")));
