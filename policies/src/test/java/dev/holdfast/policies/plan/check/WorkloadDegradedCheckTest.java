@@ -23,6 +23,7 @@ import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -137,6 +139,24 @@ class WorkloadDegradedCheckTest {
 
         assertThat(hold.map(Hold::message)).isEqualTo(expected);
         assertThat(hold.map(Hold::reason)).isEqualTo(expected.map(_ -> Reason.WORKLOAD_DEGRADED));
+    }
+
+    @Test
+    void aPodThatHoldfastIsMovingCountsAlthoughItIsStillReady() {
+        ReferenceCluster referenceCluster = replicaSet(10, 8, 0)
+                .pod("moving", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"))
+                .build();
+        Moves moves = new Moves();
+        moves.put(Due.moving(candidate(referenceCluster, "moving"), "m-1", new Move.Stage.Confirming(Due.NOW)));
+
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new WorkloadDegradedCheck(),
+                limited(candidate(referenceCluster, "web"), TENTH),
+                situation(referenceCluster, moves));
+
+        assertThat(hold.map(Hold::message))
+                .contains("2 of the 10 desired pods of Deployment shop/web would be missing or not Ready (Holdfast is"
+                        + " moving 1 of them), and limits.maxUnavailable allows 1");
     }
 
     private static Candidate limited(Candidate candidate, MaxUnavailable maxUnavailable) {
