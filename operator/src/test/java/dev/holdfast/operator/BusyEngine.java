@@ -39,7 +39,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A real engine with more violations due at once than it plans at once, in a policy that enforces. Its requests get no answer. */
+/**
+ * A real engine with more violations due at once than it plans at once, in a policy that enforces. Its requests get no
+ * answer.
+ */
 final class BusyEngine {
     private static final int PODS = 100;
     private static final Instant LONG_AGO = Instant.parse("2026-11-20T12:00:00Z");

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxEvictionsPerHour maximum number of evictions of the policy within any hour; {@code null} if only the
  *     operator's limit applies
  * @param minReplicas number of other pods of a workload that must stay Ready when one is evicted; {@code null} means 1
- * @param maxUnavailable number or percentage of the desired pods of a workload that may be missing or not Ready when one
- *     of them is evicted; {@code null} means 10 %
+ * @param maxUnavailable number or percentage of the desired pods of a workload that may be missing or not Ready when
+ *     one of them is evicted; {@code null} means 10 %
  * @param perWorkload limits for each workload; {@code null} means none
  * @param unknownFields fields that this version does not know, by name
  */

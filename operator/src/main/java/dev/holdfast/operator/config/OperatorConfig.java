@@ -17,7 +17,8 @@ import java.util.Set;
  *     this
  * @param maxMode the strongest mode in which a policy may act: with AUDIT, policies in ENFORCE act as in AUDIT
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
- * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes does
+ * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes
+ *     does
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
  * @param replacementTimeout how long the replacement of an evicted pod may take to become Ready before the move counts
  *     as futile

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, and the revisions of
- * a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
+ * Decodes a workload object (Deployment, ReplicaSet, StatefulSet, Job): its metadata, its desired replicas, and the
+ * revisions of a StatefulSet. Source of the field numbers: {@code apps/v1/generated.proto} and {@code
+ * batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** Field number of {@code replicas} in the spec of a ReplicaSet and of a StatefulSet. */

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * request of each resource is the maximum that runs at the same time.
  *
  * <p>Example: a pod has an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers
- * of 1 each. It requests 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and finally three
- * containers run (3).
+ * of 1 each. It requests 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and
+ * finally three containers run (3).
  *
  * <p>Pod-level requests replace this sum for cpu, memory and huge pages. The pod's overhead is added. During an
  * in-place resize the scheduler counts the largest of the desired, the allocated and the actual requests. It ignores

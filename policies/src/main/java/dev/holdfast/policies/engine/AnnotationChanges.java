@@ -28,9 +28,9 @@ final class AnnotationChanges {
     record Change(Predicate<Pod> concerned, Predicate<Pod> released) {}
 
     /**
-     * {@return the change of Holdfast annotations by an event; empty if none of them changes} A changed pod affects only
-     * itself. A changed owner or namespace may affect all pods of its namespace. Must be called before the change is
-     * applied to the cluster state.
+     * {@return the change of Holdfast annotations by an event; empty if none of them changes} A changed pod affects
+     * only itself. A changed owner or namespace may affect all pods of its namespace. Must be called before the change
+     * is applied to the cluster state.
      *
      * @param before the pod before the change; absent if the change is of another object, or if the pod is new
      */

@@ -55,8 +55,8 @@ final class StageTimeouts {
     }
 
     /**
-     * {@return when a move times out in its present stage} Empty after the eviction request while any view is not synced:
-     * the deletion of the pod, or its replacement, may be missed then.
+     * {@return when a move times out in its present stage} Empty after the eviction request while any view is not
+     * synced: the deletion of the pod, or its replacement, may be missed then.
      */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {

@@ -74,10 +74,10 @@ final class WorkloadPods {
     }
 
     /**
-     * {@return whether no replacement will be created: the victim's controller is gone, or its workload wants no further
-     * pod} A workload wants none if pods that existed before the eviction fill the replicas of all its controllers, for
-     * example because it was scaled down. All ReplicaSets of a Deployment count together, because a roll-out moves the
-     * replicas from one to another.
+     * {@return whether no replacement will be created: the victim's controller is gone, or its workload wants no
+     * further pod} A workload wants none if pods that existed before the eviction fill the replicas of all its
+     * controllers, for example because it was scaled down. All ReplicaSets of a Deployment count together, because a
+     * roll-out moves the replicas from one to another.
      *
      * @param siblings the UIDs of the pods that existed before the eviction
      * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown

@@ -19,7 +19,9 @@ public record StatefulSetRevisions(
     /** The label of a pod with the revision that the pod was made from. */
     public static final String LABEL = "controller-revision-hash";
 
-    /** {@return the revision that a new pod with this ordinal would be made from; empty if the status does not have it} */
+    /**
+     * {@return the revision that a new pod with this ordinal would be made from; empty if the status does not have it}
+     */
     public String ofNewPod(int ordinal) {
         return !onDelete && ordinal < (long) firstOrdinal + partition ? current : update;
     }

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param minDomains at least 1; 1 if the pod sets none
  * @param nodeAffinityPolicy HONOR if the pod sets none
  * @param nodeTaintsPolicy IGNORE if the pod sets none
- * @param matchLabelKeys only pods are counted that have the same values of these label keys as the rule owner has now (TS-12)
+ * @param matchLabelKeys only pods are counted that have the same values of these label keys as the rule owner has now
+ *     (TS-12)
  */
 public record TopologySpreadConstraint(
         int maxSkew,

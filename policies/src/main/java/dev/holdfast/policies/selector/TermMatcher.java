@@ -58,8 +58,8 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return whether this term, as a term of the evaluated pod, matches another pod} If the Namespace object of the other
-     * pod is missing, no namespaceSelector selects it, except an empty one (PA-6). A term may still name it.
+     * {@return whether this term, as a term of the evaluated pod, matches another pod} If the Namespace object of the
+     * other pod is missing, no namespaceSelector selects it, except an empty one (PA-6). A term may still name it.
      */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())

@@ -267,6 +267,25 @@ class LowestPriorityTest {
     }
 
     @Test
+    void noPartnerOnAReadyNodeIsEvictedForAnOwnerWhoseNodeIsNotReady() {
+        Rule apart = new Rule.PodAntiAffinity(term(app("batch"), ZONE));
+        ClusterBuilder facts = cluster()
+                .node("a1", zone("a"), notReady())
+                .node("a2", zone("a"))
+                .node("b3", zone("b"))
+                .pod("web-1", on("a1"), replicaOf("web"), priority(1_000))
+                .pod("batch-1", on("a2"), replicaOf("batch"), priority(10));
+
+        EngineScenario engineScenario = EngineScenario.begin(
+                        facts, policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.empty()))
+                .replacingOn("b3")
+                .after(Duration.ofMinutes(10));
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.NODE_NOT_READY);
+    }
+
+    @Test
     void aPolicyThatInsistsOnMovesWithoutAPlaceDoesNotForThoseThatOnlyMakeWay() {
         Enforcement insisting = new Enforcement(
                 Mode.ENFORCE,

@@ -293,6 +293,26 @@ class OutcomeBreakerTest {
     }
 
     @Test
+    void aReplacementThatIsReadyTooLateWasNoFutileMove() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("spare", labels("disk", "ssd"))
+                                .node("third", labels("disk", "ssd"))
+                                .replicaSet("web-1", 1)
+                                .pod("web-1", on("n1"), replicaOf("web-1"), nodeSelector("disk", "ssd")),
+                        enforcing())
+                .replacingOn("spare", notReady())
+                .afterSeconds(60 + TIMEOUT);
+        assertThat(engineScenario.events()).contains("Moved web-1 NOT_READY");
+
+        becomesReady(engineScenario, "web-1-r1", 1);
+        engineScenario.happens(nodeChanged("spare", labels("disk", "hdd"))).afterSeconds(61);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-1-r1");
+    }
+
+    @Test
     void theTimeOfAReplacementDoesNotPassWhileAViewIsLost() {
         EngineScenario engineScenario =
                 scenario().replacingOn("spare", notReady()).afterSeconds(61).loses(View.PODS);

@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * When may the first pod go, and how many, if a second policy comes or is widened while a first one holds the same
  * violations? Each policy counts its own forgiveness from its own edit, and its own backlog, whatever the other holds.
  *
- * <p>Pods {@code web-1}, {@code web-2} and so on, each of its own workload, have been on a wrong node for ten minutes. The
- * second policy forgives 20 s.
+ * <p>Pods {@code web-1}, {@code web-2} and so on, each of its own workload, have been on a wrong node for ten minutes.
+ * The second policy forgives 20 s.
  */
 class RequestingPolicyTimesTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);

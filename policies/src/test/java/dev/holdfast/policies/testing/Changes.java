@@ -80,8 +80,8 @@ public final class Changes {
     }
 
     /**
-     * {@return the event of a new or changed StatefulSet in {@value Facts#NAMESPACE}, whose UID is its name} Its pods are
-     * owned as in {@code PodTraits.ownedBy("StatefulSet", name, name)}.
+     * {@return the event of a new or changed StatefulSet in {@value Facts#NAMESPACE}, whose UID is its name} Its pods
+     * are owned as in {@code PodTraits.ownedBy("StatefulSet", name, name)}.
      */
     public static ClusterEvent statefulSetChanged(String name, int replicas, StatefulSetRevisions revisions) {
         return new ClusterEvent.OwnerChanged(new Owner(

@@ -17,7 +17,9 @@ public enum Allowance {
     /** Without this allowance, no pod is evicted whose workload would then have too few Ready pods. */
     TOO_FEW_REPLICAS("TooFewReplicas"),
 
-    /** Without this allowance, no pod is evicted whose replacement a scheduler would place that Holdfast does not know. */
+    /**
+     * Without this allowance, no pod is evicted whose replacement a scheduler would place that Holdfast does not know.
+     */
     FOREIGN_SCHEDULER("ForeignScheduler"),
 
     /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */

@@ -50,7 +50,9 @@ import java.util.concurrent.Callable;
 final class FaultEnvironment implements AutoCloseable {
     static final Duration FORGIVENESS = Duration.ofSeconds(5);
 
-    /** How long an operator watches before it acts. Before that, a test that expects no eviction would prove nothing. */
+    /**
+     * How long an operator watches before it acts. Before that, a test that expects no eviction would prove nothing.
+     */
     private static final Duration FIRST_WATCH = Duration.ofSeconds(30);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);

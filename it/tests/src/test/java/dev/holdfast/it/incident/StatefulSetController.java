@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, and keeps the revisions in the
- * status. It rolls nothing out by itself. The text {@code $ordinal} in the template stands for the pod's ordinal.
+ * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, and keeps the revisions in
+ * the status. It rolls nothing out by itself. The text {@code $ordinal} in the template stands for the pod's ordinal.
  */
 final class StatefulSetController implements SimulatedController {
     private static final ObjectMapper JSON = new ObjectMapper();

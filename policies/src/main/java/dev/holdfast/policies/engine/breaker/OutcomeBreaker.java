@@ -16,10 +16,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The breaker for replacements that do not become Ready: it opens after three moves in a row within a day, of any workloads, without
- * a Ready replacement. A move counts only if its replacement {@linkplain Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example a registry or an admission
- * webhook that is down, and each further move would lose another pod. The breaker closes when one of the missing
- * replacements is Ready, or when a user acknowledges the opening.
+ * The breaker for replacements that do not become Ready: it opens after three moves in a row without a Ready
+ * replacement, of any workloads and within a day. A move counts only if its replacement {@linkplain
+ * Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example
+ * a registry or an admission webhook that is down. Each further move would lose another pod. The breaker closes when a
+ * replacement is Ready, or when a user acknowledges the opening.
  *
  * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
  * wait for.
@@ -47,14 +48,7 @@ public final class OutcomeBreaker {
      * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown
      *     now, it was deleted
      */
-    public record Missing(Move move, Instant at, boolean ownerWasKnown) {
-        @Override
-        public String toString() {
-            return move.workload()
-                    .map(Workload::toString)
-                    .orElseGet(() -> "pod " + move.victim().name());
-        }
-    }
+    public record Missing(Move move, Instant at, boolean ownerWasKnown) {}
 
     OutcomeBreaker(BreakerSettings settings) {
         this.settings = settings;

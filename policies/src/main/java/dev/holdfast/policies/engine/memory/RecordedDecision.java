@@ -1,13 +1,13 @@
 package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.engine.report.ViolationState;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.PolicyId;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The last decision about a due violation. */
 public sealed interface RecordedDecision {
@@ -21,7 +21,8 @@ public sealed interface RecordedDecision {
         return state() == other.state()
                 && (!(this instanceof Held held)
                         || !(other instanceof Held before)
-                        || held.reasons().equals(before.reasons()));
+                        || (held.hold().reason() == before.hold().reason()
+                                && held.reasons().equals(before.reasons())));
     }
 
     /**
@@ -44,10 +45,10 @@ public sealed interface RecordedDecision {
             return ofPolicies.getOrDefault(policy, hold);
         }
 
-        private Set<Object> reasons() {
-            Set<Object> reasons = new HashSet<>(Set.of(hold.reason()));
-            ofPolicies.forEach((policy, own) -> reasons.add(Map.entry(policy, own.reason())));
-            return reasons;
+        private Map<PolicyId, Reason> reasons() {
+            return ofPolicies.entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().reason()));
         }
 
         @Override

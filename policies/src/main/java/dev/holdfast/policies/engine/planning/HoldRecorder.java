@@ -36,7 +36,9 @@ public final class HoldRecorder {
         hold(violation, new RecordedDecision.Held(hold), now, effects);
     }
 
-    /** Holds a violation as a plan decided, and notifies users as {@link #hold(Violation, Hold, Instant, List)} does. */
+    /**
+     * Holds a violation as a plan decided, and notifies users as {@link #hold(Violation, Hold, Instant, List)} does.
+     */
     void hold(Plan.Held held, Instant now, List<Effect> effects) {
         held.ofPolicies().values().forEach(own -> own.nextLook().ifPresent(schedule::planBy));
         hold(held.candidate().violation(), new RecordedDecision.Held(held.hold(), held.ofPolicies()), now, effects);

@@ -107,9 +107,9 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate, requested by only one of its policies: the one that first lets the pod be evicted although
-     * no other node would take it} Only policies for which the candidate passes all checks are considered; there must
-     * be one.
+     * {@return the candidate, requested by only one of its policies: the one that first lets the pod be evicted
+     * although no other node would take it} Only policies for which the candidate passes all checks are considered;
+     * there must be one.
      *
      * @param nowhereSince since when no other node would take the pod
      */
@@ -121,8 +121,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the hold of each requesting policy for which a check fails; empty if there is only one requesting policy,
-     * because {@link #firstHold} gives its hold}
+     * {@return the hold of each requesting policy for which a check fails; empty if there is only one requesting
+     * policy, because {@link #firstHold} gives its hold}
      */
     public Map<PolicyId, Hold> holdsByPolicy(Candidate candidate, Situation situation) {
         if (candidate.requestingPolicies().size() == 1) {

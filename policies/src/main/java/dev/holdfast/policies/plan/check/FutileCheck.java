@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * Holds the pods of a workload after futile moves in a row for the same rule. Each futile move makes the hold longer.
- * After the fifth it has no time limit. Once that has happened to five workloads, the hold is for all pods with the rule,
- * and a changed node allows one move for the rule.
+ * After the fifth it has no time limit. Once that has happened to five workloads, the hold is for all pods with the
+ * rule, and a changed node allows one move for the rule.
  */
 final class FutileCheck implements Check {
     private static final int NAMED = 3;

@@ -42,9 +42,9 @@ final class InfeasibleCheck implements PlacementCheck {
     }
 
     /**
-     * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if it
-     * never does} Its time counts from when the violation is due for this policy, or from when no node would take the
-     * pod, whichever is later.
+     * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if
+     * it never does} Its time counts from when the violation is due for this policy, or from when no node would take
+     * the pod, whichever is later.
      */
     static Optional<Instant> evictedAt(Candidate candidate, Instant nowhereSince) {
         Instant dueSince = candidate.requestingPolicy().dueSince();

@@ -7,8 +7,8 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * Holds a pod whose node is not Ready. The kubelet could not end the pod, so the pod would stay terminating. If the node
- * does not come back, the taint manager of Kubernetes deletes its pods.
+ * Holds a pod whose node is not Ready. The kubelet could not end the pod, so the pod would stay terminating. If the
+ * node does not come back, the taint manager of Kubernetes deletes its pods.
  */
 final class NodeNotReadyCheck implements Check {
     @Override

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Holds a pod that is the outcome of three moves within a day for the same rule: a pod was moved, then its replacement,
- * then the replacement of that, each time with success. Something changes to and fro, for example a node label, and each
- * further move would only follow it.
+ * then the replacement of that, each time with success. Something changes to and fro, for example a node label, and
+ * each further move would only follow it.
  *
  * <p>Example: after the third move the next one waits for 20 minutes, then for 40, 80 and so on, up to a day.
  */

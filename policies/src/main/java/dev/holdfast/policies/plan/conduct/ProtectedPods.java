@@ -7,7 +7,8 @@ import java.util.Set;
  * Which pods the operator's configuration protects from eviction.
  *
  * @param namespaces namespaces whose pods are never evicted
- * @param schedulerNames the schedulers whose pods may be evicted: those that place pods by the rules that Holdfast knows
+ * @param schedulerNames the schedulers whose pods may be evicted: those that place pods by the rules that Holdfast
+ *     knows
  */
 public record ProtectedPods(Set<String> namespaces, Set<String> schedulerNames) {
     public ProtectedPods {

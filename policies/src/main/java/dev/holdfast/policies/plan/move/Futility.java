@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
  * keeps doubling: at least 80 minutes after the fifth, 160 after the sixth, up to {@link #LONGEST_WAIT}. So however
  * often nodes change, a workload has at most five futile moves in 75 minutes, then fewer, and finally one a day.
  *
- * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods. A
- * changed node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may
+ * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods.
+ * A changed node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may
  * try again.
  */
 public final class Futility {

@@ -157,7 +157,8 @@ public record Candidate(
     }
 
     /**
-     * {@return the same candidate, marked as a substitute: the pod to evict is not the rule owner, but a pod in the way of one}
+     * {@return the same candidate, marked as a substitute: the pod to evict is not the rule owner, but a pod in the way
+     * of one}
      */
     Candidate asSubstitute(SubstituteVictim instead) {
         return new Candidate(violation, pod, rule, further, requestingPolicies, mode, workload, scope, instead);

@@ -83,8 +83,8 @@ public final class Partners {
     }
 
     /**
-     * {@return a summary of the partners, if all of them are terminating; empty if one is not, or if there are none} The
-     * rule owner itself is left out.
+     * {@return a summary of the partners, if all of them are terminating; empty if one is not, or if there are none}
+     * The rule owner itself is left out.
      */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))

@@ -39,7 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the hold of workloads that are not whole: {@code web} is the pod to move, and the others are of its workload. */
+/**
+ * Tests the hold of workloads that are not whole: {@code web} is the pod to move, and the others are of its workload.
+ */
 class WorkloadDegradedCheckTest {
     private static final MaxUnavailable TENTH = new MaxUnavailable.Percent(10);
 

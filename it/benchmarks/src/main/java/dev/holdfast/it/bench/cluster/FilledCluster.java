@@ -152,8 +152,8 @@ public final class FilledCluster {
     }
 
     /**
-     * {@return the number of a node in a zone} Count 0 gives the first node of the zone, 1 the next; after the last comes
-     * the first again.
+     * {@return the number of a node in a zone} Count 0 gives the first node of the zone, 1 the next; after the last
+     * comes the first again.
      */
     private static int nodeOf(Layout layout, int zone, int count) {
         int first = zone == 0 ? layout.zones() : zone;
