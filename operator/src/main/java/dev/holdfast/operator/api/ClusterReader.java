@@ -1,17 +1,13 @@
 package dev.holdfast.operator.api;
 
-import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
-import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.operator.decode.protobuf.ObjectReader;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
@@ -30,10 +26,7 @@ public final class ClusterReader implements AutoCloseable {
     private final SingleObjectReader gets;
     private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder());
     private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
-    private final ObjectReader<ClaimDecoder.Claim> claims =
-            new ObjectReader<>("PersistentVolumeClaim", new ClaimDecoder());
-    private final ObjectReader<Optional<NodeSelector>> volumes =
-            new ObjectReader<>("PersistentVolume", new VolumeDecoder());
+    private final ClaimReader claims;
 
     /** Creates a reader of the cluster that this connection leads to. */
     public ClusterReader(Config connection) {
@@ -42,6 +35,7 @@ public final class ClusterReader implements AutoCloseable {
 
     ClusterReader(Config connection, Duration limit) {
         this.gets = new SingleObjectReader(new StreamingRequests(connection), limit);
+        this.claims = new ClaimReader(gets);
     }
 
     /**
@@ -63,45 +57,13 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * Reads a PersistentVolumeClaim and its volume. Returns the volume, {@code Ephemeral} if a pod owns the claim, or
-     * {@code Unreadable} with the error.
+     * Reads a PersistentVolumeClaim, and its volume or StorageClass. Returns the volume, {@code Ephemeral} if a pod owns
+     * the claim, or {@code Unreadable} with the error.
      *
      * <p>If the calling thread is interrupted, the result is {@code Unreadable} and the thread stays interrupted.
      */
     public Event.ClaimRead volume(Effect.ReadClaim request) {
-        return new Event.ClaimRead(request.claim(), volumeOf(request.claim()));
-    }
-
-    private ClaimedVolume volumeOf(NamespacedName claim) {
-        try {
-            Optional<ClaimDecoder.Claim> found = gets.get(
-                    "/api/v1/namespaces/" + SingleObjectReader.segment(claim.namespace()) + "/persistentvolumeclaims/"
-                            + SingleObjectReader.segment(claim.name()),
-                    claims);
-            if (found.isEmpty()) {
-                return new ClaimedVolume.Unreadable("there is no such claim");
-            }
-            if (found.get().ownedByPod()) {
-                return new ClaimedVolume.Ephemeral();
-            }
-            Optional<String> volume = found.get().volume();
-            return volume.isPresent()
-                    ? volume(volume.get())
-                    : new ClaimedVolume.Unreadable("it is not bound to a volume");
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return new ClaimedVolume.Unreadable("the operator stops");
-        } catch (RuntimeException e) {
-            return new ClaimedVolume.Unreadable(
-                    ApiErrorText.of("get", "persistentvolumeclaims and persistentvolumes", e));
-        }
-    }
-
-    private ClaimedVolume volume(String name) throws InterruptedException {
-        return gets.get("/api/v1/persistentvolumes/" + SingleObjectReader.segment(name), volumes)
-                .<ClaimedVolume>map(nodes -> new ClaimedVolume.Bound(name, nodes))
-                .orElseGet(
-                        () -> new ClaimedVolume.Unreadable("it is bound to volume " + name + ", which does not exist"));
+        return new Event.ClaimRead(request.claim(), claims.volume(request.claim()));
     }
 
     private Optional<Pod> pod(NamespacedName name) throws InterruptedException {

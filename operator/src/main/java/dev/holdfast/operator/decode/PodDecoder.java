@@ -89,7 +89,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         ApiConstants.restartPolicy(restartPolicy),
                         metadataDecoder.mirror(),
                         inSchedulingGroup || labels.gangMember() || metadataDecoder.gangMember(),
-                        volumes.hasDiskEmptyDir(),
+                        volumes.hasLocalStorage(),
                         schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName,
                         resourceClaims,
                         metadataDecoder.disruptionAnnotations()));

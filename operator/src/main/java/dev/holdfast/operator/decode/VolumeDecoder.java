@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.NodeTerms;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -7,49 +8,137 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.CsiVolume;
 import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.VolumeReach;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decodes the node affinity of a PersistentVolume of core/v1. Source of the field numbers: {@code
- * core/v1/generated.proto} in k8s.io/api 0.37.1.
+ * Decodes a PersistentVolume of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api
+ * 0.37.1.
  */
-public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>> {
+public final class VolumeDecoder implements ObjectDecoder<VolumeDecoder.Volume> {
+    /** Protobuf field number of {@code persistentVolumeSource} in the spec. */
+    private static final int SOURCE = 2;
+
     /** Protobuf field number of {@code nodeAffinity} in the spec. */
     private static final int NODE_AFFINITY = 9;
 
     /** Protobuf field number of {@code required} in the node affinity. */
     private static final int REQUIRED = 1;
 
+    /** Protobuf field number of {@code csi} in the source; the next constants are fields of that message. */
+    private static final int CSI = 22;
+
+    private static final int DRIVER = 1;
+    private static final int VOLUME_HANDLE = 2;
+
+    /**
+     * The older sources for which Kubernetes uses a CSI driver, by protobuf field number in the source. Source: the
+     * translators of k8s.io/csi-translation-lib 0.37.1.
+     */
+    private static final Map<Integer, Translated> TRANSLATED = Map.of(
+            1, new Translated("pd.csi.storage.gke.io", 1),
+            2, new Translated("ebs.csi.aws.com", 1),
+            8, new Translated("cinder.csi.openstack.org", 1),
+            16, new Translated("disk.csi.azure.com", 2),
+            18, new Translated("pxd.portworx.com", 1));
+
     private final StringCache stringCache = new StringCache();
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ProtoReader reader = new ProtoReader();
 
     private Optional<NodeSelector> nodes = Optional.empty();
+    private Optional<CsiVolume> csi = Optional.empty();
+
+    /**
+     * The part of a PersistentVolume that Holdfast uses.
+     *
+     * @param reach the nodes on which it can be used: its node affinity, and its zone and region labels
+     * @param csi its driver and handle; absent if no CSI driver attaches it
+     */
+    public record Volume(VolumeReach reach, Optional<CsiVolume> csi) {}
+
+    /**
+     * An older source.
+     *
+     * @param driver the CSI driver that Kubernetes uses for it
+     * @param id the protobuf field number of the volume's id
+     */
+    private record Translated(String driver, int id) {}
 
     @Override
-    public Optional<NodeSelector> decode(ByteSlice object) throws MalformedException {
+    public Volume decode(ByteSlice object) throws MalformedException {
+        metadataDecoder.clear();
         nodes = Optional.empty();
+        csi = Optional.empty();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == ObjectFieldNumbers.SPEC) {
-                spec();
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
+                default -> reader.skip();
             }
         }
-        return nodes;
+        return new Volume(VolumeReach.of(nodes, metadataDecoder.labels()), csi);
     }
 
     private void spec() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == NODE_AFFINITY) {
-                nodeAffinity();
+            switch (reader.field()) {
+                case SOURCE -> source();
+                case NODE_AFFINITY -> nodeAffinity();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void source() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            Translated translated = TRANSLATED.get(reader.field());
+            if (translated != null) {
+                csi = Optional.of(new CsiVolume(translated.driver(), text(translated.id())));
+            } else if (reader.field() == CSI) {
+                csi = Optional.of(csi());
             } else {
                 reader.skip();
             }
         }
         reader.leave(outer);
+    }
+
+    /** Reads the reader's current field, and returns the text in one of its fields. */
+    private String text(int field) throws MalformedException {
+        String text = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == field) {
+                text = reader.string();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return text;
+    }
+
+    private CsiVolume csi() throws MalformedException {
+        String driver = "";
+        String handle = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case DRIVER -> driver = reader.string();
+                case VOLUME_HANDLE -> handle = reader.string();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new CsiVolume(driver, handle);
     }
 
     private void nodeAffinity() throws MalformedException {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decoder of a pod's volumes: the claims that they use, and whether one of the volumes is an emptyDir on disk. One
+ * Decoder of a pod's volumes: the claims that they use, and whether one of the volumes is deleted with it. One
  * decoder is reused for all pods, one after the other.
  */
 final class VolumeParts {
@@ -21,7 +21,7 @@ final class VolumeParts {
      */
     private final List<Integer> ephemeral = new ArrayList<>();
 
-    private boolean hasDiskEmptyDir;
+    private boolean hasLocalStorage;
 
     VolumeParts(ProtoReader reader) {
         this.reader = reader;
@@ -30,12 +30,12 @@ final class VolumeParts {
     void clear() {
         claims.clear();
         ephemeral.clear();
-        hasDiskEmptyDir = false;
+        hasLocalStorage = false;
     }
 
-    /** {@return whether a volume of the pod is an emptyDir on the node's disk} */
-    boolean hasDiskEmptyDir() {
-        return hasDiskEmptyDir;
+    /** {@return whether a volume of the pod is deleted with it: an emptyDir on the node's disk, or a generic ephemeral volume} */
+    boolean hasLocalStorage() {
+        return hasLocalStorage;
     }
 
     /**
@@ -70,6 +70,7 @@ final class VolumeParts {
         }
         reader.leave(outer);
         if (ofItsOwn) {
+            hasLocalStorage = true;
             ephemeral.add(claims.size());
             claims.add(new String(reader.bytes(), nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8));
         }
@@ -84,7 +85,7 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> hasDiskEmptyDir |= onDisk();
+                case PodFieldNumbers.VolumeSource.EMPTY_DIR -> hasLocalStorage |= onDisk();
                 case PodFieldNumbers.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
                 case PodFieldNumbers.VolumeSource.EPHEMERAL -> {
                     reader.value();

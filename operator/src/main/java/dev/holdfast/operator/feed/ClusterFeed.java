@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The feed of a live cluster: lists and watches pods, nodes, namespaces, owners (ReplicaSets, StatefulSets, Jobs) and
- * disruption budgets. Policies are watched separately, by informers.
+ * The feed of a live cluster: lists and watches pods, nodes, namespaces, owners (for example ReplicaSets), disruption
+ * budgets, CSINodes and quotas. Policies are watched separately, by informers.
  */
 public final class ClusterFeed implements Feed {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
@@ -65,6 +65,8 @@ public final class ClusterFeed implements Feed {
         watchedKinds.put(WatchedKind.REPLICA_SETS, ProtobufKind.replicaSets());
         watchedKinds.put(WatchedKind.STATEFUL_SETS, ProtobufKind.statefulSets());
         watchedKinds.put(WatchedKind.JOBS, ProtobufKind.jobs());
+        watchedKinds.put(WatchedKind.CSI_NODES, ProtobufKind.csiNodes());
+        watchedKinds.put(WatchedKind.QUOTAS, ProtobufKind.quotas());
         Map<WatchedKind, ListWatch> listWatches = new LinkedHashMap<>();
         watchedKinds.forEach((watchedKind, protobufKind) ->
                 listWatches.put(watchedKind, new ProtobufListWatch<>(streamingRequests, protobufKind)));

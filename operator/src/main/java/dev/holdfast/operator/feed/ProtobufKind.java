@@ -1,20 +1,24 @@
 package dev.holdfast.operator.feed;
 
 import dev.holdfast.operator.decode.BudgetDecoder;
+import dev.holdfast.operator.decode.CsiNodeDecoder;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.QuotaDecoder;
 import dev.holdfast.operator.decode.Versioned;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -78,6 +82,19 @@ record ProtobufKind<F>(
         return owners("/apis/batch/v1/jobs", OwnerDecoder.ofJobs());
     }
 
+    static ProtobufKind<Versioned<CsiNode>> csiNodes() {
+        return versioned(
+                "/apis/storage.k8s.io/v1/csinodes",
+                new CsiNodeDecoder(),
+                CsiNode::name,
+                ClusterEvent.CsiNodeChanged::new);
+    }
+
+    static ProtobufKind<Versioned<ResourceQuota>> quotas() {
+        return versioned(
+                "/api/v1/resourcequotas", new QuotaDecoder(), ResourceQuota::uid, ClusterEvent.QuotaChanged::new);
+    }
+
     private static ProtobufKind<Versioned<Owner>> owners(String path, OwnerDecoder decoder) {
         return versioned(path, decoder, Owner::uid, ClusterEvent.OwnerChanged::new);
     }
@@ -85,12 +102,12 @@ record ProtobufKind<F>(
     private static <F> ProtobufKind<Versioned<F>> versioned(
             String path,
             ObjectDecoder<Versioned<F>> decoder,
-            Function<F, String> uid,
+            Function<F, String> id,
             Function<F, ClusterEvent> changed) {
         return new ProtobufKind<>(
                 path,
                 decoder,
-                it -> uid.apply(it.object()),
+                it -> id.apply(it.object()),
                 Versioned::resourceVersion,
                 it -> changed.apply(it.object()));
     }

@@ -9,7 +9,8 @@ import java.util.function.Function;
  *
  * @param resource the resource as RBAC writes it: {@code replicasets.apps}
  * @param view the view that the objects of the kind belong to
- * @param gone makes the deletion event from the id of an object: its name for nodes and namespaces, else its uid
+ * @param gone makes the deletion event from the id of an object: its name for nodes, CSINodes and namespaces, else
+ *     its uid
  */
 record WatchedKind(String resource, View view, Function<String, ClusterEvent> gone) {
     static final WatchedKind PODS = new WatchedKind("pods", View.PODS, ClusterEvent.PodGone::new);
@@ -22,6 +23,10 @@ record WatchedKind(String resource, View view, Function<String, ClusterEvent> go
     static final WatchedKind REPLICA_SETS = owners("replicasets.apps");
     static final WatchedKind STATEFUL_SETS = owners("statefulsets.apps");
     static final WatchedKind JOBS = owners("jobs.batch");
+
+    static final WatchedKind CSI_NODES =
+            new WatchedKind("csinodes.storage.k8s.io", View.CAPACITY, ClusterEvent.CsiNodeGone::new);
+    static final WatchedKind QUOTAS = new WatchedKind("resourcequotas", View.CAPACITY, ClusterEvent.QuotaGone::new);
 
     private static WatchedKind owners(String resource) {
         return new WatchedKind(resource, View.OWNERS, ClusterEvent.OwnerGone::new);

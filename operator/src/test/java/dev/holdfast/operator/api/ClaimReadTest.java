@@ -11,14 +11,17 @@ import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.CsiVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.VolumeReach;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +34,10 @@ class ClaimReadTest {
     private static final NamespacedName CLAIM = new NamespacedName("shop", "data-db-0");
     private static final String CLAIM_PATH = "/api/v1/namespaces/shop/persistentvolumeclaims/data-db-0";
     private static final String VOLUME_PATH = "/api/v1/persistentvolumes/pv-1";
+    private static final String CLASS_PATH = "/apis/storage.k8s.io/v1/storageclasses/fast";
     private static final String MISSING_RIGHT =
-            "the right to get persistentvolumeclaims and persistentvolumes is missing: grant it to User \"nobody\"";
+            "the right to get persistentvolumeclaims, persistentvolumes and storageclasses.storage.k8s.io is missing:"
+                    + " grant it to User \"nobody\"";
 
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final WebSocketApiServer server = new WebSocketApiServer(
@@ -73,7 +78,7 @@ class ClaimReadTest {
                         .part(3, message().text(1, "Bound")));
     }
 
-    private static Reply claimOfPod() {
+    private static Reply claimOfPod(String storageClass) {
         Message owner = message()
                 .text(1, "Pod")
                 .text(3, "db-0")
@@ -82,7 +87,49 @@ class ClaimReadTest {
                 .number(6, 1);
         return says(
                 "PersistentVolumeClaim",
-                message().part(1, metadata().part(13, owner)).part(2, message().text(3, "pv-1")));
+                message()
+                        .part(1, metadata().part(13, owner))
+                        .part(2, message().text(3, "pv-1").text(5, storageClass)));
+    }
+
+    private static Reply terminating() {
+        return says(
+                "PersistentVolumeClaim",
+                message()
+                        .part(1, metadata().part(9, message().number(1, 1_700_000_000)))
+                        .part(2, message().text(3, "pv-1")));
+    }
+
+    private static Reply lost() {
+        return says(
+                "PersistentVolumeClaim",
+                message()
+                        .part(1, metadata())
+                        .part(2, message().text(3, "pv-1"))
+                        .part(3, message().text(1, "Lost")));
+    }
+
+    /** {@return a response with a StorageClass for zone a} */
+    private static Reply storageClass(String provisioner, boolean waits) {
+        Message zone = message().part(1, message().text(1, "zone").text(2, "a"));
+        return says(
+                "StorageClass",
+                message()
+                        .part(1, metadata())
+                        .text(2, provisioner)
+                        .text(7, waits ? "WaitForFirstConsumer" : "Immediate")
+                        .part(8, zone));
+    }
+
+    /** {@return a response with a CSI volume that has a zone label} */
+    private static Reply zonal(String zone) {
+        Message label = message().text(1, "topology.kubernetes.io/zone").text(2, zone);
+        Message csi = message().text(1, "example.com").text(2, "vol-1");
+        return says(
+                "PersistentVolume",
+                message()
+                        .part(1, metadata().part(11, label))
+                        .part(2, message().part(2, message().part(22, csi))));
     }
 
     private static Reply volume(Message spec) {
@@ -104,15 +151,73 @@ class ClaimReadTest {
                         "a volume for two zones",
                         Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, volume(inZoneAOrB())),
                         new ClaimedVolume.Bound(
-                                "pv-1", Optional.of(new NodeSelector(List.of(in("zone", "a"), in("zone", "b")))))),
+                                "pv-1",
+                                VolumeReach.of(new NodeSelector(List.of(in("zone", "a"), in("zone", "b")))),
+                                Optional.empty())),
+                argumentSet(
+                        "a volume with zone labels and a CSI driver",
+                        Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, zonal("a__b")),
+                        new ClaimedVolume.Bound(
+                                "pv-1",
+                                new VolumeReach(
+                                        Optional.empty(), Map.of("topology.kubernetes.io/zone", Set.of("a", "b"))),
+                                Optional.of(new CsiVolume("example.com", "vol-1")))),
+                argumentSet(
+                        "a zone label without a value between its separators: it does not count",
+                        Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, zonal("a____b")),
+                        new ClaimedVolume.Bound(
+                                "pv-1", VolumeReach.everywhere(), Optional.of(new CsiVolume("example.com", "vol-1")))),
                 argumentSet(
                         "a volume without node affinity",
                         Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, volume(message())),
-                        new ClaimedVolume.Bound("pv-1", Optional.empty())),
+                        new ClaimedVolume.Bound("pv-1", VolumeReach.everywhere(), Optional.empty())),
                 argumentSet(
                         "a claim that its pod owns: its volume is not read",
-                        Map.of(CLAIM_PATH, claimOfPod()),
-                        new ClaimedVolume.Ephemeral()),
+                        Map.of(CLAIM_PATH, claimOfPod("fast"), CLASS_PATH, storageClass("example.com", true)),
+                        new ClaimedVolume.Ephemeral(
+                                "fast", VolumeReach.of(new NodeSelector(List.of(in("zone", "a")))), "example.com")),
+                argumentSet(
+                        "a claim that its pod owns, of a class that binds at once and whose volumes every node can use",
+                        Map.of(
+                                CLAIM_PATH,
+                                claimOfPod("fast"),
+                                CLASS_PATH,
+                                storageClass("example.com", false),
+                                VOLUME_PATH,
+                                volume(message())),
+                        new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "example.com")),
+                unreadable(
+                        "a claim that its pod owns, of a class that binds at once to volumes of two zones",
+                        Map.of(
+                                CLAIM_PATH,
+                                claimOfPod("fast"),
+                                CLASS_PATH,
+                                storageClass("example.com", false),
+                                VOLUME_PATH,
+                                volume(inZoneAOrB())),
+                        "its StorageClass fast makes the volume before the pod has a node (volumeBindingMode:"
+                                + " Immediate), and which nodes can use it is unknown"),
+                unreadable(
+                        "a claim that its pod owns, of a class whose volumes are made by hand",
+                        Map.of(
+                                CLAIM_PATH,
+                                claimOfPod("fast"),
+                                CLASS_PATH,
+                                storageClass("kubernetes.io/no-provisioner", true)),
+                        "its StorageClass fast makes no volumes on demand"),
+                unreadable(
+                        "a claim that its pod owns, of a class that is gone",
+                        Map.of(CLAIM_PATH, claimOfPod("fast")),
+                        "its StorageClass fast does not exist"),
+                unreadable(
+                        "a claim that its pod owns, without a class",
+                        Map.of(CLAIM_PATH, claimOfPod("")),
+                        "it has no StorageClass that makes volumes on demand"),
+                unreadable("a claim that is being deleted", Map.of(CLAIM_PATH, terminating()), "it is being deleted"),
+                unreadable(
+                        "a claim whose volume is lost",
+                        Map.of(CLAIM_PATH, lost(), VOLUME_PATH, volume(message())),
+                        "it is bound to volume pv-1, which does not exist"),
                 unreadable("no claim", Map.of(), "there is no such claim"),
                 unreadable("a claim that is not bound", Map.of(CLAIM_PATH, claim("")), "it is not bound to a volume"),
                 unreadable(

@@ -69,6 +69,18 @@ public final class Corpus {
         return items("persistentvolumes.pb");
     }
 
+    static List<byte[]> storageClasses() {
+        return items("storageclasses.pb");
+    }
+
+    static List<byte[]> csiNodes() {
+        return items("csinodes.pb");
+    }
+
+    static List<byte[]> quotas() {
+        return items("resourcequotas.pb");
+    }
+
     /** {@return for each recorded pod, the response body of a list with only that pod} */
     static List<byte[]> lists() {
         return pods().stream()

@@ -39,6 +39,9 @@ class FuzzTest {
             new Target("disruption budget", Corpus.budgets(), bytes -> BUDGET.decode(new ByteSlice(bytes))),
             new Target("claim", Corpus.claims(), bytes -> CLAIM.decode(new ByteSlice(bytes))),
             new Target("volume", Corpus.volumes(), bytes -> VOLUME.decode(new ByteSlice(bytes))),
+            new Target("StorageClass", Corpus.storageClasses(), bytes -> STORAGE_CLASS.decode(new ByteSlice(bytes))),
+            new Target("CSINode", Corpus.csiNodes(), bytes -> CSI_NODE.decode(new ByteSlice(bytes))),
+            new Target("quota", Corpus.quotas(), bytes -> QUOTA.decode(new ByteSlice(bytes))),
             new Target("answer of one pod", Corpus.answers(), FuzzTest::answer),
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
@@ -52,6 +55,9 @@ class FuzzTest {
     private static final BudgetDecoder BUDGET = new BudgetDecoder();
     private static final ClaimDecoder CLAIM = new ClaimDecoder();
     private static final VolumeDecoder VOLUME = new VolumeDecoder();
+    private static final StorageClassDecoder STORAGE_CLASS = new StorageClassDecoder();
+    private static final CsiNodeDecoder CSI_NODE = new CsiNodeDecoder();
+    private static final QuotaDecoder QUOTA = new QuotaDecoder();
     private static final ObjectReader<Pod> ANSWER = new ObjectReader<>("Pod", POD);
 
     @FunctionalInterface

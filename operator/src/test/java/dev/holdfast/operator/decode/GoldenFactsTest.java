@@ -8,13 +8,14 @@ import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,6 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -103,7 +107,7 @@ class GoldenFactsTest {
         assertThat(demanding.podRequirements().hostPorts())
                 .containsExactly(new HostPort("10.0.0.1", 53, "UDP"), new HostPort("0.0.0.0", 8080, "TCP"));
         assertThat(demanding.podRequirements().claims()).containsExactly("demanding-scratch", "data-demanding-0");
-        assertThat(demanding.victimProtection().localStorage()).isFalse();
+        assertThat(demanding.victimProtection().localStorage()).isTrue();
         assertThat(pod("full").victimProtection().localStorage()).isTrue();
         // With hostNetwork the API server sets the host port of every port.
         assertThat(pod("full").podRequirements().hostPorts())
@@ -199,23 +203,83 @@ class GoldenFactsTest {
         List<ClaimDecoder.Claim> claims = decoded("persistentvolumeclaims", new ClaimDecoder());
 
         assertThat(claims)
-                .containsExactlyElementsOf(json.items(Corpus.body("persistentvolumeclaims.json"), json::claim))
+                .containsExactlyElementsOf(json.items(Corpus.body("persistentvolumeclaims.json"), JsonStorage::claim))
                 .containsExactly(
-                        new ClaimDecoder.Claim(Optional.of("golden-local"), false),
-                        new ClaimDecoder.Claim(Optional.of("golden-anywhere"), true),
-                        new ClaimDecoder.Claim(Optional.empty(), false),
-                        new ClaimDecoder.Claim(Optional.empty(), false));
+                        new ClaimDecoder.Claim(Optional.of("golden-local"), Optional.of("local"), false, false, false),
+                        new ClaimDecoder.Claim(Optional.of("golden-gone"), Optional.empty(), false, false, true),
+                        new ClaimDecoder.Claim(
+                                Optional.of("golden-anywhere"), Optional.of("golden-zones"), true, false, false),
+                        new ClaimDecoder.Claim(Optional.empty(), Optional.empty(), false, false, false),
+                        new ClaimDecoder.Claim(Optional.empty(), Optional.empty(), false, false, false),
+                        new ClaimDecoder.Claim(Optional.of("golden-zonal"), Optional.empty(), false, true, false));
     }
 
     @Test
     void volumes() throws IOException {
-        List<Optional<NodeSelector>> volumes = decoded("persistentvolumes", new VolumeDecoder());
+        List<VolumeDecoder.Volume> volumes = decoded("persistentvolumes", new VolumeDecoder());
 
-        assertThat(volumes).containsExactlyElementsOf(json.items(Corpus.body("persistentvolumes.json"), json::volume));
         assertThat(volumes)
-                .extracting(nodes -> nodes.map(it -> it.terms().size()).orElse(0))
-                .as("terms, of which one must hold")
-                .containsExactly(0, 2, 1);
+                .containsExactlyElementsOf(json.items(Corpus.body("persistentvolumes.json"), JsonStorage::volume));
+        assertThat(volumes)
+                .extracting(volume -> volume.reach() + ", "
+                        + volume.csi()
+                                .map(csi -> csi.driver() + " " + csi.handle())
+                                .orElse("no driver"))
+                .containsExactly(
+                        ", example.com h",
+                        "topology.kubernetes.io/zone In [a, b], ebs.csi.aws.com vol-1",
+                        "kubernetes.io/hostname In [golden-full, golden-bare] and old DoesNotExist"
+                                + " or metadata.name In [golden-bare], no driver",
+                        "topology.kubernetes.io/zone In [a] and size Gt [4], example.com z");
+    }
+
+    @Test
+    void storageClasses() throws IOException {
+        List<StorageClassDecoder.StorageClass> storageClasses = decoded("storageclasses", new StorageClassDecoder());
+
+        assertThat(storageClasses)
+                .containsExactlyElementsOf(json.items(Corpus.body("storageclasses.json"), JsonStorage::storageClass));
+        assertThat(storageClasses)
+                .extracting(it -> it.provisioner() + (it.waitsForConsumer() ? " waits, " : " at once, ") + it.reach())
+                .containsExactly(
+                        "example.com at once, ",
+                        "example.com waits, topology.kubernetes.io/zone In [a, b] or topology.kubernetes.io/region In"
+                                + " [r]");
+    }
+
+    @Test
+    void csiNodes() throws IOException {
+        List<Versioned<CsiNode>> csiNodes = decoded("csinodes", new CsiNodeDecoder());
+
+        assertThat(csiNodes).containsExactlyElementsOf(json.items(Corpus.body("csinodes.json"), JsonStorage::csiNode));
+        assertThat(csiNodes)
+                .extracting(Versioned::object)
+                .containsExactly(
+                        new CsiNode("golden-bare", Map.of()),
+                        new CsiNode(
+                                "golden-full",
+                                Map.of(
+                                        "example.com", OptionalInt.of(25),
+                                        "none.example.com", OptionalInt.of(0),
+                                        "unlimited.example.com", OptionalInt.empty())));
+    }
+
+    @Test
+    void quotas() throws IOException {
+        List<Versioned<ResourceQuota>> quotas = decoded("resourcequotas", new QuotaDecoder());
+
+        assertThat(quotas)
+                .containsExactlyElementsOf(json.items(Corpus.body("resourcequotas.json"), JsonStorage::quota));
+        assertThat(quotas)
+                .extracting(Versioned::object)
+                .extracting(it -> it.name().name() + " " + new TreeSet<>(it.scopes()) + " " + new TreeMap<>(it.hard())
+                        + " " + new TreeMap<>(it.used()))
+                .containsExactly(
+                        "full [BestEffort, NotTerminating] {pods=2} {pods=3}",
+                        "lowered [] {pods=8, requests.cpu=1.5, requests.memory=1073741824}"
+                                + " {pods=10, requests.cpu=0.25}",
+                        "never-observed [] {count/pods=1} {}",
+                        "of-priority [PriorityClass] {pods=1} {}");
     }
 
     @Test

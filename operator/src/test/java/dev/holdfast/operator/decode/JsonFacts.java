@@ -14,7 +14,6 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
-import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
@@ -26,8 +25,6 @@ import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.PersistentVolume;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -231,23 +228,6 @@ public final class JsonFacts {
                                 .flatMap(spec -> JsonScheduling.selector(spec.getSelector())),
                         current ? requireNonNullElse(status.getDisruptionsAllowed(), 0) : 0,
                         current && neverAllows(status)));
-    }
-
-    public ClaimDecoder.Claim claim(JsonNode object) {
-        PersistentVolumeClaim claim = as(object, PersistentVolumeClaim.class);
-        return new ClaimDecoder.Claim(
-                Optional.ofNullable(claim.getSpec()).map(spec -> spec.getVolumeName()),
-                controller(claim.getMetadata())
-                        .filter(by -> by.kind().equals("Pod"))
-                        .isPresent());
-    }
-
-    /** {@return the required node affinity of a PersistentVolume} */
-    public Optional<NodeSelector> volume(JsonNode object) {
-        return Optional.ofNullable(as(object, PersistentVolume.class).getSpec())
-                .flatMap(spec -> Optional.ofNullable(spec.getNodeAffinity()))
-                .flatMap(affinity -> Optional.ofNullable(affinity.getRequired()))
-                .map(JsonScheduling::nodeSelector);
     }
 
     private static boolean neverAllows(PodDisruptionBudgetStatus status) {

@@ -77,12 +77,13 @@ public final class JsonNeeds {
         return claims;
     }
 
-    /** {@return whether the pod has an emptyDir on its node's disk} */
+    /** {@return whether the pod has an emptyDir on its node's disk or a generic ephemeral volume} */
     public static boolean localStorage(JsonNode pod) {
         boolean local = false;
         for (JsonNode volume : pod.path("spec").path("volumes")) {
             String medium = volume.path("emptyDir").path("medium").asText();
-            local |= volume.has("emptyDir") && !medium.equals("Memory") && !medium.startsWith("HugePages");
+            local |= volume.has("ephemeral")
+                    || (volume.has("emptyDir") && !medium.equals("Memory") && !medium.startsWith("HugePages"));
         }
         return local;
     }

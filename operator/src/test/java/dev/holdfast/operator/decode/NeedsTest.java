@@ -278,7 +278,8 @@ class NeedsTest {
                         "a hostPath is not local: it outlives the pod",
                         volume("v", 1, message().text(1, "/a")),
                         false),
-                argumentSet("a claim is not local", volume("v", 10, message().text(1, "c")), false));
+                argumentSet("a claim is not local", volume("v", 10, message().text(1, "c")), false),
+                argumentSet("a generic ephemeral volume is deleted with the pod", volume("v", 29, message()), true));
     }
 
     @ParameterizedTest

@@ -8,17 +8,21 @@ import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -71,7 +75,24 @@ class ProtobufKindTest {
                         message().part(2, message()),
                         new ClusterEvent.BudgetChanged(
                                 new DisruptionBudget("u-1", WEB, Optional.of(LabelSelector.everything()), 0)),
-                        new ClusterEvent.BudgetGone("u-1")));
+                        new ClusterEvent.BudgetGone("u-1")),
+                argumentSet(
+                        "CSINodes",
+                        WatchedKind.CSI_NODES,
+                        ProtobufKind.csiNodes(),
+                        "/apis/storage.k8s.io/v1/csinodes",
+                        message().part(1, message().text(1, "example.com")),
+                        new ClusterEvent.CsiNodeChanged(new CsiNode("web", Map.of("example.com", OptionalInt.empty()))),
+                        new ClusterEvent.CsiNodeGone("web")),
+                argumentSet(
+                        "quotas",
+                        WatchedKind.QUOTAS,
+                        ProtobufKind.quotas(),
+                        "/api/v1/resourcequotas",
+                        message().text(2, "BestEffort"),
+                        new ClusterEvent.QuotaChanged(
+                                new ResourceQuota("u-1", WEB, Set.of("BestEffort"), Map.of(), Map.of())),
+                        new ClusterEvent.QuotaGone("u-1")));
     }
 
     private static ClusterEvent owner(String kind, OptionalInt replicas) {

@@ -43,7 +43,10 @@ final class AffectedMoves {
                 Optional<Owner> owner = cluster.owner(uid);
                 yield move -> owner.filter(it -> isIn(move, it)).isPresent();
             }
-            case ClusterEvent.OfNode _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> _ -> false;
+            case ClusterEvent.OfNode _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.OfCapacity _ -> _ -> false;
         };
     }
 

@@ -59,7 +59,8 @@ final class AnnotationChanges {
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.OwnerGone _,
                     ClusterEvent.OfNode _,
-                    ClusterEvent.OfBudget _ -> Optional.empty();
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.OfCapacity _ -> Optional.empty();
         };
     }
 

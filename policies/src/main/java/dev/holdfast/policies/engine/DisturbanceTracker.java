@@ -48,6 +48,7 @@ final class DisturbanceTracker {
     void beforeChange(ClusterEvent fact, Instant now) {
         memory.workloadDisturbances().forget(now);
         memory.vanished().forget(now);
+        memory.formerNodes().forget(now);
         if (!readiness.isComplete()) {
             return;
         }
@@ -60,13 +61,19 @@ final class DisturbanceTracker {
                 memory.workloadDisturbances().belongsTo(owner.uid(), Workload.uid(owner, cluster));
             case ClusterEvent.NodeChanged(Node node) -> {
                 memory.vanished().exists(node.name());
+                cluster.node(node.name())
+                        .ifPresent(before -> memory.formerNodes().changed(before, node, now));
                 changed(cluster.node(node.name()), Optional.of(node), now);
             }
             case ClusterEvent.NodeGone(String name) -> {
+                memory.formerNodes().gone(name);
                 cluster.node(name).ifPresent(node -> memory.vanished().vanished(node, now));
                 changed(cluster.node(name), Optional.empty(), now);
             }
-            case ClusterEvent.OwnerGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> {
+            case ClusterEvent.OwnerGone _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.OfCapacity _ -> {
                 // None of these changes disturbs a workload.
             }
         }

@@ -60,6 +60,8 @@ public enum Reason {
     WORKLOAD_DEGRADED("WorkloadDegraded"),
     /** The StatefulSet of the pod would make its replacement from another revision. */
     REVISION_PENDING("RevisionPending"),
+    /** The API server would refuse the replacement because of a ResourceQuota. */
+    QUOTA_EXCEEDED("QuotaExceeded"),
     /** The node of the pod is not Ready, so the taint manager of Kubernetes decides about the pod. */
     NODE_NOT_READY("NodeNotReady"),
     /** Only pods of other namespaces break the rule, and neither the rule nor the policy trusts these namespaces. */

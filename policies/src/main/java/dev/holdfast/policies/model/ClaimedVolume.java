@@ -8,12 +8,20 @@ public sealed interface ClaimedVolume {
      * The claim is bound.
      *
      * @param volume the name of the PersistentVolume
-     * @param nodes the node affinity of the PersistentVolume; absent if the volume can be used on every node
+     * @param reach the nodes on which the volume can be used
+     * @param csi the volume's CSI driver and handle; absent for other volumes, such as NFS or local volumes
      */
-    record Bound(String volume, Optional<NodeSelector> nodes) implements ClaimedVolume {}
+    record Bound(String volume, VolumeReach reach, Optional<CsiVolume> csi) implements ClaimedVolume {}
 
-    /** The claim of an ephemeral volume. It is deleted with its pod, and a replacement pod gets a new claim. */
-    record Ephemeral() implements ClaimedVolume {}
+    /**
+     * The claim of an ephemeral volume. It is deleted with its pod, and a replacement pod gets a new claim, for which
+     * the driver makes a new volume.
+     *
+     * @param storageClass the name of the StorageClass
+     * @param reach the nodes for which the driver can make a volume ({@code allowedTopologies} of the StorageClass)
+     * @param driver the name of the CSI driver: the provisioner of the StorageClass
+     */
+    record Ephemeral(String storageClass, VolumeReach reach, String driver) implements ClaimedVolume {}
 
     /**
      * The operator could not read on which nodes the volume can be used.

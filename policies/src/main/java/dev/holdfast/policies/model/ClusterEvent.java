@@ -20,6 +20,9 @@ public sealed interface ClusterEvent {
     /** A change of a PodDisruptionBudget. */
     sealed interface OfBudget extends ClusterEvent {}
 
+    /** A change of what nodes or namespaces can take: CSI drivers, or a ResourceQuota. */
+    sealed interface OfCapacity extends ClusterEvent {}
+
     record PodChanged(Pod pod) implements OfPod {}
 
     /** A pod was removed. A new pod with another UID may already have the same name. */
@@ -40,4 +43,13 @@ public sealed interface ClusterEvent {
     record BudgetChanged(DisruptionBudget budget) implements OfBudget {}
 
     record BudgetGone(String uid) implements OfBudget {}
+
+    record CsiNodeChanged(CsiNode csiNode) implements OfCapacity {}
+
+    /** A CSINode was removed; its name is that of its node. */
+    record CsiNodeGone(String name) implements OfCapacity {}
+
+    record QuotaChanged(ResourceQuota quota) implements OfCapacity {}
+
+    record QuotaGone(String uid) implements OfCapacity {}
 }

@@ -54,6 +54,12 @@ public interface ClusterView {
     /** {@return the workload objects of a namespace, for example its ReplicaSets} */
     Collection<Owner> ownersIn(String namespace);
 
+    /** {@return the CSI drivers of the node of this name; empty if the node has no CSINode object} */
+    Optional<CsiNode> csiNode(String node);
+
+    /** {@return the ResourceQuotas of a namespace} */
+    Collection<ResourceQuota> quotasIn(String namespace);
+
     /**
      * {@return the node on which the scheduler counts the pod; empty if the pod is unbound or finished, or if its node
      * does not exist (W-1 to W-3)}

@@ -68,4 +68,14 @@ public interface ForwardingView extends ClusterView {
     default Collection<Owner> ownersIn(String namespace) {
         return view().ownersIn(namespace);
     }
+
+    @Override
+    default Optional<CsiNode> csiNode(String node) {
+        return view().csiNode(node);
+    }
+
+    @Override
+    default Collection<ResourceQuota> quotasIn(String namespace) {
+        return view().quotasIn(namespace);
+    }
 }

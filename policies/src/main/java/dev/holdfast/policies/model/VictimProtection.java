@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param priority the pod's priority as a number, {@code spec.priority}; 2,000,000,000 and above is system-critical
  * @param mirror whether the pod is the mirror pod of a static pod
  * @param gangMember whether the pod belongs to a gang, a group of pods that are scheduled and deleted together
- * @param localStorage whether the pod has an emptyDir volume on its node's disk, which is deleted with the pod
+ * @param localStorage whether the pod has an emptyDir volume on its node's disk or a generic ephemeral volume; both are
+ *     deleted with the pod
  * @param schedulerName the scheduler that places the pod and its replacement
  * @param resourceClaims whether the pod has claims for devices (DRA)
  * @param disruptionAnnotations the pod's annotations that restrict evictions

@@ -69,7 +69,10 @@ final class PlanDraft {
                         || !situation.cluster().volumeTopology().areRead(candidate.pod())
                 ? Optional.empty()
                 : placementCache.place(candidate, situation);
-        if (result.isEmpty()) {
+        boolean uncounted = result.flatMap(PlacementCache.Result::against)
+                .filter(Infeasibility.UNCOUNTED::equals)
+                .isPresent();
+        if (result.isEmpty() || uncounted) {
             placementCache.skip(candidate, situation.now());
             deferredScopes.add(candidate.scope());
             later.add(candidate);

@@ -27,6 +27,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
@@ -236,7 +237,7 @@ class EvictAfterTest {
                                 .replicaSet("web", 1)
                                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), claiming),
                         evictingAfter(TEN_MINUTES))
-                .readingVolumes(_ -> new ClaimedVolume.Ephemeral())
+                .readingVolumes(_ -> new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "csi.example.com"))
                 .afterSeconds(MINUTE + 5 * MINUTE);
 
         engineScenario

@@ -89,7 +89,8 @@ class KeptRoomTest {
         assertThat(engineScenario.reads).isEmpty();
 
         events.forEach(engineScenario::happens);
-        engineScenario.afterSeconds(31);
+        // A node with more capacity takes pods after the settle time of 60 s.
+        engineScenario.afterSeconds(91);
 
         assertThat(engineScenario.reads).hasSize(moved);
     }

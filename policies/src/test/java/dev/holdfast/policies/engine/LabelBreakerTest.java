@@ -277,6 +277,8 @@ class LabelBreakerTest {
         }
 
         assertThat(engineScenario.afterSeconds(70).turns).isEmpty();
+        // The planner remembers former states of nodes for five minutes.
+        engineScenario.afterSeconds(300).happens(nodeChanged("n1", labels("disk", "ssd", "rev", "2")));
         assertThat(engineScenario.engine.remembered()).isZero();
     }
 

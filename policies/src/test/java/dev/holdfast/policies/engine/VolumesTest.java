@@ -4,6 +4,7 @@ import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.insisting;
+import static dev.holdfast.policies.testing.Changes.csiNodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
@@ -25,10 +26,12 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -38,6 +41,7 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,11 +57,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VolumesTest {
     private static final ClaimedVolume IN_A = in("a");
     private static final ClaimedVolume IN_B = in("b");
-    private static final ClaimedVolume ANYWHERE = new ClaimedVolume.Bound("pv-1", Optional.empty());
+    private static final ClaimedVolume ANYWHERE =
+            new ClaimedVolume.Bound("pv-1", VolumeReach.everywhere(), Optional.empty());
 
     private static ClaimedVolume in(String zone) {
+        return new ClaimedVolume.Bound("pv-1", reach(zone), Optional.empty());
+    }
+
+    private static VolumeReach reach(String zone) {
+        return VolumeReach.of(new NodeSelector(List.of(nodeTerm(expression(ZONE, "In", zone)))));
+    }
+
+    private static ClaimedVolume zoneLabel(String zone) {
+        return zoneLabel(ZONE, zone);
+    }
+
+    private static ClaimedVolume zoneLabel(String key, String value) {
         return new ClaimedVolume.Bound(
-                "pv-1", Optional.of(new NodeSelector(List.of(nodeTerm(expression(ZONE, "In", zone))))));
+                "pv-1", VolumeReach.of(Optional.empty(), Labels.of(Map.of(key, value))), Optional.empty());
     }
 
     private static PodTrait claiming(String... claims) {
@@ -68,6 +85,7 @@ class VolumesTest {
         return cluster()
                 .node("a1", labels(ZONE, "a"))
                 .node("b1", labels(ZONE, "b", "disk", "ssd"))
+                .with(csiNodeChanged("b1", Map.of("csi.example.com", -1)))
                 .replicaSet("db", 1)
                 .pod("db-0", on("a1"), replicaOf("db"), nodeSelector("disk", "ssd"), claims);
     }
@@ -82,7 +100,28 @@ class VolumesTest {
         return Stream.of(
                 argumentSet("its volume is in the zone of the other node", IN_B, Optional.empty()),
                 argumentSet("its volume has no node affinity", ANYWHERE, Optional.empty()),
-                argumentSet("its claim is deleted with the pod", new ClaimedVolume.Ephemeral(), Optional.empty()),
+                argumentSet("its volume has the zone label of the other node", zoneLabel("b"), Optional.empty()),
+                argumentSet("its volume has a zone label with both zones", zoneLabel("a__b"), Optional.empty()),
+                argumentSet(
+                        "its volume has the older zone label of the other node",
+                        zoneLabel("failure-domain.beta.kubernetes.io/zone", "b"),
+                        Optional.empty()),
+                argumentSet(
+                        "its volume has the zone label of its own node",
+                        zoneLabel("a"),
+                        Optional.of(Reason.VOLUME_PINNED)),
+                argumentSet(
+                        "its volume has a region label, and the other node has none",
+                        zoneLabel("topology.kubernetes.io/region", "r"),
+                        Optional.of(Reason.VOLUME_PINNED)),
+                argumentSet(
+                        "its claim is deleted with the pod, and volumes are made only in its own zone",
+                        new ClaimedVolume.Ephemeral("fast", reach("a"), "csi.example.com"),
+                        Optional.of(Reason.VOLUME_PINNED)),
+                argumentSet(
+                        "its claim is deleted with the pod",
+                        new ClaimedVolume.Ephemeral("fast", VolumeReach.everywhere(), "csi.example.com"),
+                        Optional.empty()),
                 argumentSet("its volume is in its own zone", IN_A, Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
                         "its volume cannot be read",
@@ -107,6 +146,27 @@ class VolumesTest {
                 .isEqualTo("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
                         + " In [a], and no other node would take the pod now: of 1 other node: 1 where a"
                         + " volume of the pod cannot be used");
+    }
+
+    @Test
+    void aNodeWithoutAnyZoneLabelSuitsAVolumeWithZoneLabels() {
+        EngineScenario engineScenario = begin(enforcing(), zoneLabel("a"))
+                .happens(nodeChanged("b1", labels("disk", "ssd")))
+                .afterSeconds(62);
+
+        assertThat(engineScenario.evicted()).hasSize(1);
+    }
+
+    @Test
+    void theHoldNamesTheZoneLabelsOfTheVolumeAndTheStorageClassOfAnEphemeralOne() {
+        assertThat(begin(enforcing(), zoneLabel("a__c")).afterSeconds(62).heldBecause())
+                .startsWith("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
+                        + " In [a, c], and no other node would take the pod now: ");
+        assertThat(begin(enforcing(), new ClaimedVolume.Ephemeral("fast", reach("a"), "csi.example.com"))
+                        .afterSeconds(62)
+                        .heldBecause())
+                .startsWith("claim shop/data-db-0 is of StorageClass fast, which has volumes only for nodes with "
+                        + ZONE + " In [a], and no other node would take the pod now: ");
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
+import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -145,7 +146,7 @@ class PlansAlikeTest {
             candidates.add(candidate(pod, rule, conflictQuery, index));
         });
         Situation judged = new Situation(
-                ClusterFacts.of(view, new VolumeTopology()),
+                ClusterFacts.of(view, new VolumeTopology(), new FormerNodes()),
                 RuleQueries.judged(
                         view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), ImpactOnOthers.NONE),
                 new ClusterSignals(

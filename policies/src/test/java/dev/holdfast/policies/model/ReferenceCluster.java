@@ -22,6 +22,8 @@ public final class ReferenceCluster implements ClusterView {
     private final Map<String, NavigableMap<String, Pod>> podsByNode = new HashMap<>();
     private final Map<String, Owner> owners = new HashMap<>();
     private final NavigableMap<String, DisruptionBudget> budgets = new TreeMap<>();
+    private final Map<String, CsiNode> csiNodes = new HashMap<>();
+    private final NavigableMap<String, ResourceQuota> quotas = new TreeMap<>();
 
     /** Applies one event: stores the changed object, or removes the deleted one. */
     public void apply(ClusterEvent event) {
@@ -36,6 +38,10 @@ public final class ReferenceCluster implements ClusterView {
             case ClusterEvent.OwnerGone(String uid) -> owners.remove(uid);
             case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
             case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
+            case ClusterEvent.CsiNodeChanged(CsiNode csiNode) -> csiNodes.put(csiNode.name(), csiNode);
+            case ClusterEvent.CsiNodeGone(String name) -> csiNodes.remove(name);
+            case ClusterEvent.QuotaChanged(ResourceQuota quota) -> quotas.put(quota.uid(), quota);
+            case ClusterEvent.QuotaGone(String uid) -> quotas.remove(uid);
         }
     }
 
@@ -115,6 +121,18 @@ public final class ReferenceCluster implements ClusterView {
     public Collection<Owner> ownersIn(String namespace) {
         return owners.values().stream()
                 .filter(owner -> owner.name().namespace().equals(namespace))
+                .toList();
+    }
+
+    @Override
+    public Optional<CsiNode> csiNode(String node) {
+        return Optional.ofNullable(csiNodes.get(node));
+    }
+
+    @Override
+    public Collection<ResourceQuota> quotasIn(String namespace) {
+        return quotas.values().stream()
+                .filter(quota -> quota.name().namespace().equals(namespace))
                 .toList();
     }
 

@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
+import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
@@ -167,7 +168,7 @@ public final class Due {
     public static Situation situation(
             ReferenceCluster referenceCluster, Moves moves, RecentDisturbances recentDisturbances) {
         return new Situation(
-                ClusterFacts.of(referenceCluster, new VolumeTopology()),
+                ClusterFacts.of(referenceCluster, new VolumeTopology(), new FormerNodes()),
                 RuleQueries.judged(referenceCluster, withoutDaemons(referenceCluster), ImpactOnOthers.NONE),
                 new ClusterSignals(
                         recentDisturbances,

@@ -102,7 +102,10 @@ public final class ShuffledPlanner {
     private static Situation shuffled(Situation situation, long seed) {
         ClusterView view = ShuffledView.of(situation.view(), seed);
         return new Situation(
-                ClusterFacts.of(view, situation.cluster().volumeTopology()),
+                ClusterFacts.of(
+                        view,
+                        situation.cluster().volumeTopology(),
+                        situation.cluster().formerNodes()),
                 RuleQueries.judged(
                         view, Due.withoutDaemons(view), situation.rules().impactOnOthers()),
                 situation.clusterSignals(),

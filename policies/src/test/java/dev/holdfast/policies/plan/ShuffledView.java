@@ -2,11 +2,13 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.model.ResourceQuota;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -87,5 +89,15 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     @Override
     public Collection<Owner> ownersIn(String namespace) {
         return original.ownersIn(namespace);
+    }
+
+    @Override
+    public Optional<CsiNode> csiNode(String node) {
+        return original.csiNode(node);
+    }
+
+    @Override
+    public Collection<ResourceQuota> quotasIn(String namespace) {
+        return original.quotasIn(namespace);
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
@@ -9,11 +10,15 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
+import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Builders for cluster events in tests. An event of a changed object contains only the traits given to its builder. */
 public final class Changes {
@@ -108,6 +113,32 @@ public final class Changes {
     public static ClusterEvent budgetChanged(String name, LabelSelector selector, int disruptionsAllowed) {
         return new ClusterEvent.BudgetChanged(new DisruptionBudget(
                 name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), disruptionsAllowed));
+    }
+
+    /** {@return the event of a new or changed CSINode; a limit of -1 means that the driver has none} */
+    public static ClusterEvent csiNodeChanged(String node, Map<String, Integer> limits) {
+        return new ClusterEvent.CsiNodeChanged(new CsiNode(
+                node,
+                limits.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                entry -> entry.getValue() < 0
+                                        ? OptionalInt.empty()
+                                        : OptionalInt.of(entry.getValue())))));
+    }
+
+    /**
+     * {@return the event of a new or changed quota in {@value Facts#NAMESPACE}, with its name as UID}
+     *
+     * @param scopes the scopes, if any
+     */
+    public static ClusterEvent quotaChanged(String name, String resource, int hard, int used, String... scopes) {
+        return new ClusterEvent.QuotaChanged(new ResourceQuota(
+                name,
+                new NamespacedName(Facts.NAMESPACE, name),
+                Set.of(scopes),
+                Map.of(resource, BigDecimal.valueOf(hard)),
+                Map.of(resource, BigDecimal.valueOf(used))));
     }
 
     /** {@return the event of a new or changed budget that would allow no eviction even if all its pods were healthy} */

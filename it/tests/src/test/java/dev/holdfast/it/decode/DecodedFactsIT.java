@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.decode.BudgetDecoder;
 import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.CsiNodeDecoder;
 import dev.holdfast.operator.decode.JsonFacts;
+import dev.holdfast.operator.decode.JsonStorage;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.QuotaDecoder;
+import dev.holdfast.operator.decode.StorageClassDecoder;
 import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
@@ -68,11 +72,20 @@ class DecodedFactsIT {
                     .hasSize(7)
                     .containsExactlyElementsOf(json.items(body("poddisruptionbudgets.json"), json::budget));
             assertThat(listed("persistentvolumeclaims.pb", new ClaimDecoder()))
-                    .hasSize(4)
-                    .containsExactlyElementsOf(json.items(body("persistentvolumeclaims.json"), json::claim));
+                    .hasSize(6)
+                    .containsExactlyElementsOf(json.items(body("persistentvolumeclaims.json"), JsonStorage::claim));
             assertThat(listed("persistentvolumes.pb", new VolumeDecoder()))
-                    .hasSize(3)
-                    .containsExactlyElementsOf(json.items(body("persistentvolumes.json"), json::volume));
+                    .hasSize(4)
+                    .containsExactlyElementsOf(json.items(body("persistentvolumes.json"), JsonStorage::volume));
+            assertThat(listed("storageclasses.pb", new StorageClassDecoder()))
+                    .hasSize(2)
+                    .containsExactlyElementsOf(json.items(body("storageclasses.json"), JsonStorage::storageClass));
+            assertThat(listed("csinodes.pb", new CsiNodeDecoder()))
+                    .hasSize(2)
+                    .containsExactlyElementsOf(json.items(body("csinodes.json"), JsonStorage::csiNode));
+            assertThat(listed("resourcequotas.pb", new QuotaDecoder()))
+                    .hasSize(4)
+                    .containsExactlyElementsOf(json.items(body("resourcequotas.json"), JsonStorage::quota));
             assertThat(changed("pods-watch.pb")).containsExactlyInAnyOrderElementsOf(pods);
 
             recordChanges(recorder);
@@ -92,7 +105,10 @@ class DecodedFactsIT {
                 "Job",
                 "PodDisruptionBudget",
                 "PersistentVolumeClaim",
-                "PersistentVolume")) {
+                "PersistentVolume",
+                "StorageClass",
+                "CSINode",
+                "ResourceQuota")) {
             String path = Recorder.path(kind);
             String resource = path.substring(path.lastIndexOf('/') + 1);
             bodies.put(resource + ".pb", recorder.get(path, Recorder.PROTOBUF));

@@ -89,6 +89,9 @@ final class Recorder implements AutoCloseable {
             case "PodDisruptionBudget" -> "/apis/policy/v1/namespaces/" + NAMESPACE + "/poddisruptionbudgets";
             case "PersistentVolumeClaim" -> "/api/v1/namespaces/" + NAMESPACE + "/persistentvolumeclaims";
             case "PersistentVolume" -> "/api/v1/persistentvolumes";
+            case "StorageClass" -> "/apis/storage.k8s.io/v1/storageclasses";
+            case "CSINode" -> "/apis/storage.k8s.io/v1/csinodes";
+            case "ResourceQuota" -> "/api/v1/namespaces/" + NAMESPACE + "/resourcequotas";
             default -> throw new AssertionError("golden.yaml has a " + kind);
         };
     }

@@ -2,6 +2,7 @@ package dev.holdfast.it.incident;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.decode.JsonFacts;
+import dev.holdfast.operator.decode.JsonStorage;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.util.Optional;
 
@@ -30,6 +31,12 @@ final class FeedEvents {
                 Optional.of(new ClusterEvent.OwnerChanged(facts.job(object).object()));
             case "PodDisruptionBudget" ->
                 Optional.of(new ClusterEvent.BudgetChanged(facts.budget(object).object()));
+            case "CSINode" ->
+                Optional.of(new ClusterEvent.CsiNodeChanged(
+                        JsonStorage.csiNode(object).object()));
+            case "ResourceQuota" ->
+                Optional.of(
+                        new ClusterEvent.QuotaChanged(JsonStorage.quota(object).object()));
             default -> Optional.empty();
         };
     }
@@ -43,6 +50,8 @@ final class FeedEvents {
             case "Namespace" -> Optional.of(new ClusterEvent.NamespaceGone(name));
             case "Deployment", "ReplicaSet", "StatefulSet", "Job" -> Optional.of(new ClusterEvent.OwnerGone(uid));
             case "PodDisruptionBudget" -> Optional.of(new ClusterEvent.BudgetGone(uid));
+            case "CSINode" -> Optional.of(new ClusterEvent.CsiNodeGone(name));
+            case "ResourceQuota" -> Optional.of(new ClusterEvent.QuotaGone(uid));
             default -> Optional.empty();
         };
     }

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.VolumeReach;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -43,7 +44,8 @@ final class VolumeZones {
         Requirement inZones = new Requirement(ZONE, "In", zones(volume));
         return new ClaimedVolume.Bound(
                 PodObjects.name(volume),
-                Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(List.of(inZones), List.of())))));
+                VolumeReach.of(new NodeSelector(List.of(new NodeSelectorTerm(List.of(inZones), List.of())))),
+                Optional.empty());
     }
 
     private ObjectNode volume(String namespace, String claim) {

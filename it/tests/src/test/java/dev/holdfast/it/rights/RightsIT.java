@@ -104,9 +104,38 @@ class RightsIT {
                     nodeSelector: {pool: $NS, disk: ssd}
                     volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
                     """)
+                .apply("""
+                    apiVersion: storage.k8s.io/v1
+                    kind: StorageClass
+                    metadata: {name: by-hand-$NS}
+                    provisioner: kubernetes.io/no-provisioner
+                    volumeBindingMode: WaitForFirstConsumer
+                    """)
+                .apply("""
+                    apiVersion: v1
+                    kind: PersistentVolume
+                    metadata: {name: scratch-$NS}
+                    spec:
+                      capacity: {storage: 1Gi}
+                      accessModes: [ReadWriteOnce]
+                      hostPath: {path: /scratch}
+                      storageClassName: by-hand-$NS
+                    """)
+                .deployment("scratch", 1, """
+                    nodeSelector: {pool: $NS, disk: ssd}
+                    volumes:
+                    - name: scratch
+                      ephemeral:
+                        volumeClaimTemplate:
+                          spec:
+                            storageClassName: by-hand-$NS
+                            accessModes: [ReadWriteOnce]
+                            resources: {requests: {storage: 1Gi}}
+                    """)
                 .policy("""
                     mode: Enforce
                     podSelector: {}
+                    allow: [LocalStorage]
                     limits: {minReplicas: 0}
                     forgivenessSeconds: 1
                     """)
@@ -122,15 +151,20 @@ class RightsIT {
                     metadata: {name: of-no-namespace-$NS}
                     spec: {reason: nothing, namespaceSelector: {matchLabels: {none: such}}}
                     """);
-        until("the pod runs", () -> stage.running("web").size() == 1);
+        until(
+                "the pods run",
+                () -> stage.running("web").size() == 1
+                        && stage.running("scratch").size() == 1);
         try (OperatorProcess operator = OperatorProcess.start(
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"))) {
             until("the operator is ready", operator::isReady);
             happening.on(stage);
             until(
-                    "the operator has read the volume",
+                    "the operator has read the volume and the StorageClass",
                     () -> requests(chart).stream()
-                            .anyMatch(request -> request.resource().equals("persistentvolumes")));
+                            .map(AuditRecord::resource)
+                            .toList()
+                            .containsAll(List.of("persistentvolumes", "storageclasses")));
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
         stage.deletePolicy();

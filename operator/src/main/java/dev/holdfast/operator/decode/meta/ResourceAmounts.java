@@ -107,6 +107,11 @@ public final class ResourceAmounts {
         return some;
     }
 
+    /** {@return the exact amounts by resource name} */
+    public Map<String, BigDecimal> byName() {
+        return Map.copyOf(byName);
+    }
+
     public Resources resources() {
         Map<String, Long> others = new TreeMap<>();
         byName.forEach((name, amount) -> {

@@ -3,10 +3,12 @@ package dev.holdfast.policies.engine.live;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,7 +19,7 @@ import java.util.Set;
 
 /**
  * The cluster state of the engine: the incremental index of everything that verdicts depend on, plus pod owners (for
- * example ReplicaSets) and disruption budgets.
+ * example ReplicaSets), disruption budgets, CSI drivers and quotas.
  */
 public class LiveCluster implements ForwardingView {
     private final VerdictChanges verdictChanges = new VerdictChanges();
@@ -27,6 +29,9 @@ public class LiveCluster implements ForwardingView {
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, Map<String, Owner>> ownersByNamespace = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
+    private final Map<String, CsiNode> csiNodes = new HashMap<>();
+    private final Map<String, Map<String, ResourceQuota>> quotasByNamespace = new HashMap<>();
+    private final Map<String, String> namespaceOfQuota = new HashMap<>();
     private int boundPods;
 
     public LiveCluster(Set<String> exemptNamespaces) {
@@ -57,6 +62,10 @@ public class LiveCluster implements ForwardingView {
             case ClusterEvent.OwnerGone(String uid) -> removeOwner(uid);
             case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
             case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
+            case ClusterEvent.CsiNodeChanged(CsiNode csiNode) -> csiNodes.put(csiNode.name(), csiNode);
+            case ClusterEvent.CsiNodeGone(String name) -> csiNodes.remove(name);
+            case ClusterEvent.QuotaChanged(ResourceQuota quota) -> put(quota);
+            case ClusterEvent.QuotaGone(String uid) -> removeQuota(uid);
             case ClusterEvent.PodChanged(Pod pod) -> {
                 Optional<Pod> before = pod(pod.uid());
                 if (before.isEmpty() || !takesAsMuch(before.get(), pod)) {
@@ -96,6 +105,21 @@ public class LiveCluster implements ForwardingView {
                         }));
     }
 
+    private void put(ResourceQuota quota) {
+        namespaceOfQuota.put(quota.uid(), quota.name().namespace());
+        quotasByNamespace
+                .computeIfAbsent(quota.name().namespace(), _ -> new HashMap<>())
+                .put(quota.uid(), quota);
+    }
+
+    private void removeQuota(String uid) {
+        Optional.ofNullable(namespaceOfQuota.remove(uid))
+                .ifPresent(namespace -> quotasByNamespace.computeIfPresent(namespace, (_, inNamespace) -> {
+                    inNamespace.remove(uid);
+                    return inNamespace.isEmpty() ? null : inNamespace;
+                }));
+    }
+
     private static int bound(Optional<Pod> pod) {
         return pod.isPresent() && pod.get().counts() ? 1 : 0;
     }
@@ -133,5 +157,16 @@ public class LiveCluster implements ForwardingView {
     public Collection<Owner> ownersIn(String namespace) {
         return Collections.unmodifiableCollection(
                 ownersByNamespace.getOrDefault(namespace, Map.of()).values());
+    }
+
+    @Override
+    public Optional<CsiNode> csiNode(String node) {
+        return Optional.ofNullable(csiNodes.get(node));
+    }
+
+    @Override
+    public Collection<ResourceQuota> quotasIn(String namespace) {
+        return Collections.unmodifiableCollection(
+                quotasByNamespace.getOrDefault(namespace, Map.of()).values());
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.DomainHistory;
@@ -22,6 +23,7 @@ public final class PlannerMemory implements ViolationMemory {
 
     private final PlacementCache placementCache = new PlacementCache(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
     private final VolumeTopology volumeTopology = new VolumeTopology();
+    private final FormerNodes formerNodes = new FormerNodes();
     private final VanishedNodes vanished = new VanishedNodes();
     private final WorkloadDisturbances workloadDisturbances = new WorkloadDisturbances();
     private final DomainHistory domains;
@@ -38,6 +40,11 @@ public final class PlannerMemory implements ViolationMemory {
     /** {@return the volumes of PersistentVolumeClaims, as read from the API server} */
     public VolumeTopology volumeTopology() {
         return volumeTopology;
+    }
+
+    /** {@return the states that nodes had a short time ago} */
+    public FormerNodes formerNodes() {
+        return formerNodes;
     }
 
     /** {@return the nodes that vanished unexpectedly a short time ago} */
@@ -76,6 +83,7 @@ public final class PlannerMemory implements ViolationMemory {
     public int size() {
         return placementCache.size()
                 + volumeTopology.size()
+                + formerNodes.size()
                 + vanished.size()
                 + workloadDisturbances.size()
                 + domains.size();

@@ -99,7 +99,7 @@ public final class ClusterPlanner {
 
     private Situation situation(Moves others, Instant now) {
         return new Situation(
-                ClusterFacts.of(cluster, memory.volumeTopology()),
+                ClusterFacts.of(cluster, memory.volumeTopology(), memory.formerNodes()),
                 RuleQueries.judged(
                         cluster, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
                 new ClusterSignals(

@@ -54,6 +54,7 @@ public final class PlanExecution {
             holds.queue(candidate.violation().key(), now);
             volumeTopology.toRead(candidate.pod(), now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
         }
+        volumeTopology.wanted(now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
         plan.held().forEach(held -> holds.hold(held, now, effects));
         for (Plan.Chosen chosen : plan.chosen()) {
             if (chosen.candidate().mode() == Mode.ENFORCE) {

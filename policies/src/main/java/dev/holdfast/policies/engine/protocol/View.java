@@ -9,6 +9,7 @@ public enum View {
     NAMESPACES,
     OWNERS,
     BUDGETS,
+    CAPACITY,
     POLICIES,
     PAUSES;
 
@@ -20,17 +21,21 @@ public enum View {
             case ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ -> NAMESPACES;
             case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _ -> OWNERS;
             case ClusterEvent.BudgetChanged _, ClusterEvent.BudgetGone _ -> BUDGETS;
+            case ClusterEvent.CsiNodeChanged _,
+                    ClusterEvent.CsiNodeGone _,
+                    ClusterEvent.QuotaChanged _,
+                    ClusterEvent.QuotaGone _ -> CAPACITY;
         };
     }
 
     /**
-     * {@return whether violations may begin or end unseen while this view is not synced} Disruption budgets and pauses
-     * delay evictions, but neither begin nor end a violation.
+     * {@return whether violations may begin or end unseen while this view is not synced} Disruption budgets, quotas,
+     * CSI drivers and pauses delay evictions, but neither begin nor end a violation.
      */
     public boolean affectsViolations() {
         return switch (this) {
             case PODS, NODES, NAMESPACES, OWNERS, POLICIES -> true;
-            case BUDGETS, PAUSES -> false;
+            case BUDGETS, CAPACITY, PAUSES -> false;
         };
     }
 }

@@ -3,11 +3,13 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.index.table.KeyedTable;
 import dev.holdfast.policies.index.table.LabelPool;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.CsiNode;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -206,6 +208,18 @@ public final class ClusterCache implements ClusterView {
     /** {@return an empty result, for the same reason as {@link #owner}} */
     @Override
     public Collection<Owner> ownersIn(String namespace) {
+        return List.of();
+    }
+
+    /** {@return empty: no verdict depends on CSI drivers} */
+    @Override
+    public Optional<CsiNode> csiNode(String node) {
+        return Optional.empty();
+    }
+
+    /** {@return none: no verdict depends on quotas} */
+    @Override
+    public Collection<ResourceQuota> quotasIn(String namespace) {
         return List.of();
     }
 }

@@ -62,7 +62,8 @@ public final class IndexUpdater {
             case ClusterEvent.OwnerChanged _,
                     ClusterEvent.OwnerGone _,
                     ClusterEvent.BudgetChanged _,
-                    ClusterEvent.BudgetGone _ -> {
+                    ClusterEvent.BudgetGone _,
+                    ClusterEvent.OfCapacity _ -> {
                 // No verdict depends on them.
             }
         }

@@ -9,6 +9,11 @@ import dev.holdfast.policies.evaluate.Reason;
  * @param message the message of the hold, usually with the number of nodes rejected for each reason
  */
 public record Infeasibility(Reason reason, String message) {
+    /** The claims on some node must be read before it is known whether the node can attach the pod's volumes. */
+    public static final Infeasibility UNCOUNTED = new Infeasibility(
+            Reason.VOLUME_UNREADABLE,
+            "it is not known yet how many volumes are attached to the nodes that would take the pod");
+
     /**
      * {@return whether the pod may be evicted nevertheless if a policy's {@code whenInfeasible} says so; false, for
      * example, while it is unknown where a volume of the pod can be used}

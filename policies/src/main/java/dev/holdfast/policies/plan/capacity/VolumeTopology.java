@@ -5,15 +5,20 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.VolumeReach;
 import dev.holdfast.policies.selector.NodeMatcher;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,8 +38,12 @@ public final class VolumeTopology {
 
     private static final int MOST_BEING_READ = 10;
     private static final int MOST = 5_000;
+    private static final int MOST_WANTED = 100;
 
     private final Map<NamespacedName, Known> known = new HashMap<>();
+
+    /** Claims of other pods that the present plan needs to count the volumes on a node, in the order of need. */
+    private final SequencedSet<NamespacedName> wanted = new LinkedHashSet<>();
 
     /**
      * The result of reading a claim.
@@ -68,14 +77,38 @@ public final class VolumeTopology {
         if (areRead(pod)) {
             return List.of();
         }
+        return begin(claims(pod), now);
+    }
+
+    /**
+     * Remembers that claims are needed to count the volumes on a node, so that {@link #wanted} returns them. Claims
+     * that were read or are being read are ignored.
+     */
+    void want(Collection<NamespacedName> claims) {
+        claims.stream()
+                .filter(claim -> !known.containsKey(claim))
+                .limit(Math.max(0, MOST_WANTED - wanted.size()))
+                .forEach(wanted::add);
+    }
+
+    /**
+     * Marks some of the claims that are needed to count volumes as being read, and returns them for the caller to read.
+     * The others are forgotten: the next plan needs them again.
+     */
+    public List<NamespacedName> wanted(Instant now) {
+        List<NamespacedName> next = begin(wanted.stream(), now);
+        wanted.clear();
+        return next;
+    }
+
+    private List<NamespacedName> begin(Stream<NamespacedName> claims, Instant now) {
         long reading =
                 known.values().stream().filter(it -> it.volume().isEmpty()).count();
-        List<NamespacedName> claims = claims(pod)
-                .filter(claim -> !known.containsKey(claim))
+        List<NamespacedName> next = claims.filter(claim -> !known.containsKey(claim))
                 .limit(Math.max(0, Math.min(MOST_BEING_READ - reading, MOST - known.size())))
                 .toList();
-        claims.forEach(claim -> known.put(claim, new Known(Optional.empty(), now)));
-        return claims;
+        next.forEach(claim -> known.put(claim, new Known(Optional.empty(), now)));
+        return next;
     }
 
     /** {@return the number of claims remembered} */
@@ -83,11 +116,12 @@ public final class VolumeTopology {
         return known.size();
     }
 
-    private static Stream<NamespacedName> claims(Pod pod) {
+    static Stream<NamespacedName> claims(Pod pod) {
         return pod.podRequirements().claims().stream().map(name -> new NamespacedName(pod.namespace(), name));
     }
 
-    private Optional<ClaimedVolume> volume(NamespacedName claim) {
+    /** {@return the volume of a claim, which may be unreadable; empty if the claim has not been read} */
+    Optional<ClaimedVolume> volume(NamespacedName claim) {
         return Optional.ofNullable(known.get(claim)).flatMap(Known::volume);
     }
 
@@ -115,31 +149,48 @@ public final class VolumeTopology {
 
     /** {@return a check that rejects nodes on which a volume of the pod cannot be used} */
     public NodeRejection of(Pod pod) {
-        List<NodeMatcher> matchers = claims(pod)
+        List<Predicate<Node>> usable = claims(pod)
                 .flatMap(claim -> pinned(claim).stream())
-                .map(pinned -> NodeMatcher.of(Labels.none(), Optional.of(pinned.nodes())))
+                .map(Pinned::on)
                 .toList();
-        return matchers.isEmpty()
+        return usable.isEmpty()
                 ? NodeRejection.NONE
-                : NodeRejection.unless(
-                        node -> matchers.stream().allMatch(matcher -> matcher.matches(node)), OUT_OF_REACH);
+                : NodeRejection.unless(node -> usable.stream().allMatch(it -> it.test(node)), OUT_OF_REACH);
     }
 
     /** {@return the claims of a pod whose volumes can be used only on some nodes, as text; empty if there are none} */
     public String describe(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> pinned(claim).stream()
-                        .map(pinned -> "claim " + claim + " is bound to volume " + pinned.volume()
-                                + ", which can only be used on nodes with " + pinned.nodes()))
+                        .map(pinned -> "claim " + claim + " " + pinned.words() + " " + pinned.reach()))
                 .collect(Collectors.joining("; "));
     }
 
-    private record Pinned(String volume, NodeSelector nodes) {}
+    /**
+     * A volume that cannot be used on every node.
+     *
+     * @param words the part of messages between the claim and the nodes
+     */
+    private record Pinned(String words, VolumeReach reach) {
+        Predicate<Node> on() {
+            Optional<NodeMatcher> matcher =
+                    reach.nodes().map(nodes -> NodeMatcher.of(Labels.none(), Optional.of(nodes)));
+            return node -> matcher.filter(it -> !it.matches(node)).isEmpty() && reach.hasZoneOf(node.labels());
+        }
+    }
 
     private Optional<Pinned> pinned(NamespacedName claim) {
         return volume(claim)
-                .flatMap(volume -> volume instanceof ClaimedVolume.Bound(String name, Optional<NodeSelector> nodes)
-                        ? nodes.map(it -> new Pinned(name, it))
-                        : Optional.empty());
+                .flatMap(volume -> switch (volume) {
+                    case ClaimedVolume.Bound(String name, VolumeReach reach, var _) ->
+                        Optional.of(new Pinned(
+                                "is bound to volume " + name + ", which can only be used on nodes with", reach));
+                    case ClaimedVolume.Ephemeral(String storageClass, VolumeReach reach, var _) ->
+                        Optional.of(new Pinned(
+                                "is of StorageClass " + storageClass + ", which has volumes only for nodes with",
+                                reach));
+                    case ClaimedVolume.Unreadable _ -> Optional.<Pinned>empty();
+                })
+                .filter(pinned -> !pinned.reach().isEverywhere());
     }
 }

@@ -33,6 +33,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new ForeignSchedulerCheck(),
                     new TooFewReplicasCheck(),
                     new RevisionPendingCheck(),
+                    new QuotaExceededCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
                     new ExceptionAndWindowCheck(),

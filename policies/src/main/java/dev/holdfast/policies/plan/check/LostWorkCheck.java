@@ -31,7 +31,8 @@ final class LostWorkCheck implements Check {
         }
         if (victimProtection.localStorage() && !allowed.contains(Reason.LOCAL_STORAGE)) {
             return Optional.of(Hold.untilChange(
-                    Reason.LOCAL_STORAGE, "it has an emptyDir on its node's disk, whose files would be lost"));
+                    Reason.LOCAL_STORAGE,
+                    "it has an emptyDir on its node's disk or an ephemeral volume, whose files would be lost"));
         }
         return Optional.empty();
     }

@@ -7,6 +7,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import dev.holdfast.policies.plan.capacity.NodeRejections;
@@ -72,6 +73,9 @@ public final class Feasibility {
                     "on each node that has room for it, the move would break at least as many rules as it heals: "
                             + nodeRejections.describe());
         }
+        if (ClusterFacts.isUncounted(nodeRejections)) {
+            return Infeasibility.UNCOUNTED;
+        }
         return nodeRejections.include(VolumeTopology.OUT_OF_REACH)
                 ? new Infeasibility(
                         Reason.VOLUME_PINNED,
@@ -117,17 +121,15 @@ public final class Feasibility {
         Pod pod = candidate.pod();
         ClusterView view = situation.view();
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
+        NodeRejection volumes = situation.cluster().volumesOf(pod, pendingMoves);
         NodeRejection now = NodeRejection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
                 .or(candidate.strategy().rejection(candidate.rule(), candidate.pod(), view))
-                .or(NodeRejection.unless(node -> LeavingNodes.marked(node).isEmpty(), "about to be removed"))
-                .or(Placement.ofNode(pod, candidate.furtherRules()))
-                .or(situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves))
+                .or(settled(candidate, pendingMoves, situation))
                 .or(Placement.ofPods(
                         pod, candidate.furtherRules(), view, situation.rules().existingAntiAffinityView()));
         return pendingMoves.isEmpty()
-                ? now.or(trading(candidate, PendingMoves.NONE, situation))
-                        .or(situation.cluster().volumeTopology().of(pod))
+                ? now.or(trading(candidate, PendingMoves.NONE, situation)).or(volumes)
                 : now.or(Placement.ofPods(
                                 pod,
                                 candidate.furtherRules(),
@@ -135,7 +137,22 @@ public final class Feasibility {
                                 ExistingAntiAffinityView.of(pendingMoves.arriving(), view)))
                         .or(trading(candidate, PendingMoves.NONE, situation))
                         .or(trading(candidate, pendingMoves, situation))
-                        .or(situation.cluster().volumeTopology().of(pod));
+                        .or(volumes);
+    }
+
+    /**
+     * {@return a check that rejects nodes that do not suit the candidate, or did not during its whole settle time, as
+     * far as the node alone decides: removal, cordon, taints, node affinity, and resources} Earlier the node had as
+     * much room as now, if its own resources did not change.
+     */
+    private static NodeRejection settled(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
+        Pod pod = candidate.pod();
+        NodeRejection ofNode = NodeRejection.unless(
+                        node -> LeavingNodes.marked(node).isEmpty(), "about to be removed")
+                .or(Placement.ofNode(pod, candidate.furtherRules()))
+                .or(situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves));
+        Instant latest = situation.now().minus(candidate.settleTime());
+        return ofNode.or(situation.cluster().formerNodes().since(latest, ofNode));
     }
 
     /**

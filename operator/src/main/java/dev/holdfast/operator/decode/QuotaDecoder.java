@@ -1,0 +1,131 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.operator.decode.meta.MetadataDecoder;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.ResourceAmounts;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.ResourceQuota;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decodes a ResourceQuota of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in k8s.io/api
+ * 0.37.1.
+ */
+public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota>> {
+    /** Field numbers in the spec. */
+    private static final class Spec {
+        static final int HARD = 1;
+        static final int SCOPES = 2;
+        static final int SCOPE_SELECTOR = 3;
+
+        private Spec() {}
+    }
+
+    /** Field numbers in the status. */
+    private static final class Status {
+        static final int HARD = 1;
+        static final int USED = 2;
+
+        private Status() {}
+    }
+
+    /** Protobuf field number of {@code matchExpressions} in the scope selector. */
+    private static final int MATCH_EXPRESSIONS = 1;
+
+    /** Protobuf field number of {@code scopeName} in an expression. */
+    private static final int SCOPE_NAME = 1;
+
+    private final StringCache stringCache = new StringCache();
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
+    private final ProtoReader reader = new ProtoReader();
+
+    private ResourceAmounts wanted = new ResourceAmounts();
+    private ResourceAmounts enforced = new ResourceAmounts();
+    private ResourceAmounts used = new ResourceAmounts();
+    private Set<String> scopes = new HashSet<>();
+
+    @Override
+    public Versioned<ResourceQuota> decode(ByteSlice object) throws MalformedException {
+        metadataDecoder.clear();
+        wanted = new ResourceAmounts();
+        enforced = new ResourceAmounts();
+        used = new ResourceAmounts();
+        scopes = new HashSet<>();
+        reader.open(object);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFieldNumbers.METADATA -> metadataDecoder.read(reader);
+                case ObjectFieldNumbers.SPEC -> spec();
+                case ObjectFieldNumbers.STATUS -> status();
+                default -> reader.skip();
+            }
+        }
+        Map<String, BigDecimal> hard = new HashMap<>(wanted.byName());
+        enforced.byName().forEach((name, amount) -> hard.computeIfPresent(name, (_, other) -> amount.min(other)));
+        ResourceQuota quota = new ResourceQuota(
+                metadataDecoder.uid(object),
+                new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
+                scopes,
+                hard,
+                used.byName());
+        return new Versioned<>(metadataDecoder.resourceVersion(object), quota);
+    }
+
+    private void spec() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case Spec.HARD -> wanted.read(reader, stringCache);
+                case Spec.SCOPES -> scopes.add(stringCache.of(reader));
+                case Spec.SCOPE_SELECTOR -> scopeSelector();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void scopeSelector() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == MATCH_EXPRESSIONS) {
+                expression();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void expression() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == SCOPE_NAME) {
+                scopes.add(stringCache.of(reader));
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void status() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case Status.HARD -> enforced.read(reader, stringCache);
+                case Status.USED -> used.read(reader, stringCache);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.holdfast.policies.model;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A ResourceQuota with the latest status from the quota controller. Amounts are in the units of the resource: cores,
+ * bytes, or a number of objects.
+ *
+ * @param scopes the names of all scopes, including those in {@code scopeSelector}; only pods in all of them count
+ * @param hard the limits by resource name, for example {@code requests.cpu}: the smaller one of spec and status
+ * @param used the used amounts by resource name; empty until the controller has set its status
+ */
+public record ResourceQuota(
+        String uid,
+        NamespacedName name,
+        Set<String> scopes,
+        Map<String, BigDecimal> hard,
+        Map<String, BigDecimal> used) {
+    public ResourceQuota {
+        scopes = Set.copyOf(scopes);
+        hard = Map.copyOf(hard);
+        used = Map.copyOf(used);
+    }
+}
