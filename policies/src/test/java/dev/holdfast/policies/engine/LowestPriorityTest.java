@@ -410,6 +410,21 @@ class LowestPriorityTest {
         assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
     }
 
+    @Test
+    void theForgivenessThatItsAnnotationAsksForCountsFromTheEditThatLetsThePolicyMoveIt() {
+        PodTrait hour = annotated("holdfast.dev/forgiveness-seconds", "3600");
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10, hour)),
+                        policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT))
+                .replacingOn("b")
+                .after(Duration.ofHours(2))
+                .event(new Event.PolicyChanged(lowest()));
+
+        assertThat(engineScenario.afterSeconds(3_599).evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.KEPT);
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
+    }
+
     static Stream<Arguments> pauses() {
         return Stream.of(
                 argumentSet("a pause of the owner's namespace", "web"),

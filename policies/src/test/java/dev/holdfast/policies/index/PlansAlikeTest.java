@@ -197,6 +197,7 @@ class PlansAlikeTest {
                         WhenInfeasible.WAIT,
                         WhenDomainAdded.HOLD,
                         Duration.ZERO,
+                        Instant.EPOCH,
                         Instant.EPOCH)),
                 Mode.AUDIT,
                 Workload.of(owned, index.view()),

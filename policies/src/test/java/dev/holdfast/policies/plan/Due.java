@@ -84,6 +84,7 @@ public final class Due {
                         whenInfeasible,
                         WhenDomainAdded.HOLD,
                         SETTLE_TIME,
+                        Instant.EPOCH,
                         Instant.EPOCH)),
                 mode,
                 Workload.of(owner, referenceCluster),
@@ -94,7 +95,13 @@ public final class Due {
     /** {@return a policy that waits until some node would take the pod, and moves no pods to new domains} */
     public static RequestingPolicy requesting(PolicyId policy, DisruptionControls disruptionControls) {
         return new RequestingPolicy(
-                policy, disruptionControls, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, SETTLE_TIME, Instant.EPOCH);
+                policy,
+                disruptionControls,
+                WhenInfeasible.WAIT,
+                WhenDomainAdded.HOLD,
+                SETTLE_TIME,
+                Instant.EPOCH,
+                Instant.EPOCH);
     }
 
     /** {@return the same candidate, requested by this policy alone} */
@@ -141,6 +148,7 @@ public final class Due {
                                 it.whenInfeasible(),
                                 WhenDomainAdded.REBALANCE,
                                 it.settleTime(),
+                                it.countedFrom(),
                                 it.dueSince()))
                         .toList(),
                 candidate.mode(),

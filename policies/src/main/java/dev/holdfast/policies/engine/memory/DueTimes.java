@@ -140,7 +140,7 @@ final class DueTimes implements ViolationMemory {
      * {@return from when a policy's forgiveness of a violation counts: the latest of the start of the violation, the
      * last restart of this forgiveness and, for an enforced rule, the instant since which this replica may enforce}
      */
-    private Instant countedFrom(Violation violation, AppliedRule rule, PolicyId policy) {
+    Instant countedFrom(Violation violation, AppliedRule rule, PolicyId policy) {
         Instant from = countedFrom(violation, policy);
         return rule.mode(requested.ceiling()) == Mode.ENFORCE ? later(from, readiness.enforcingSince()) : from;
     }

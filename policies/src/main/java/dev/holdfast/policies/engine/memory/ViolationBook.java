@@ -79,6 +79,11 @@ public final class ViolationBook implements ViolationMemory {
         return dueTimes.of(key, policy);
     }
 
+    /** {@return from when a policy's forgiveness of a running violation counts} */
+    public Instant countedFrom(Violation violation, PolicyId policy) {
+        return dueTimes.countedFrom(violation, requested.get(violation.key()), policy);
+    }
+
     /** {@return the next instant at which a running violation becomes due for a policy; empty if there is none} */
     public Optional<Instant> nextDeadline(Instant now) {
         return dueTimes.nextAfter(now);

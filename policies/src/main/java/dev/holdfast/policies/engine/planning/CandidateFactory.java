@@ -104,7 +104,7 @@ public final class CandidateFactory {
                     owner,
                     rule.rule(),
                     further(owner, rule),
-                    requestingPolicies(violation.key(), rule, now),
+                    requestingPolicies(violation, rule, now),
                     rule.mode(requested.ceiling()),
                     Workload.of(owner, cluster),
                     scope(rule, owner),
@@ -145,22 +145,26 @@ public final class CandidateFactory {
      * {@return the policies for which the violation is due; all that request the rule if it is due for none yet}
      * Policies in mode Audit are left out if another policy enforces the rule.
      */
-    private List<RequestingPolicy> requestingPolicies(ViolationKey key, AppliedRule rule, Instant now) {
+    private List<RequestingPolicy> requestingPolicies(Violation violation, AppliedRule rule, Instant now) {
         List<PolicyId> effective = rule.requestingPolicies(requested.ceiling());
         List<PolicyId> due = effective.stream()
-                .filter(policy -> book.isDue(key, policy, now))
+                .filter(policy -> book.isDue(violation.key(), policy, now))
                 .toList();
         return (due.isEmpty() ? effective : due)
-                .stream().map(policy -> requestingPolicy(key, policy, rule)).toList();
+                .stream()
+                        .map(policy -> requestingPolicy(violation, policy, rule))
+                        .toList();
     }
 
-    private RequestingPolicy requestingPolicy(ViolationKey key, PolicyId policy, AppliedRule rule) {
+    private RequestingPolicy requestingPolicy(Violation violation, PolicyId policy, AppliedRule rule) {
+        ViolationKey key = violation.key();
         return new RequestingPolicy(
                 policy,
                 requested.controlsOf(policy),
                 rule.whenInfeasible(policy, requested.ceiling()),
                 rule.whenDomainAdded(policy, requested.ceiling()),
                 settleTime(requested.forgiveness(key, rule, policy)),
+                book.countedFrom(violation, policy),
                 book.deadline(key, policy));
     }
 

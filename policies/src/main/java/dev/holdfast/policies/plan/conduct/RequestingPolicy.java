@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param whenDomainAdded whether pods move when only a new domain breaks their spread
  * @param settleTime how long the workload must be undisturbed before a move, and how long the new node must have been
  *     Ready
+ * @param countedFrom from when the forgiveness of this policy counts: the start of the violation, or a later instant at
+ *     which it was restarted
  * @param dueSince when the violation became due for this policy
  */
 public record RequestingPolicy(
@@ -21,9 +23,11 @@ public record RequestingPolicy(
         WhenInfeasible whenInfeasible,
         WhenDomainAdded whenDomainAdded,
         Duration settleTime,
+        Instant countedFrom,
         Instant dueSince) {
     /** {@return the same policy with another settle time} */
     public RequestingPolicy withSettleTime(Duration other) {
-        return new RequestingPolicy(policy, disruptionControls, whenInfeasible, whenDomainAdded, other, dueSince);
+        return new RequestingPolicy(
+                policy, disruptionControls, whenInfeasible, whenDomainAdded, other, countedFrom, dueSince);
     }
 }

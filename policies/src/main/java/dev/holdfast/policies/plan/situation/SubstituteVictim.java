@@ -84,7 +84,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
 
     /**
      * The deadline of the violation includes only the annotations of the rule owner. The annotations of the victim may
-     * ask for longer forgiveness.
+     * ask for longer forgiveness, which counts from when the forgiveness of the policy does.
      */
     @Override
     public Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view) {
@@ -93,7 +93,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
                 .disruptionControls()
                 .overrides()
                 .lengthened(Duration.ZERO, KeepAnnotations.annotationsOf(candidate.pod(), view));
-        return Optional.of(candidate.violation().since().plus(asked));
+        return Optional.of(candidate.requestingPolicy().countedFrom().plus(asked));
     }
 
     @Override

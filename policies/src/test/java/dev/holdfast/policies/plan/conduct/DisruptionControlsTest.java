@@ -370,6 +370,7 @@ class DisruptionControlsTest {
                                 WhenInfeasible.EVICT,
                                 WhenDomainAdded.HOLD,
                                 web.settleTime(),
+                                Instant.EPOCH,
                                 Instant.EPOCH)),
                 web.mode(),
                 web.workload(),
