@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.place.Feasibility;
 import dev.holdfast.policies.plan.place.PlacementCache;
@@ -9,6 +10,7 @@ import dev.holdfast.policies.plan.place.PlacementSearch;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,11 @@ public final class Planner {
      */
     public static Plan plan(
             List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
-        List<Candidate> inOrder = Candidate.inOrder(
-                candidates, HealedByMove.of(candidates, situation.rules().partners()));
+        List<Candidate> inOrder = untriedFirst(
+                Candidate.inOrder(
+                        candidates,
+                        HealedByMove.of(candidates, situation.rules().partners())),
+                situation.moves().futility());
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> checks.firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
@@ -51,6 +56,22 @@ public final class Planner {
         }
         draft.lookAgain();
         return draft.plan();
+    }
+
+    /**
+     * {@return the candidates in the same order, but of a rule that was given up for all pods those of workloads with
+     * futile moves come last} A changed node allows one try for such a rule, which another workload shall get.
+     */
+    private static List<Candidate> untriedFirst(List<Candidate> inOrder, Futility futility) {
+        return futility.hasFutileRules()
+                ? inOrder.stream()
+                        .sorted(Comparator.comparing(Candidate::mode)
+                                .reversed()
+                                .thenComparing(candidate -> futility.failedForGivenUpRule(
+                                        candidate.pod(),
+                                        candidate.violation().key().rule())))
+                        .toList()
+                : inOrder;
     }
 
     /**

@@ -219,12 +219,23 @@ public final class Futility {
 
     /** {@return the rule as one that Holdfast has given up on for all pods; empty if it has not} */
     public Optional<FutileRule> futileRule(RuleIdentity rule) {
-        if (streaks.size() < WORKLOADS) {
+        if (!hasFutileRules()) {
             return Optional.empty();
         }
         Map<RuleIdentity, FutileRule> all = futileRules.orElseGet(this::computeFutileRules);
         futileRules = Optional.of(all);
         return Optional.ofNullable(all.get(rule));
+    }
+
+    /** {@return whether Holdfast may have given up on any rule for all pods; false says surely that it has not} */
+    public boolean hasFutileRules() {
+        return streaks.size() >= WORKLOADS;
+    }
+
+    /** {@return whether Holdfast has given up on the rule for all pods, and futile moves of this pod's controller count} */
+    public boolean failedForGivenUpRule(Pod pod, RuleIdentity rule) {
+        return futileRule(rule).isPresent()
+                && Key.of(pod, rule).flatMap(this::streak).isPresent();
     }
 
     private Map<RuleIdentity, FutileRule> computeFutileRules() {

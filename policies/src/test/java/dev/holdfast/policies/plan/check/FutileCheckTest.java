@@ -8,6 +8,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.ReferenceCluster;
+import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.ShuffledPlanner;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Hold;
@@ -24,6 +26,7 @@ import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -277,6 +280,46 @@ class FutileCheckTest {
         moves.put(WEB.plannedMove(Optional.of("n2"), NOW));
 
         assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void theOneTryForTheRuleGoesToAWorkloadThatHasNotFailedYet() {
+        ReferenceCluster both = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 2)
+                .replicaSet("api", 2)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"), priority(1))
+                .pod("api", on("n1"), nodeSelector("disk", "ssd"), replicaOf("api"), priority(2))
+                .build();
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW);
+
+        Plan plan = new ShuffledPlanner(100, 100)
+                .plan(List.of(candidate(both, "web"), candidate(both, "api")), situation(both, moves));
+
+        assertThat(plan.chosen())
+                .extracting(chosen -> chosen.candidate().pod().name().name())
+                .containsExactly("api");
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void withoutAnotherWorkloadTheOneTryGoesToOneThatHasFailed() {
+        ReferenceCluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 2)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+                .build();
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW);
+
+        Plan plan = new ShuffledPlanner(100, 100).plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.chosen()).hasSize(1);
     }
 
     @Test
