@@ -4,9 +4,15 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -29,6 +35,7 @@ import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -57,8 +64,20 @@ class RequestingPolicyTimesTest {
     /** The first policy, with the events that create it. */
     record First(String name, List<Event> events) {}
 
-    /** An edit of the second policy: what it was before, if it existed, and the event of the edit. */
-    record Edit(String name, List<Event> before, Event edit) {}
+    /**
+     * An edit of the second policy: what it was before, if it existed, and the event of the edit.
+     *
+     * @param demand what the pods demand of their node, and what is broken for them
+     */
+    record Edit(String name, List<Event> before, Event edit, PodTrait demand) {
+        Edit(String name, List<Event> before, Event edit) {
+            this(name, before, edit, nodeSelector("disk", "ssd"));
+        }
+    }
+
+    /** The demand of pods beside a noisy pod of namespace {@code data}, which only a policy that trusts it acts on. */
+    private static final PodTrait APART_FROM_NOISY =
+            apartFrom(term(app("noisy"), HOSTNAME, namespaceSelector(LabelSelector.everything())));
 
     private static final DisruptionControls NOTHING_AT_ONCE = controls(
             List.of(),
@@ -88,6 +107,16 @@ class RequestingPolicyTimesTest {
             List<DisruptionControls.StandingException> exceptions,
             PolicyLimits limits) {
         return new DisruptionControls(windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), limits);
+    }
+
+    private static DisruptionControls trusting(LabelSelector namespaces) {
+        return new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.of(matcher(namespaces)),
+                PodOverrides.all(),
+                PolicyLimits.none());
     }
 
     private static CronSchedule everyMidnight() {
@@ -124,7 +153,17 @@ class RequestingPolicyTimesTest {
                         plain),
                 new Edit("loses its window", List.of(new Event.PolicyChanged(SECOND, DENYING)), plain),
                 new Edit("loses its exception", List.of(new Event.PolicyChanged(SECOND, EXCEPTING)), plain),
-                new Edit("loses its limit of none", List.of(new Event.PolicyChanged(SECOND, NOTHING_AT_ONCE)), plain));
+                new Edit("loses its limit of none", List.of(new Event.PolicyChanged(SECOND, NOTHING_AT_ONCE)), plain),
+                new Edit(
+                        "trusts the namespace of the cause",
+                        List.of(plain),
+                        new Event.PolicyChanged(SECOND, trusting(matchLabels("team", "data"))),
+                        APART_FROM_NOISY),
+                new Edit(
+                        "trusts all namespaces instead of one",
+                        List.of(new Event.PolicyChanged(SECOND, trusting(matchLabels("team", "web")))),
+                        new Event.PolicyChanged(SECOND, trusting(LabelSelector.everything())),
+                        APART_FROM_NOISY));
     }
 
     private static Policy forSpreadsOnly() {
@@ -149,10 +188,13 @@ class RequestingPolicyTimesTest {
     }
 
     private static EngineScenario begin(int pods, First first, Edit edit) {
-        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
+        ClusterBuilder facts = cluster()
+                .namespace("data", labels("team", "data"))
+                .node("n1", labels("disk", "hdd", HOSTNAME, "n1"))
+                .node("spare", labels("disk", "ssd", HOSTNAME, "spare"))
+                .pod("noisy", in("data"), on("n1"), labels("app", "noisy"));
         for (int i = 1; i <= pods; i++) {
-            facts.replicaSet("web-" + i, 1)
-                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+            facts.replicaSet("web-" + i, 1).pod("web-" + i, on("n1"), replicaOf("web-" + i), edit.demand());
         }
         EngineScenario engineScenario = EngineScenario.begin(facts).replacingOn("spare");
         first.events().forEach(engineScenario::event);
