@@ -126,6 +126,10 @@ final class ViolationTracker {
     /** Handles changed annotations: updates deadlines and reports malformed annotations. */
     void annotationsChanged(AnnotationChanges.Change change, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {
+            if (releasesPartner(change, violation)) {
+                book.partnerReleased(violation, now);
+                book.update(violation);
+            }
             Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(change.concerned());
             if (pod.isPresent()) {
                 if (change.released().test(pod.get())) {
@@ -135,6 +139,19 @@ final class ViolationTracker {
                 annotations.report(pod.get(), reportFactory.describe(violation, now), effects);
             }
         }
+    }
+
+    /**
+     * {@return whether annotations protect a pod less than before that a policy would move instead of the rule owner}
+     */
+    private boolean releasesPartner(AnnotationChanges.Change change, Violation violation) {
+        return book.mayMovePartners(violation)
+                && index
+                        .violationDetail(
+                                violation.key().podUid(), violation.key().rule())
+                        .stream()
+                        .flatMap(detail -> detail.partners().stream())
+                        .anyMatch(change.concerned().and(change.released()));
     }
 
     private void end(ViolationKey key, List<Effect> effects) {

@@ -425,6 +425,33 @@ class LowestPriorityTest {
         assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
     }
 
+    @Test
+    void oneWhoseAnnotationIsTakenOffStaysForOneForgivenessAfterThat() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest())
+                .replacingOn("b")
+                .after(Duration.ofHours(2));
+        assertThat(engineScenario.held()).isEqualTo(Reason.KEPT);
+
+        engineScenario.happens(podChanged("batch-1", batch(10))).afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
+    }
+
+    @Test
+    void anAnnotationThatIsTakenOffAPartnerDoesNotDelayAPolicyThatMovesTheOwner() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))),
+                        policy("apart", VictimChoice.RULE_OWNER, Mode.ENFORCE))
+                .replacingOn("b")
+                .afterSeconds(59);
+
+        engineScenario.happens(podChanged("batch-1", batch(10))).afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
     static Stream<Arguments> pauses() {
         return Stream.of(
                 argumentSet("a pause of the owner's namespace", "web"),

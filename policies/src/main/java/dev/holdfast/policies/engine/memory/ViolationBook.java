@@ -10,6 +10,7 @@ import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The running violations, with their deadlines and last reports. A violation is running while its clock runs, that is,
@@ -146,7 +148,30 @@ public final class ViolationBook implements ViolationMemory {
      * the forgiveness restarts. The deadline changes with the next {@link #update}.
      */
     public void released(Violation violation, Instant now) {
-        requested.get(violation.key()).policies().forEach(policy -> {
+        released(violation, requested.get(violation.key()).policies(), now);
+    }
+
+    /**
+     * Records as {@link #released} that annotations protect a pod less that some policies move instead of the rule
+     * owner ({@code victim: LowestPriority}): only the forgiveness of these policies restarts.
+     */
+    public void partnerReleased(Violation violation, Instant now) {
+        released(violation, movingPartners(violation), now);
+    }
+
+    /** {@return whether a policy may move other pods instead of the rule owner ({@code victim: LowestPriority})} */
+    public boolean mayMovePartners(Violation violation) {
+        return movingPartners(violation).findAny().isPresent();
+    }
+
+    private Stream<PolicyId> movingPartners(Violation violation) {
+        return requested.get(violation.key()).requests().stream()
+                .filter(request -> request.enforcement().victim() == VictimChoice.LOWEST_PRIORITY)
+                .map(AppliedRule.Request::policy);
+    }
+
+    private void released(Violation violation, Stream<PolicyId> policies, Instant now) {
+        policies.forEach(policy -> {
             PodOverrides overrides = requested.controlsOf(policy).overrides();
             boolean isOver = overrides
                     .longest()
