@@ -201,6 +201,16 @@ class AnnotationsTest {
         assertThat(engineScenario.evicted()).containsExactly("web");
     }
 
+    @Test
+    void aCopyThatIsTakenOffTheReplicaSetDelaysNothing() {
+        EngineScenario engineScenario =
+                brokenOfDeployment(DisruptionAnnotations.none(), KEEP).afterSeconds(59);
+
+        engineScenario.happens(revision(DisruptionAnnotations.none())).afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web");
+    }
+
     static Stream<Arguments> overrides() {
         return Stream.of(
                 argumentSet("a policy that honors none", new PodOverrides(false, Optional.empty())),

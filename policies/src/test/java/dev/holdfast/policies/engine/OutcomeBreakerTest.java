@@ -362,6 +362,39 @@ class OutcomeBreakerTest {
     }
 
     @Test
+    void aReadyReplacementBetweenTwoAndTwoFailuresEndsTheRow() {
+        EngineScenario engineScenario =
+                scenario().replacingOn("spare", notReady()).afterSeconds(61 + TIMEOUT);
+        assertThat(engineScenario.evicted()).hasSize(3);
+
+        becomesReady(engineScenario, "web-3-r3", 3).afterSeconds(1 + TIMEOUT);
+
+        assertThat(engineScenario.evicted()).hasSize(6);
+        assertThat(engineScenario.turns).isEmpty();
+    }
+
+    @Test
+    void aReadyReplacementThatBreaksTheRuleAgainEndsTheRowToo() {
+        ClusterBuilder facts = broken();
+        for (int i = 4; i <= WORKLOADS; i++) {
+            facts.node("n" + i, labels("disk", "ssd"));
+        }
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing())
+                .replacingOn("spare", notReady())
+                .afterSeconds(61)
+                .replacingOn("n1")
+                .afterSeconds(TIMEOUT)
+                .replacingOn("spare", notReady());
+        assertThat(engineScenario.events())
+                .contains("Moved web-1 NOT_READY", "Moved web-2 NOT_READY", "Moved web-3 BROKEN_AGAIN");
+
+        engineScenario.happens(nodeChanged("n4", labels("disk", "hdd"))).afterSeconds(61 + TIMEOUT);
+
+        assertThat(engineScenario.events()).contains("Moved web-4 NOT_READY");
+        assertThat(engineScenario.turns).isEmpty();
+    }
+
+    @Test
     void failuresThatAreMoreThanADayOldAreNotInARow() {
         ClusterBuilder facts = broken();
         for (int i = 3; i <= WORKLOADS; i++) {

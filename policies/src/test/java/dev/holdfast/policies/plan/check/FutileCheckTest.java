@@ -24,7 +24,9 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -303,6 +305,29 @@ class FutileCheckTest {
                 .extracting(chosen -> chosen.candidate().pod().name().name())
                 .containsExactly("api");
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void anAuditedWorkloadDoesNotTakeTheOneTryOfAnEnforcedOne() {
+        ReferenceCluster both = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 2)
+                .replicaSet("api", 2)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+                .pod("api", on("n1"), nodeSelector("disk", "ssd"), replicaOf("api"))
+                .build();
+        Candidate audited = candidate(both, both.pod("api").orElseThrow(), WEB.rule(), Mode.AUDIT, WhenInfeasible.WAIT);
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "web", "b", "c", "d", "e");
+        moves.futility().nodeChanged(NOW);
+
+        Plan plan =
+                new ShuffledPlanner(100, 100).plan(List.of(audited, candidate(both, "web")), situation(both, moves));
+
+        assertThat(plan.chosen())
+                .extracting(chosen -> chosen.candidate().pod().name().name())
+                .containsExactly("web");
     }
 
     @Test
