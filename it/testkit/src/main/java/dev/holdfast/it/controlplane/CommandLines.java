@@ -93,6 +93,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--node-lease-duration-seconds=40",
                 "--cidr=10.128.0.0/12"));
         programs.stages().forEach(stage -> flags.add("--config=" + stage));
+        flags.add("--config=" + folder.podsWithoutImage());
         return flags;
     }
 

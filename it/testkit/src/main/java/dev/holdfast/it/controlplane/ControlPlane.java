@@ -30,7 +30,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Create a Node object to add a node (see {@link NodeObjects}). kwok makes it Ready, renews its lease and runs its
  * pods immediately. When a pod is deleted, kwok removes it immediately and ignores its grace period. A Job's pod runs
- * until it is deleted.
+ * until it is deleted. On a node whose name ends in {@code -without-images}, pods stay Pending until a test makes them
+ * Ready.
  *
  * <p>A namespace accepts pods some milliseconds after its creation, once the controller manager has created its
  * ServiceAccount. A Deployment retries until then; the API server refuses a bare pod.

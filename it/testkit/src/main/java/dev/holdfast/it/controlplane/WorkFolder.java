@@ -71,6 +71,11 @@ final class WorkFolder {
         return root.resolve("audit-policy.yaml");
     }
 
+    /** {@return the file of the kwok Stage that keeps pods Pending on nodes without images} */
+    Path podsWithoutImage() {
+        return root.resolve("pod-without-image.yaml");
+    }
+
     Path etcdData() {
         return root.resolve("etcd");
     }
@@ -146,8 +151,13 @@ final class WorkFolder {
         Files.writeString(signingKey(), pem("PRIVATE KEY", keys.getPrivate()));
         Files.writeString(verifyingKey(), pem("PUBLIC KEY", keys.getPublic()));
         Files.writeString(schedulerConfig(), schedulerDefaults());
-        try (InputStream policy = WorkFolder.class.getResourceAsStream("audit-policy.yaml")) {
-            Files.write(auditPolicy(), Objects.requireNonNull(policy).readAllBytes());
+        copy("audit-policy.yaml", auditPolicy());
+        copy("pod-without-image.yaml", podsWithoutImage());
+    }
+
+    private static void copy(String resource, Path file) throws IOException {
+        try (InputStream in = WorkFolder.class.getResourceAsStream(resource)) {
+            Files.write(file, Objects.requireNonNull(in).readAllBytes());
         }
     }
 

@@ -110,11 +110,20 @@ public record PodRemovals(List<Eviction> evictions, List<Deletion> deletions) {
 
     /** {@return deletions of these pods by the ReplicaSet controller, as after scaling a Deployment down} */
     public static PodRemovals scaledDown(Collection<Pod> pods) {
+        return deleted(pods, "replicaset-controller");
+    }
+
+    /** {@return deletions of these pods by the StatefulSet controller, as in a roll-out} */
+    public static PodRemovals rolledOut(Collection<Pod> pods) {
+        return deleted(pods, "statefulset-controller");
+    }
+
+    private static PodRemovals deleted(Collection<Pod> pods, String controller) {
         return new PodRemovals(
                 List.of(),
                 pods.stream()
                         .map(pod -> new Deletion(
-                                pod.getMetadata().getName(), "system:serviceaccount:kube-system:replicaset-controller"))
+                                pod.getMetadata().getName(), "system:serviceaccount:kube-system:" + controller))
                         .toList());
     }
 

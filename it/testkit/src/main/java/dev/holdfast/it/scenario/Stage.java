@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A namespace for one test, with its own nodes, which have the label {@code pool=<namespace>}. A Deployment created
@@ -37,6 +38,8 @@ public final class Stage {
             .build();
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final PatchContext STRATEGIC_MERGE = PatchContext.of(PatchType.STRATEGIC_MERGE);
+    private static final String KEEP = "keep";
 
     private static final ResourceDefinitionContext POLICIES = new ResourceDefinitionContext.Builder()
             .withGroup("holdfast.dev")
@@ -150,15 +153,56 @@ public final class Stage {
             """.formatted(name, replicas, spec.indent(6).stripTrailing()));
     }
 
+    /**
+     * Creates a StatefulSet whose pods have the label {@code app=<name>}, or changes it.
+     *
+     * @param updateStrategy {@code OnDelete} or {@code RollingUpdate}
+     * @param podSpec as for {@link #deployment}
+     */
+    public Stage statefulSet(String name, int replicas, String updateStrategy, String podSpec) {
+        String spec = podSpec.contains("nodeSelector:") ? podSpec : "nodeSelector: {pool: $NS}\n" + podSpec;
+        return apply(
+                """
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: %1$s}
+                spec:
+                  replicas: %2$s
+                  updateStrategy: {type: %3$s}
+                  selector: {matchLabels: {app: %1$s}}
+                  template:
+                    metadata: {labels: {app: %1$s}}
+                    spec:
+                      containers: [{name: main, image: %1$s}]
+                %4$s
+                """.formatted(name, replicas, updateStrategy, spec.indent(6).stripTrailing()));
+    }
+
+    /** Sets an annotation of a Deployment itself, and not of its pods; an empty value takes the annotation off. */
+    public Stage annotateDeployment(String name, String key, Optional<String> value) {
+        String written = value.map(it -> "\"" + it + "\"").orElse("null");
+        client.apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName(name)
+                .patch(MERGE, "{\"metadata\":{\"annotations\":{\"" + key + "\":" + written + "}}}");
+        return this;
+    }
+
     /** Creates the PlacementPolicy {@code keep}, or changes it; the spec is YAML. */
     public Stage policy(String spec) {
+        return policy(KEEP, spec);
+    }
+
+    /** Creates a PlacementPolicy, or changes it; the spec is YAML. */
+    public Stage policy(String name, String spec) {
         return apply("""
             apiVersion: holdfast.dev/v1alpha1
             kind: PlacementPolicy
-            metadata: {name: keep}
+            metadata: {name: %s}
             spec:
             %s
-            """.formatted(spec.indent(2).stripTrailing()));
+            """.formatted(name, spec.indent(2).stripTrailing()));
     }
 
     /** Creates or changes a PodDisruptionBudget for the pods with the label {@code app=<app>}. */
@@ -195,6 +239,27 @@ public final class Stage {
         return this;
     }
 
+    /** Makes a running pod not Ready, as if its container crashed, or Ready again. */
+    public Stage ready(String pod, boolean ready) {
+        String status = ready ? "True" : "False";
+        client.pods().inNamespace(namespace).withName(pod).subresource("status").patch(STRATEGIC_MERGE, """
+            {"status": {"phase": "Running", "conditions": [
+              {"type": "Ready", "status": "%1$s"}, {"type": "ContainersReady", "status": "%1$s"}]}}
+            """.formatted(
+                        status));
+        return this;
+    }
+
+    /** Makes all pods of an app Ready that are bound to a node and still Pending, as if their image were there now. */
+    public Stage pullImages(String app) {
+        client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
+                .filter(pod -> pod.getSpec().getNodeName() != null)
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> pod.getStatus().getPhase().equals("Pending"))
+                .forEach(pod -> ready(pod.getMetadata().getName(), true));
+        return this;
+    }
+
     /** {@return the UID of a pod} */
     public String uid(String pod) {
         return client.pods()
@@ -209,16 +274,20 @@ public final class Stage {
     public Stage deletePolicy() {
         client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
-                .withName("keep")
+                .withName(KEEP)
                 .delete();
         return this;
     }
 
     /** Reads the PlacementPolicy {@code keep} from the API server and returns it. */
     public GenericKubernetesResource policy() {
+        return readPolicy(KEEP);
+    }
+
+    private GenericKubernetesResource readPolicy(String name) {
         return client.genericKubernetesResources(POLICIES)
                 .inNamespace(namespace)
-                .withName("keep")
+                .withName(name)
                 .require();
     }
 
@@ -240,6 +309,26 @@ public final class Stage {
                 .flatMap(holds -> ((List<?>) holds).stream())
                 .map(hold -> String.valueOf(((Map<?, ?>) hold).get("reason")))
                 .toList();
+    }
+
+    /** {@return the numbers in {@code status.holds} of a PlacementPolicy by reason; empty if there are no holds} */
+    public Map<String, Integer> holdsOf(String policy) {
+        Map<String, Integer> counts = new TreeMap<>();
+        Optional<List<Map<?, ?>>> holds = Optional.ofNullable(readPolicy(policy).get("status", "holds"));
+        holds.orElse(List.of())
+                .forEach(hold -> counts.put(
+                        String.valueOf(hold.get("reason")), Integer.valueOf(String.valueOf(hold.get("count")))));
+        return counts;
+    }
+
+    /** {@return status and reason of a condition of the policy {@code keep}, as in {@code True Valid}; may be empty} */
+    public Optional<String> condition(String type) {
+        return status("conditions").stream()
+                .flatMap(conditions -> ((List<?>) conditions).stream())
+                .map(condition -> (Map<?, ?>) condition)
+                .filter(condition -> type.equals(condition.get("type")))
+                .map(condition -> condition.get("status") + " " + condition.get("reason"))
+                .findFirst();
     }
 
     /**

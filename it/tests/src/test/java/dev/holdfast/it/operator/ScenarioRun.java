@@ -192,6 +192,17 @@ final class ScenarioRun {
         return change && there && record.user().equals(ControlPlane.ADMIN);
     }
 
+    /** {@return when the API server received the test's last change of an object of the stage} */
+    Instant lastChange(Stage stage, String resource, String name) {
+        return trail.records().stream()
+                .filter(record -> isDoneTo(stage, record))
+                .filter(record ->
+                        record.resource().equals(resource) && record.name().equals(name))
+                .map(AuditRecord::received)
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() -> new AssertionError("the test changed no " + resource + " " + name));
+    }
+
     /** {@return the evictions in the stage that took effect, by any user, oldest first} */
     List<AuditRecord> evictions(Stage stage) {
         return trail.evictions(stage.namespace());
