@@ -130,6 +130,33 @@ class ConductEditsTest {
     }
 
     @Test
+    void aLimitThatAllowedSomethingAndIsRaisedLetsTheOtherPodGoAtOnce() {
+        PolicyLimits onePerHour = new PolicyLimits(
+                OptionalInt.empty(),
+                OptionalInt.of(1),
+                0,
+                OptionalInt.empty(),
+                new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+                new MaxUnavailable.Unlimited());
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .pod("web", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs"))
+                                .pod("api", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "api", "rs2")),
+                        enforcing())
+                .replacingOn("n2")
+                .event(edited(conduct(Set.of(), onePerHour)))
+                .afterSeconds(600);
+        assertThat(engineScenario.evicted()).hasSize(1);
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_LIMIT);
+
+        engineScenario.event(edited(conduct(Set.of(), PolicyLimits.none())));
+
+        assertThat(engineScenario.evicted()).containsExactlyInAnyOrder("web", "api");
+    }
+
+    @Test
     void limitsThatComeBetweenTheDryRunAndTheRequestHoldIt() {
         EngineScenario engineScenario =
                 broken().duringRehearsal(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
