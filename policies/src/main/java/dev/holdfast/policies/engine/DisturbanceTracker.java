@@ -9,10 +9,10 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.plan.situation.Disturbance.What;
-import dev.holdfast.policies.plan.situation.DomainHistory;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -81,7 +81,7 @@ final class DisturbanceTracker {
 
     private void changed(Optional<Node> before, Optional<Node> after, Instant now) {
         if (DomainHistory.matters(before, after)) {
-            memory.domains().follow(cluster.index().spreadKeys());
+            memory.domains().follow(cluster.index().spreadDomains());
             memory.domains().changed(before, after, now);
         }
     }

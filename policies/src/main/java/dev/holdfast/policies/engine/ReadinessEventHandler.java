@@ -5,7 +5,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.plan.situation.DomainHistory;
+import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,6 @@ import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
-import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.index.pods.ClusterCache;
@@ -28,12 +27,12 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.SpreadDomains;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The incremental evaluator: it takes cluster events and policies, and reports to a listener each verdict that they
@@ -137,9 +136,9 @@ public final class Index {
                 : List.of();
     }
 
-    /** {@return the topology keys of all spread constraints that pods are held to} */
-    public Set<String> spreadKeys() {
-        return partnerIndex.domainSets().stream().map(DomainSet::topologyKey).collect(Collectors.toSet());
+    /** {@return in which domains the spread constraints that pods are held to count pods} */
+    public Set<SpreadDomains> spreadDomains() {
+        return partnerIndex.spreadDomains();
     }
 
     /**

@@ -19,6 +19,7 @@ import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
@@ -57,8 +58,32 @@ class NewDomainsTest {
         return spreadOver(List.of("a1", "b1", "c1"), topologyKey, traits);
     }
 
-    private static ClusterBuilder inTwoZones(String topologyKey) {
-        return spreadOver(List.of("a1", "b1"), topologyKey);
+    private static ClusterBuilder inTwoZones(String topologyKey, SpreadTrait... traits) {
+        return spreadOver(List.of("a1", "b1"), topologyKey, traits);
+    }
+
+    /**
+     * {@return a cluster with two pods on each of these nodes, whose nodeSelector asks for the pool of these nodes, and
+     * with a node c1 of another pool}
+     */
+    private static ClusterBuilder inPool(String... nodes) {
+        PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
+        ClusterBuilder facts =
+                cluster().replicaSet("web", 2 * nodes.length).node("c1", place("c1"), labels("pool", "gpu"));
+        int pods = 0;
+        for (String node : nodes) {
+            facts.node(node, place(node), labels("pool", "general"));
+            for (int i = 0; i < 2; i++) {
+                facts.pod(
+                        "web-" + ++pods,
+                        on(node),
+                        replicaOf("web"),
+                        bound(LONG_AGO),
+                        nodeSelector("pool", "general"),
+                        evenly);
+            }
+        }
+        return facts;
     }
 
     private static ClusterBuilder spreadOver(List<String> nodes, String topologyKey, SpreadTrait... traits) {
@@ -183,6 +208,28 @@ class NewDomainsTest {
                         engineScenario ->
                                 backC(emptied(unreachableC(engineScenario).afterSeconds(340), "c1")
                                         .afterSeconds(260))),
+                row(
+                        "the pods' own pool comes to a zone that only another pool had used",
+                        inPool("a1", "b1"),
+                        engineScenario -> engineScenario.happens(nodeChanged(
+                                "c2", place("c2"), labels("pool", "general"), createdAt(engineScenario.now)))),
+                row(
+                        "a node of another pool is labelled into the pods' own pool",
+                        inPool("a1", "b1"),
+                        engineScenario ->
+                                engineScenario.happens(nodeChanged("c1", place("c1"), labels("pool", "general")))),
+                row(
+                        "a zone loses the taint that kept the pods away",
+                        inTwoZones(ZONE, honoringTaints())
+                                .node("c1", place("c1"), tainted("only", "gpu", "NoSchedule")),
+                        engineScenario -> engineScenario.happens(nodeChanged("c1", place("c1")))),
+                row(
+                        "the pods' own pool scales to zero in a zone and back, beside a node of another pool",
+                        inPool("a1", "b1", "c2"),
+                        engineScenario -> emptied(engineScenario.happens(nodeGone("c2")), "c2")
+                                .afterSeconds(60)
+                                .happens(nodeChanged(
+                                        "c3", place("c3"), labels("pool", "general"), createdAt(engineScenario.now)))),
                 row(
                         "a node reboots in a minute, after its pods were deleted",
                         inThreeZones(HOSTNAME, honoringTaints()),
@@ -323,6 +370,20 @@ class NewDomainsTest {
     @Test
     void aZoneWhoseNodesAreReplacedOneByOneIsAsOldAsEver() {
         assertThat(replacedC(engineScenario -> engineScenario).evicted()).hasSize(1);
+    }
+
+    @Test
+    void aZoneWhosePoolIsRelabelledBeforeAPolicyComesIsAsYoungAsTheLabel() {
+        EngineScenario engineScenario = EngineScenario.begin(inPool("a1", "b1"))
+                .scheduling()
+                .afterSeconds(600)
+                .happens(nodeChanged("c1", place("c1"), labels("pool", "general")))
+                .afterSeconds(600);
+
+        engineScenario.event(new Event.PolicyChanged(enforcing())).after(Duration.ofDays(1));
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test

@@ -7,12 +7,14 @@ import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
 import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
@@ -29,6 +31,7 @@ import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -159,6 +162,30 @@ class RebalanceTest {
         engineScenario.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
 
         assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void podsOnNodesThatTheSpreadDoesNotCountAreNoSurplus() {
+        PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
+        NodeTrait general = labels("pool", "general");
+        ClusterBuilder facts = cluster()
+                .node("a1", zone("a"), general)
+                .node("b1", zone("b"), labels("pool", "gpu"))
+                .replicaSet("web", 4)
+                .replicaSet("train", 6);
+        for (int i = 1; i <= 4; i++) {
+            facts.pod("web-" + i, on("a1"), replicaOf("web"), bound(LONG_AGO), nodeSelector("pool", "general"), evenly);
+        }
+        for (int i = 1; i <= 6; i++) {
+            facts.pod("train-" + i, on("b1"), replicaOf("train"), bound(LONG_AGO), labels("app", "web"));
+        }
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts, rebalancing()).scheduling();
+
+        comes(engineScenario, general, roomFor(1)).after(Duration.ofDays(1));
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test

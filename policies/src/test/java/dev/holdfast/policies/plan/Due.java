@@ -20,6 +20,9 @@ import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.conduct.WindowCache;
+import dev.holdfast.policies.plan.domain.DomainHistory;
+import dev.holdfast.policies.plan.domain.NodeHealth;
+import dev.holdfast.policies.plan.domain.VanishedNodes;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
@@ -27,12 +30,9 @@ import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.ClusterSignals;
-import dev.holdfast.policies.plan.situation.DomainHistory;
-import dev.holdfast.policies.plan.situation.NodeHealth;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import dev.holdfast.policies.plan.situation.RuleQueries;
 import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.plan.situation.VanishedNodes;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
@@ -57,10 +57,13 @@ public final class Due {
 
     private Due() {}
 
-    /** {@return the candidate for the first rule in the pod's spec, which must be violated} */
+    /** {@return the candidate for the first violated rule in the pod's spec; there must be one} */
     public static Candidate candidate(ReferenceCluster referenceCluster, String pod) {
         Pod owner = referenceCluster.pod(pod).orElseThrow();
-        Rule rule = PodRules.of(owner.scheduling()).getFirst();
+        Rule rule = PodRules.of(owner.scheduling()).stream()
+                .filter(it -> Evaluator.judge(it, owner, referenceCluster) instanceof Verdict.Violated)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(owner.name() + " violates no rule"));
         return candidate(referenceCluster, owner, rule, Mode.ENFORCE, WhenInfeasible.WAIT);
     }
 

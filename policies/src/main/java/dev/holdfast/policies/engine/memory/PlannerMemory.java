@@ -4,9 +4,9 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.plan.domain.DomainHistory;
+import dev.holdfast.policies.plan.domain.VanishedNodes;
 import dev.holdfast.policies.plan.place.PlacementCache;
-import dev.holdfast.policies.plan.situation.DomainHistory;
-import dev.holdfast.policies.plan.situation.VanishedNodes;
 
 /**
  * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
@@ -58,8 +58,8 @@ public final class PlannerMemory implements ViolationMemory {
     }
 
     /**
-     * {@return the record of how long each domain, for example a zone, has had a Ready and schedulable node without
-     * interruption}
+     * {@return the record of how long each domain of a spread, for example a zone, has had an eligible, Ready and
+     * schedulable node without interruption}
      */
     public DomainHistory domains() {
         return domains;

@@ -6,6 +6,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.Optional;
 final class LiveRuleKey {
     private final Rule rule;
     private final Optional<String> namespace;
-    private final Optional<DomainSet.Eligibility> counting;
+    private final Optional<SpreadDomains> counting;
     private final int hash;
 
     /**
@@ -25,7 +26,7 @@ final class LiveRuleKey {
      * @param namespace the namespace of the rule owner, if the rule selects pods of that namespace; else absent
      * @param counting on which nodes pods are counted; absent unless the rule is a spread constraint
      */
-    private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
+    private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<SpreadDomains> counting) {
         this.rule = rule;
         this.namespace = namespace;
         this.counting = counting;
@@ -44,9 +45,7 @@ final class LiveRuleKey {
                 new LiveRuleKey(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
             case Rule.TopologySpread spread ->
                 new LiveRuleKey(
-                        resolved(spread, labels),
-                        Optional.of(namespace),
-                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
+                        resolved(spread, labels), Optional.of(namespace), Optional.of(SpreadDomains.of(spread, owner)));
         };
     }
 
@@ -79,7 +78,7 @@ final class LiveRuleKey {
     }
 
     /** {@return on which nodes a spread constraint counts pods; throws NoSuchElementException for other rules} */
-    DomainSet.Eligibility counting() {
+    SpreadDomains counting() {
         return counting.orElseThrow();
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ public final class LiveRules {
     private final Collection<Node> nodes;
     private final Map<LiveRuleKey, LiveRule> rules = new HashMap<>();
     private final Map<LiveRule, LiveRuleKey> liveRuleKeys = new HashMap<>();
-    private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
+    private final Map<SpreadDomains, DomainSet> domainSets = new LinkedHashMap<>();
 
     /**
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for such pods
@@ -77,7 +78,7 @@ public final class LiveRules {
         rules.remove(liveRuleKeys.remove(rule));
         rule.retired();
         if (rule instanceof LiveSpread spread && spread.domains().rules.isEmpty()) {
-            domainSets.remove(spread.domains().eligibility());
+            domainSets.remove(spread.domains().spreadDomains());
         }
         return true;
     }
@@ -85,6 +86,11 @@ public final class LiveRules {
     /** {@return the domain sets of all spread constraints that pods are held to} */
     public Collection<DomainSet> domainSets() {
         return Collections.unmodifiableCollection(domainSets.values());
+    }
+
+    /** {@return what decides which nodes the domain sets contain} The set changes with the rules. */
+    public Set<SpreadDomains> spreadDomains() {
+        return Collections.unmodifiableSet(domainSets.keySet());
     }
 
     private @Nullable LiveRule make(LiveRuleKey liveRuleKey, String namespace) {
@@ -123,8 +129,8 @@ public final class LiveRules {
     }
 
     private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, LiveRuleKey liveRuleKey) {
-        DomainSet domains = domainSets.computeIfAbsent(liveRuleKey.counting(), eligibility -> {
-            DomainSet made = new DomainSet(eligibility);
+        DomainSet domains = domainSets.computeIfAbsent(liveRuleKey.counting(), spreadDomains -> {
+            DomainSet made = new DomainSet(spreadDomains);
             nodes.forEach(made::came);
             return made;
         });

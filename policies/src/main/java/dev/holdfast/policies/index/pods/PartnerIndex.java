@@ -10,6 +10,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.LabelAnchor;
 import java.util.Collection;
 import java.util.HashMap;
@@ -94,6 +95,11 @@ public final class PartnerIndex {
     /** {@return the domains in which spread constraints count pods, for all constraints that pods are held to} */
     public Collection<DomainSet> domainSets() {
         return rules.domainSets();
+    }
+
+    /** {@return what decides where spread constraints count pods, for all constraints that pods are held to} */
+    public Set<SpreadDomains> spreadDomains() {
+        return rules.spreadDomains();
     }
 
     private void attach(LiveRule rule) {

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.domain.NewDomain;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
-import dev.holdfast.policies.plan.situation.NewDomain;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 
 /**
  * Holds a candidate if only new domains break its topology spread. A domain is new for a pod if it was unusable at some
- * time since the pod was bound. Usable means that at least one of its nodes is Ready, schedulable and not about to be
- * removed.
+ * time since the pod was bound. Usable means that at least one of the nodes that the spread counts there for this pod
+ * is Ready, schedulable and not about to be removed. Nodes that the pod's nodeSelector, node affinity or tolerations
+ * exclude from the spread make no domain old.
  *
  * <p>With {@code whenDomainAdded: Rebalance}, the candidate is held only until the new domain has been usable for an
  * hour.
@@ -82,9 +83,10 @@ final class DomainAddedCheck implements Check {
     }
 
     private static String describe(NewDomain newDomain) {
+        String counted = newDomain.usable() + " of " + newDomain.eligible() + " nodes that this rule counts";
         return newDomain
                 .usableSince()
-                .map(since -> ", usable since " + Hold.second(since))
-                .orElse(", without a node that is Ready, schedulable and not about to be removed");
+                .map(since -> ", usable since " + Hold.second(since) + " with " + counted)
+                .orElse(", unusable now: " + counted + " are Ready, schedulable and not about to be removed");
     }
 }

@@ -11,6 +11,7 @@ import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.NodeEligibility;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Finds nodes for pods that move into a new domain of a topology spread. The first pod moves only if there is a node
@@ -33,11 +35,14 @@ final class RebalancePlacement {
     private final Candidate candidate;
     private final Rule.TopologySpread rule;
     private final LabelMatcher counted;
+    private final Predicate<Node> eligible;
 
     private RebalancePlacement(Candidate candidate, Rule.TopologySpread rule, LabelMatcher counted) {
         this.candidate = candidate;
         this.rule = rule;
         this.counted = counted;
+        this.eligible =
+                NodeEligibility.ofSpread(rule, candidate.pod().scheduling()).matcher();
     }
 
     /**
@@ -71,8 +76,8 @@ final class RebalancePlacement {
     }
 
     /**
-     * {@return the next pod to move, from the domain with the most pods; empty if the spread holds for that pod, so
-     * that no further pod must move}
+     * {@return the next pod to move, from the domain with the most pods on eligible nodes; empty if the spread holds
+     * for that pod, so that no further pod must move}
      */
     private Optional<Candidate> next(Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
@@ -96,6 +101,7 @@ final class RebalancePlacement {
 
     private Optional<String> domain(Pod pod, ClusterView view) {
         Optional<Node> node = view.countedNode(pod);
-        return node.flatMap(it -> it.labels().get(rule.constraint().topologyKey()));
+        return node.filter(eligible)
+                .flatMap(it -> it.labels().get(rule.constraint().topologyKey()));
     }
 }

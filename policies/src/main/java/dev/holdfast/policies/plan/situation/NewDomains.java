@@ -1,6 +1,8 @@
 package dev.holdfast.policies.plan.situation;
 
+import dev.holdfast.policies.plan.domain.NewDomain;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import java.time.Instant;
 import java.util.List;
@@ -26,12 +28,15 @@ public final class NewDomains {
 
     /**
      * {@return the domains that break the spread and were unusable at some time since an instant; empty if the spread
-     * is broken even without such domains}
+     * is broken even without such domains} A domain is usable while one of the nodes that the spread counts for this
+     * pod is Ready, schedulable and not about to be removed.
      */
     public static List<NewDomain> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
-        List<NewDomain> newDomains =
-                situation.clusterSignals().domains().newerThan(rule.constraint().topologyKey(), instant);
+        List<NewDomain> newDomains = situation
+                .clusterSignals()
+                .domains()
+                .newerThan(SpreadDomains.of(rule, candidate.pod().scheduling()), instant);
         if (newDomains.isEmpty()) {
             return List.of();
         }

@@ -1,4 +1,4 @@
-/** The input of the planner: candidates, the state of the cluster, new domains and lost nodes. */
+/** The input of the planner: candidates, the state of the cluster, and recent events that delay evictions. */
 @NullMarked
 package dev.holdfast.policies.plan.situation;
 

@@ -18,6 +18,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
@@ -94,8 +95,8 @@ class DoubtTest {
     @Test
     void anotherLeastDomainDoubtsOnlyGroupsWhoseCountItCanMakeTooMany() {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
-        DomainSet domains = new DomainSet(
-                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        DomainSet domains =
+                new DomainSet(SpreadDomains.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
         nodes.forEach(domains::came);
         LiveSpread rule =
                 new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, dirtyGroups);
@@ -115,7 +116,7 @@ class DoubtTest {
     void holdersWhoAddThemselvesAreDoubtedForAsLongAsTheyAreThere(int strangers) {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
-                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
+                SpreadDomains.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
         LiveSpread rule =
                 new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, dirtyGroups);
         domains.came(nodes.get(0));
@@ -143,8 +144,8 @@ class DoubtTest {
     @Test
     void aDomainIsForgottenWithTheLastOfItsPartnersAndHolders() {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
-        DomainSet domains = new DomainSet(
-                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        DomainSet domains =
+                new DomainSet(SpreadDomains.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
         TermMatcher web = matcher(term(app("web"), HOSTNAME));
         for (DomainCountRule rule : List.of(
                 new LiveAntiAffinity(web, Set.of(), dirtyGroups),

@@ -23,6 +23,8 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.honoringTaints;
+import static dev.holdfast.policies.testing.Spreads.ignoringNodeAffinity;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static dev.holdfast.policies.testing.Spreads.minDomains;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,9 +51,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DomainAddedCheckTest {
     private static final Instant BOUND = NOW.minusSeconds(86_400);
     private static final NodeTrait YOUNG = createdAt(BOUND.plusSeconds(1));
-    private static final String YOUNG_C = "topology.kubernetes.io/zone=c, usable since " + BOUND.plusSeconds(1);
+    private static final String WITH_ONE = " with 1 of 1 nodes that this rule counts";
+    private static final String YOUNG_C =
+            "topology.kubernetes.io/zone=c, usable since " + BOUND.plusSeconds(1) + WITH_ONE;
     private static final String NOBODYS_C =
-            "topology.kubernetes.io/zone=c, without a node that is Ready, schedulable and not about to be removed";
+            "topology.kubernetes.io/zone=c, unusable now: 0 of 1 nodes that this rule counts are Ready, schedulable"
+                    + " and not about to be removed";
 
     /**
      * {@return a cluster with pods that must be spread over zones}
@@ -69,6 +74,24 @@ class DomainAddedCheckTest {
             for (int i = 0; i < pods[zone]; i++) {
                 facts.pod("web-" + name++, on((char) ('a' + zone) + "1"), replicaOf("web"), bound(BOUND), demand);
             }
+        }
+        return facts;
+    }
+
+    private static final NodeTrait GENERAL = labels("pool", "general");
+    private static final NodeTrait GPU = labels("pool", "gpu");
+
+    /** {@return a cluster with two pods in each of two zones, which use only the nodes of the pool general} */
+    private static ClusterBuilder pools(PodTrait demand) {
+        ClusterBuilder facts = cluster().node("a1", zone("a"), GENERAL).node("b1", zone("b"), GENERAL);
+        for (int i = 1; i <= 4; i++) {
+            facts.pod(
+                    "web-" + i,
+                    on(i <= 2 ? "a1" : "b1"),
+                    replicaOf("web"),
+                    bound(BOUND),
+                    nodeSelector("pool", "general"),
+                    demand);
         }
         return facts;
     }
@@ -109,7 +132,7 @@ class DomainAddedCheckTest {
                 held(
                         "[2,2] and two zones: the one without a node first, then the one that came",
                         counts(2, 2).node("c1", zone("c"), notReady()).node("d1", zone("d"), YOUNG),
-                        NOBODYS_C + ", topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1)),
+                        NOBODYS_C + ", topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1) + WITH_ONE),
                 free(
                         "[2,2], a zone that came and one that was there before: 2 - 0 > 1 without the new one too",
                         counts(2, 2).node("c1", zone("c"), YOUNG).node("d1", zone("d"))),
@@ -121,14 +144,14 @@ class DomainAddedCheckTest {
                                 .node("e1", zone("e"), createdAt(BOUND.plusSeconds(3)))
                                 .node("f1", zone("f"), createdAt(BOUND.plusSeconds(4)))
                                 .node("g1", zone("g"), createdAt(BOUND.plusSeconds(5))),
-                        "topology.kubernetes.io/zone=g, usable since " + BOUND.plusSeconds(5)
-                                + ", topology.kubernetes.io/zone=f, usable since " + BOUND.plusSeconds(4)
-                                + ", topology.kubernetes.io/zone=e, usable since " + BOUND.plusSeconds(3)
+                        "topology.kubernetes.io/zone=g, usable since " + BOUND.plusSeconds(5) + WITH_ONE
+                                + ", topology.kubernetes.io/zone=f, usable since " + BOUND.plusSeconds(4) + WITH_ONE
+                                + ", topology.kubernetes.io/zone=e, usable since " + BOUND.plusSeconds(3) + WITH_ONE
                                 + " and 2 more"),
                 held(
                         "[2,2,2] and one more that came, of which only the emptier is named",
                         counts(2, 2, 2).node("c1", zone("c"), YOUNG).node("d1", zone("d"), YOUNG),
-                        "topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1)),
+                        "topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1) + WITH_ONE),
                 free(
                         "the pod's own zone counts even if it is newer than the pod: [3,1]",
                         cluster()
@@ -158,7 +181,43 @@ class DomainAddedCheckTest {
                                 .node("n2", hostname("n2"), YOUNG)
                                 .pod("web-1", on("n1"), replicaOf("web"), bound(BOUND), perNode())
                                 .pod("web-2", on("n1"), replicaOf("web"), bound(BOUND), perNode()),
-                        "kubernetes.io/hostname=n2, usable since " + BOUND.plusSeconds(1)),
+                        "kubernetes.io/hostname=n2, usable since " + BOUND.plusSeconds(1) + WITH_ONE),
+                held(
+                        "a zone that only another pool had used, and the first node of the pod's own pool",
+                        pools(evenly()).node("c1", zone("c"), GPU).node("c2", zone("c"), GENERAL, YOUNG),
+                        YOUNG_C),
+                held(
+                        "a zone with an old node of another pool, where two of the pool's three nodes are usable",
+                        pools(evenly())
+                                .node("c1", zone("c"), GPU)
+                                .node("c2", zone("c"), GENERAL, YOUNG)
+                                .node("c3", zone("c"), GENERAL, createdAt(NOW))
+                                .node("c4", zone("c"), GENERAL, notReady()),
+                        "topology.kubernetes.io/zone=c, usable since " + BOUND.plusSeconds(1)
+                                + " with 2 of 3 nodes that this rule counts"),
+                held(
+                        "a zone with an old node of another pool, and one of the pod's own that is not Ready",
+                        pools(evenly()).node("c1", zone("c"), GPU).node("c2", zone("c"), GENERAL, notReady()),
+                        NOBODYS_C),
+                free(
+                        "a zone that had a node of the pod's own pool before, and gets another",
+                        pools(evenly()).node("c1", zone("c"), GENERAL).node("c2", zone("c"), GENERAL, YOUNG)),
+                free(
+                        "nodeAffinityPolicy Ignore: a zone that another pool had used is not new",
+                        pools(evenly(ignoringNodeAffinity()))
+                                .node("c1", zone("c"), GPU)
+                                .node("c2", zone("c"), GENERAL, YOUNG)),
+                held(
+                        "nodeTaintsPolicy Honor: a zone whose old node repels the pod, and one that does not",
+                        counts(evenly(honoringTaints()), 2, 2)
+                                .node("c1", zone("c"), tainted("dedicated", "gpu", "NoSchedule"))
+                                .node("c2", zone("c"), YOUNG),
+                        YOUNG_C),
+                free(
+                        "nodeTaintsPolicy Ignore: a zone whose old node repels the pod is not new",
+                        counts(2, 2)
+                                .node("c1", zone("c"), tainted("dedicated", "gpu", "NoSchedule"))
+                                .node("c2", zone("c"), YOUNG)),
                 free(
                         "anti-affinity is not affected",
                         counts(apartFrom(term(app("web"), ZONE)), 2).node("c1", zone("c"), YOUNG)),
@@ -173,16 +232,32 @@ class DomainAddedCheckTest {
                         "a zone that has been usable for 3,599 s",
                         counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_599))),
                         Optional.of(lastingNot(
-                                "c, usable since " + NOW.minusSeconds(3_599), Optional.of(NOW.plusSeconds(1))))),
+                                "c, usable since " + NOW.minusSeconds(3_599) + WITH_ONE,
+                                Optional.of(NOW.plusSeconds(1))))),
                 rebalancing(
                         "a zone that has been usable for 3,600 s",
                         counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_600))),
                         Optional.empty()),
                 rebalancing(
+                        "a zone that another pool has used for long, and the pod's own pool for 3,599 s",
+                        pools(evenly())
+                                .node("c1", zone("c"), GPU)
+                                .node("c2", zone("c"), GENERAL, createdAt(NOW.minusSeconds(3_599))),
+                        Optional.of(lastingNot(
+                                "c, usable since " + NOW.minusSeconds(3_599) + WITH_ONE,
+                                Optional.of(NOW.plusSeconds(1))))),
+                rebalancing(
+                        "a zone that the pod's own pool has used for 3,600 s",
+                        pools(evenly())
+                                .node("c1", zone("c"), GPU)
+                                .node("c2", zone("c"), GENERAL, createdAt(NOW.minusSeconds(3_600))),
+                        Optional.empty()),
+                rebalancing(
                         "a zone that is not usable",
                         counts(2, 2).node("c1", zone("c"), cordoned()),
                         Optional.of(lastingNot(
-                                "c, without a node that is Ready, schedulable and not about to be removed",
+                                "c, unusable now: 0 of 1 nodes that this rule counts are Ready, schedulable and not"
+                                        + " about to be removed",
                                 Optional.empty()))),
                 rebalancing(
                         "a zone that is younger than an hour and older than the pod's binding",

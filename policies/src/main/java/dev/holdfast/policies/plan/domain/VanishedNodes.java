@@ -1,4 +1,4 @@
-package dev.holdfast.policies.plan.situation;
+package dev.holdfast.policies.plan.domain;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.plan.situation;
+package dev.holdfast.policies.plan.domain;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;

@@ -1,0 +1,125 @@
+package dev.holdfast.policies.plan.domain;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.plan.capacity.LeavingNodes;
+import dev.holdfast.policies.rule.NodeEligibility;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Records since when each node has been usable with its present labels and taints. It answers for any rule since when a
+ * node has been eligible, also for a rule that is newer than the change of the node.
+ *
+ * <p>For a node without recorded changes, its own creation and Ready times count. What was true when the operator
+ * started counts as true before.
+ */
+final class NodeTimes {
+    /**
+     * The maximum number of label keys, and of taints, recorded for one node. If there are more, the node counts as
+     * changed altogether at the last of these changes.
+     */
+    static final int MOST = 32;
+
+    private final Map<String, OfNode> byName = new HashMap<>();
+
+    /**
+     * The changes of one node.
+     *
+     * @param usableSince since when the node has been usable; its own times count if they are later
+     * @param labels when each label key last got another value, appeared or disappeared
+     * @param taints when each taint was removed that the node had before
+     */
+    private record OfNode(Instant usableSince, Map<String, Instant> labels, Map<Taint, Instant> taints) {
+        static OfNode since(Instant usableSince) {
+            return new OfNode(usableSince, new HashMap<>(), new HashMap<>());
+        }
+    }
+
+    /** {@return whether the node is Ready, schedulable and not about to be removed} */
+    static boolean isUsable(Node node) {
+        return node.ready()
+                && !node.unschedulable()
+                && LeavingNodes.marked(node).isEmpty();
+    }
+
+    /** {@return whether the node was replaced, or was not Ready for some time between the two states} */
+    static boolean isAnother(Node before, Node after) {
+        return !before.uid().equals(after.uid())
+                || after.life().readySince().isAfter(before.life().readySince());
+    }
+
+    /** Records the change of a node that stays. */
+    void changed(Node before, Node after, Instant now) {
+        if (!isUsable(before) || isAnother(before, after)) {
+            byName.put(after.name(), OfNode.since(now));
+            return;
+        }
+        if (before.labels().equals(after.labels()) && before.taints().equals(after.taints())) {
+            return;
+        }
+        OfNode times = byName.computeIfAbsent(after.name(), _ -> OfNode.since(Instant.MIN));
+        labelsChanged(before.labels(), after.labels(), times, now);
+        for (Taint taint : before.taints()) {
+            if (!after.taints().contains(taint)) {
+                times.taints().put(taint, now);
+            }
+        }
+        if (times.labels().size() > MOST || times.taints().size() > MOST) {
+            byName.put(after.name(), OfNode.since(now));
+        }
+    }
+
+    private static void labelsChanged(Labels before, Labels after, OfNode times, Instant now) {
+        for (int i = 0; i < before.size(); i++) {
+            if (!after.has(before.key(i), before.value(i))) {
+                times.labels().put(before.key(i), now);
+            }
+        }
+        for (int i = 0; i < after.size(); i++) {
+            if (!before.has(after.key(i), after.value(i))) {
+                times.labels().put(after.key(i), now);
+            }
+        }
+    }
+
+    /** Forgets a node that is gone. */
+    void gone(String name) {
+        byName.remove(name);
+    }
+
+    /**
+     * {@return since when a node that is usable and eligible now has been both} If the node was eligible with other
+     * values of the same labels before, the time may be later than the true one, never earlier.
+     */
+    Instant eligibleSince(Node node, NodeEligibility eligibility) {
+        Instant since = latest(node.life().readySince(), node.life().creationTime());
+        OfNode times = byName.get(node.name());
+        if (times == null) {
+            return since;
+        }
+        since = latest(since, times.usableSince());
+        if (!times.labels().isEmpty()) {
+            for (String key : eligibility.labelKeys()) {
+                since = latest(since, times.labels().getOrDefault(key, Instant.MIN));
+            }
+        }
+        for (Map.Entry<Taint, Instant> removed : times.taints().entrySet()) {
+            if (eligibility.isExcludedBy(removed.getKey())) {
+                since = latest(since, removed.getValue());
+            }
+        }
+        return since;
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** {@return the number of nodes with recorded changes} */
+    int size() {
+        return byName.size();
+    }
+}
