@@ -95,7 +95,7 @@ public enum Reason {
     MOVE_IN_SCOPE("MoveInScope"),
     /** All pods that break the rule are already being deleted. */
     PARTNERS_LEAVING("PartnersLeaving"),
-    /** Many nodes of the cluster, or of a domain that the rule reads, are not Ready or have vanished. */
+    /** Many of the nodes that the rule counts are not Ready or have vanished, in the cluster or in a domain. */
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
     /**
      * The last moves of this workload for this rule did not help: the replacement broke the rule again, or was not

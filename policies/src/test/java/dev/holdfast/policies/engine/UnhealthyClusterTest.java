@@ -46,7 +46,8 @@ class UnhealthyClusterTest {
                 .afterSeconds(3_600);
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
-        assertThat(engineScenario.heldBecause()).startsWith("2 of 10 nodes of the cluster are not Ready");
+        assertThat(engineScenario.heldBecause())
+                .startsWith("2 of the 10 nodes that this rule counts in the cluster are not Ready");
 
         engineScenario.happens(nodeChanged("b5", zone("b"))).afterSeconds(1);
 

@@ -2,33 +2,38 @@ package dev.holdfast.policies.plan.domain;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
+import dev.holdfast.policies.rule.NodeEligibility;
+import dev.holdfast.policies.rule.SpreadDomains;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how many nodes of the cluster and of each domain are lost: not Ready, or vanished a short time ago. Nodes that
- * are about to be removed do not count. The cluster or a domain is unhealthy if at least 2, and more than a tenth, of
- * its nodes are lost.
+ * Counts how many of the nodes that a rule counts are lost: not Ready, or vanished a short time ago. It counts them in
+ * the cluster and in each domain. Nodes that are about to be removed do not count. The cluster or a domain is unhealthy
+ * if at least 2, and more than a tenth, of these nodes are lost.
  *
- * <p>Computed on demand. Domains are counted only if at least 2 nodes of the cluster are lost.
+ * <p>Taints that say in which state a node is, for example not Ready or under pressure, make no difference. Otherwise
+ * no lost node would count for a rule that heeds taints.
+ *
+ * <p>Computed on demand, once for all rules with the same eligible nodes and topologyKey. All nodes are counted only if
+ * at least 2 eligible ones are lost.
  */
 public final class NodeHealth {
-    private static final int FEWEST_LOST = 2;
-    private static final int TENTH = 10;
-    private static final String CLUSTER = "the cluster";
-    private static final Counts NONE = new Counts(Map.of(), Optional.empty());
-
     private final ClusterView view;
     private final List<VanishedNodes.Vanished> vanished;
-    private final Map<String, Counts> byKey = new HashMap<>();
-    private @Nullable LostCount cluster;
+    private final Map<Key, Counts> known = new HashMap<>();
+    private @Nullable Nodes nodes;
 
     /** Counts, on demand, the nodes in the view and those that vanished a short time before {@code now}. */
     public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
@@ -36,111 +41,112 @@ public final class NodeHealth {
         this.vanished = vanished.lately(now);
     }
 
+    /** The nodes in the view that are not about to be removed, and those of them that are not Ready. */
+    private record Nodes(List<Node> staying, List<Node> notReady) {}
+
+    /** Whose counts: the eligible nodes of the cluster, and of each domain if there is a topologyKey. */
+    private record Key(NodeEligibility eligibility, Optional<String> topologyKey) {}
+
+    /** The counts of the eligible nodes of the cluster, and of each domain by its value, in natural order. */
+    private record Counts(LostCount cluster, Map<String, LostCount> byDomain) {
+        static Counts none() {
+            return new Counts(new LostCount("the cluster"), Map.of());
+        }
+    }
+
     /**
-     * The node counts of all domains of one topologyKey.
+     * {@return the count of a spread's eligible nodes in the cluster if the cluster is unhealthy; else in the first
+     * unhealthy domain; empty if there is none}
+     */
+    public Optional<LostCount> ofSpread(SpreadDomains spread) {
+        Counts counts = counts(new Key(spread.eligibility(), Optional.of(spread.topologyKey())));
+        return Stream.concat(Stream.of(counts.cluster()), counts.byDomain().values().stream())
+                .filter(LostCount::isUnhealthy)
+                .findFirst();
+    }
+
+    /**
+     * {@return the count for pod affinity if the cluster, or a domain that a term gives the pod's node, is unhealthy;
+     * else empty} In the cluster, the nodes count that the pod may use. In each domain they count too, and in addition
+     * all nodes, because the partners may run on any.
      *
-     * @param byName the counts by domain, for example {@code topology.kubernetes.io/zone=a}
-     * @param unhealthy the counts of the first unhealthy domain by name; absent if there is none
+     * @param pod the constraints of the pod that has the rule
+     * @param node the pod's node
      */
-    private record Counts(Map<String, LostCount> byName, Optional<LostCount> unhealthy) {}
+    public Optional<LostCount> ofAffinity(Scheduling pod, List<PodAffinityTerm> terms, Node node) {
+        NodeEligibility own = NodeEligibility.ofPod(pod);
+        return Stream.concat(
+                        Stream.of(counts(new Key(own, Optional.empty())).cluster()),
+                        terms.stream()
+                                .map(PodAffinityTerm::topologyKey)
+                                .flatMap(key -> Stream.of(own, NodeEligibility.ofAll())
+                                        .flatMap(eligibility -> inDomainOf(node, eligibility, key).stream())))
+                .filter(LostCount::isUnhealthy)
+                .findFirst();
+    }
 
-    /** How many nodes of the cluster or of one domain are lost. */
-    public static final class LostCount {
-        private final String of;
-        private int nodes;
-        private int lost;
+    private Optional<LostCount> inDomainOf(Node node, NodeEligibility eligibility, String topologyKey) {
+        Map<String, LostCount> byDomain =
+                counts(new Key(eligibility, Optional.of(topologyKey))).byDomain();
+        return node.labels().get(topologyKey).map(byDomain::get);
+    }
 
-        public LostCount(String of) {
-            this.of = of;
+    /** {@return whether enough nodes are lost for any rule to count} */
+    public boolean hasLostNodes() {
+        return nodes().notReady().size() + vanished.size() >= LostCount.FEWEST_LOST;
+    }
+
+    private Nodes nodes() {
+        Nodes read = nodes;
+        if (read == null) {
+            List<Node> staying = view.nodes().stream()
+                    .filter(node -> LeavingNodes.marked(node).isEmpty())
+                    .toList();
+            read = new Nodes(
+                    staying, staying.stream().filter(node -> !node.ready()).toList());
+            nodes = read;
         }
+        return read;
+    }
 
-        private void count(boolean isLost) {
-            nodes++;
-            lost += isLost ? 1 : 0;
+    private Counts counts(Key key) {
+        return hasLostNodes() ? known.computeIfAbsent(key, this::count) : Counts.none();
+    }
+
+    private Counts count(Key key) {
+        Predicate<Node> eligible = key.eligibility().matcherDespite(NodeHealth::isOfState);
+        List<VanishedNodes.Vanished> gone =
+                vanished.stream().filter(one -> eligible.test(one.node())).toList();
+        long lost = gone.size() + nodes().notReady().stream().filter(eligible).count();
+        if (lost < LostCount.FEWEST_LOST) {
+            return Counts.none();
         }
-
-        private boolean isUnhealthy() {
-            return lost >= FEWEST_LOST && lost * TENTH > nodes;
-        }
-
-        @Override
-        public String toString() {
-            return lost + " of " + nodes + " nodes of " + of;
-        }
-    }
-
-    /** {@return the counts of the cluster if at least 2, and more than a tenth, of its nodes are lost; else empty} */
-    public Optional<LostCount> unhealthyCluster() {
-        return Optional.of(cluster()).filter(LostCount::isUnhealthy);
-    }
-
-    /**
-     * {@return the counts of the first unhealthy domain of a topologyKey, by name: at least 2, and more than a tenth,
-     * of its nodes are lost; empty if there is none}
-     */
-    public Optional<LostCount> unhealthyDomain(String topologyKey) {
-        return domains(topologyKey).unhealthy();
-    }
-
-    /**
-     * {@return the counts of a node's domain if the domain is unhealthy: at least 2, and more than a tenth, of its
-     * nodes are lost; else empty}
-     */
-    public Optional<LostCount> unhealthyDomain(String topologyKey, Node node) {
-        return node.labels()
-                .get(topologyKey)
-                .map(value -> domains(topologyKey).byName().get(name(topologyKey, value)))
-                .filter(LostCount::isUnhealthy);
-    }
-
-    /** {@return the nodes that vanished a short time ago, in the order in which they vanished} */
-    public List<VanishedNodes.Vanished> vanished() {
-        return vanished;
-    }
-
-    private LostCount cluster() {
-        LostCount known = cluster;
-        if (known == null) {
-            known = count(_ -> Optional.of(CLUSTER)).getOrDefault(CLUSTER, new LostCount(CLUSTER));
-            cluster = known;
-        }
-        return known;
-    }
-
-    private Counts domains(String topologyKey) {
-        return cluster().lost < FEWEST_LOST ? NONE : byKey.computeIfAbsent(topologyKey, this::count);
-    }
-
-    private Counts count(String topologyKey) {
-        Map<String, LostCount> byName =
-                count(node -> node.labels().get(topologyKey).map(value -> name(topologyKey, value)));
-        return new Counts(
-                byName, byName.values().stream().filter(LostCount::isUnhealthy).findFirst());
-    }
-
-    private static String name(String topologyKey, String value) {
-        return topologyKey + "=" + value;
-    }
-
-    /**
-     * {@return the node counts, by the name of the cluster or domain}
-     *
-     * @param belonging gives the name of the cluster or domain that a node belongs to; empty if it belongs to none
-     */
-    private Map<String, LostCount> count(Function<Node, Optional<String>> belonging) {
-        Map<String, LostCount> lostCounts = new TreeMap<>();
-        for (Node node : view.nodes()) {
-            if (LeavingNodes.marked(node).isEmpty()) {
-                belonging.apply(node).ifPresent(of -> share(lostCounts, of).count(!node.ready()));
+        LostCount cluster = new LostCount("the cluster");
+        Map<String, LostCount> byDomain = new TreeMap<>();
+        for (Node node : nodes().staying()) {
+            if (eligible.test(node)) {
+                cluster.add(node);
+                domain(node, key, byDomain).ifPresent(it -> it.add(node));
             }
         }
-        for (VanishedNodes.Vanished one : vanished) {
-            belonging.apply(one.node()).ifPresent(of -> share(lostCounts, of).count(true));
+        for (VanishedNodes.Vanished one : gone) {
+            cluster.add(one);
+            domain(one.node(), key, byDomain).ifPresent(it -> it.add(one));
         }
-        return lostCounts;
+        return new Counts(cluster, byDomain);
     }
 
-    private static LostCount share(Map<String, LostCount> lostCounts, String of) {
-        return lostCounts.computeIfAbsent(of, LostCount::new);
+    /** {@return whether the taint says in which state a node is, and not for which pods it is} */
+    private static boolean isOfState(Taint taint) {
+        return taint.key().startsWith("node.kubernetes.io/")
+                || taint.key().startsWith("node.cloudprovider.kubernetes.io/")
+                || taint.key().endsWith("not-ready");
+    }
+
+    private static Optional<LostCount> domain(Node node, Key key, Map<String, LostCount> byDomain) {
+        return key.topologyKey()
+                .flatMap(topologyKey -> node.labels()
+                        .get(topologyKey)
+                        .map(value -> byDomain.computeIfAbsent(value, _ -> new LostCount(topologyKey + "=" + value))));
     }
 }

@@ -19,10 +19,13 @@ public final class VanishedNodes {
     /** How long a vanished node counts. */
     public static final Duration REMEMBERED = Duration.ofMinutes(15);
 
+    /** The maximum number of nodes remembered; of more, those that vanished first are forgotten. */
+    static final int MOST = 10_000;
+
     /** The vanished nodes by name, in the order in which they vanished. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
 
-    /** The last state of a node, and when it vanished. */
+    /** The last state of a node, with the labels and taints by which rules count it, and when it vanished. */
     public record Vanished(Node node, Instant at) {}
 
     /** Records that a node vanished, unless it was removed on purpose. */
@@ -30,6 +33,9 @@ public final class VanishedNodes {
         boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
             byName.putLast(node.name(), new Vanished(node, now));
+            if (byName.size() > MOST) {
+                byName.pollFirstEntry();
+            }
         }
     }
 
