@@ -128,7 +128,8 @@ public final class Corpus {
             if (reader.field() == 1) {
                 rest.part(1, metadata(reader.byteSlice()));
             } else {
-                rest.bytes(reader.field(), bytes(reader.byteSlice()));
+                reader.skip();
+                rest.raw(Arrays.copyOfRange(reader.bytes(), reader.fieldStart(), reader.position()));
             }
         }
         return rest.bytes();
@@ -145,9 +146,5 @@ public final class Corpus {
             }
         }
         return rest;
-    }
-
-    private static byte[] bytes(ByteSlice byteSlice) {
-        return Arrays.copyOfRange(byteSlice.buffer(), byteSlice.from(), byteSlice.to());
     }
 }

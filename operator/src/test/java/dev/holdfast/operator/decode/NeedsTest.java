@@ -252,7 +252,7 @@ class NeedsTest {
         Pod pod = decode(pod(spec, NOTHING));
 
         assertThat(pod.podRequirements().claims()).containsExactly("web-1-scratch", "data-web-1", "web-1-cache");
-        assertThat(pod.victimProtection().localStorage()).isFalse();
+        assertThat(pod.victimProtection().localStorage()).isTrue();
     }
 
     static Stream<Arguments> volumes() {

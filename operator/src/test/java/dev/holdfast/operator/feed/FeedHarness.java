@@ -88,7 +88,7 @@ final class FeedHarness implements AutoCloseable {
         pending.add(new Event.PolicyChanged(ShopCluster.POLICY));
         pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         pending.add(new Event.LeadershipGained());
-        for (View view : List.of(View.OWNERS, View.BUDGETS, View.POLICIES, View.PAUSES)) {
+        for (View view : List.of(View.OWNERS, View.BUDGETS, View.CAPACITY, View.POLICIES, View.PAUSES)) {
             pending.add(new Event.ViewSynced(view));
         }
         feeds.forEach(feed -> time.begin(feed::start));
