@@ -17,6 +17,7 @@ import dev.holdfast.policies.index.pods.RuleAssignment;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.index.query.MoveImpact;
 import dev.holdfast.policies.index.query.PartnerQuery;
+import dev.holdfast.policies.index.query.VerdictAfterMoves;
 import dev.holdfast.policies.index.query.ViolationDetailReader;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -164,6 +165,11 @@ public final class Index {
      */
     public ImpactOnOthers impactOnOthers() {
         return new MoveImpact(clusterCache);
+    }
+
+    /** {@return which violations would remain once moves in flight have ended, read from the current counts} */
+    public VerdictAfterMoves verdictAfterMoves() {
+        return new VerdictAfterMoves(clusterCache);
     }
 
     /** {@return all policies, sorted by id} */

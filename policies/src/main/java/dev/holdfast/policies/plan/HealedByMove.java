@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts, for each pod, how many other candidates its move heals. A move heals a candidate if the candidate's rule is
- * anti-affinity and only the moved pod breaks it. Candidates with other kinds of rules do not count.
+ * Counts, for each pod, how many candidates its move heals: those for its own rules, and those of other pods whose
+ * anti-affinity only this pod breaks. Other rules of other pods do not count here, because it depends on the new node
+ * whether a move heals them.
  *
  * <p>Example: pod a must be apart from b, c and d, but shares a node with them. Moving a heals b, c and d. Moving b
  * heals no other pod, because a still conflicts with c and d.
@@ -18,12 +19,12 @@ final class HealedByMove {
     private HealedByMove() {}
 
     /**
-     * {@return for each pod, the number of other candidates that its move heals, by pod UID; without pods that heal
-     * none}
+     * {@return for each pod, the number of candidates that its move heals, by pod UID; without pods that heal none}
      */
     static Map<String, Integer> of(List<Candidate> candidates, PartnerFinder partners) {
         Map<String, Integer> heals = new HashMap<>();
         for (Candidate candidate : candidates) {
+            heals.merge(candidate.owner().uid(), 1, Integer::sum);
             if (candidate.rule() instanceof Rule.PodAntiAffinity rule) {
                 partners.partners(candidate, rule)
                         .only(candidate.owner())

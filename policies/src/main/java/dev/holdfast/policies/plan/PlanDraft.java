@@ -5,6 +5,7 @@ import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.place.Feasibility;
 import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -56,14 +57,15 @@ final class PlanDraft {
     }
 
     /**
-     * Decides whether the candidate is chosen, held or left to a later plan. All moves chosen before count as in
-     * flight.
+     * Decides about a candidate, unless it may be chosen with a node. All moves chosen before count as in flight.
+     *
+     * @return the candidate as an option; empty if it is now held, left to a later plan or chosen without a node
      */
-    void decide(Candidate candidate) {
+    Optional<PlanOption> option(Candidate candidate) {
         Optional<Hold> hold = checks.firstHold(candidate, situation);
         if (hold.isPresent()) {
             hold(candidate, hold.get());
-            return;
+            return Optional.empty();
         }
         Optional<PlacementCache.Result> result = deferredScopes.has(candidate.scope())
                         || !situation.cluster().volumeTopology().areRead(candidate.pod())
@@ -76,13 +78,30 @@ final class PlanDraft {
             placementCache.skip(candidate, situation.now());
             deferredScopes.add(candidate.scope());
             later.add(candidate);
-            return;
+            return Optional.empty();
         }
+        Optional<PlanOption> option = Optional.empty();
         switch (decision(candidate, result.get())) {
             case Plan.Held infeasible ->
                 withoutPlace.add(new WithoutPlace(infeasible, moves.inFlight().size()));
-            case Plan.Chosen victim -> choose(victim);
+            case Plan.Chosen victim -> {
+                if (victim.target().isPresent()) {
+                    option = Optional.of(new PlanOption(
+                            candidate,
+                            victim,
+                            Feasibility.heals(victim.target().get(), candidate, situation),
+                            moves.inFlight().size()));
+                } else {
+                    choose(victim);
+                }
+            }
         }
+        return option;
+    }
+
+    /** {@return the option in the present state; it is decided about again if further moves were chosen since} */
+    Optional<PlanOption> refreshed(PlanOption option) {
+        return option.moves() == moves.inFlight().size() ? Optional.of(option) : option(option.candidate());
     }
 
     private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {
@@ -118,7 +137,8 @@ final class PlanDraft {
         return placementCache.infeasible(candidate).orElseGet(() -> new InfeasibleSince.Period(now, now));
     }
 
-    private void choose(Plan.Chosen victim) {
+    /** Adds the victim to the plan. From now on, its move counts as in flight. */
+    void choose(Plan.Chosen victim) {
         chosen.add(victim);
         moves.put(victim.candidate().plannedMove(victim.target(), situation.now()));
     }

@@ -11,6 +11,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import java.util.Optional;
 
 /**
  * The planner: decides about due violations, one at a time in victim order ({@link Candidate#inOrder}). The first check
- * that fails holds a candidate. A candidate that passes all checks is chosen to move.
+ * that fails holds a candidate. Of the candidates of equal priority that pass all checks, the one whose move heals most
+ * violations is chosen first ({@link BestFirst}).
  *
  * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that must be apart but
  * share a node, only the first is chosen. And two moves never count on the same free capacity. Capacity that a victim
@@ -49,10 +51,17 @@ public final class Planner {
                         .filter(it -> !heldAnyway.containsKey(it.violation().key()))
                         .toList(),
                 situation.now());
-        PlanDraft draft = new PlanDraft(situation, placementCache, checks);
-        for (Candidate candidate : inOrder) {
-            Optional.ofNullable(heldAnyway.get(candidate.violation().key()))
-                    .ifPresentOrElse(hold -> draft.hold(candidate, hold), () -> draft.decide(candidate));
+        PlanDraft draft = new PlanDraft(
+                situation.expecting(UnavoidableMoves.among(inOrder, heldAnyway, situation, placementCache)),
+                placementCache,
+                checks);
+        for (List<Candidate> equals : Candidate.byRank(inOrder)) {
+            List<Candidate> open = new ArrayList<>();
+            for (Candidate candidate : equals) {
+                Optional.ofNullable(heldAnyway.get(candidate.violation().key()))
+                        .ifPresentOrElse(hold -> draft.hold(candidate, hold), () -> open.add(candidate));
+            }
+            new BestFirst(draft).decide(open);
         }
         draft.lookAgain();
         return draft.plan();

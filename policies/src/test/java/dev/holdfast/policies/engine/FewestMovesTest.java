@@ -11,6 +11,7 @@ import static dev.holdfast.policies.testing.NodeTraits.hostname;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FewestMovesTest {
     private static final PodTrait TOGETHER = near(term(app("web"), ZONE));
     private static final PodTrait APART = apartFrom(term(app("web"), HOSTNAME));
+    private static final PodTrait APART_FROM_HUB = apartFrom(term(app("hub"), HOSTNAME));
+    private static final NodeTrait SSD = labels("disk", "ssd");
 
     private static PodTrait evenly(int maxSkew, String topologyKey) {
         return spread(maxSkew(maxSkew, topologyKey, app("web")));
@@ -54,8 +58,60 @@ class FewestMovesTest {
     }
 
     private static ClusterBuilder hubAndLeaves() {
-        PodTrait apartFromHub = apartFrom(term(app("hub"), HOSTNAME));
-        return web(apartFromHub, 3, 0).pod("web-hub", on("a"), replicaOf("hub"), APART);
+        return web(APART_FROM_HUB, 3, 0).pod("web-hub", on("a"), replicaOf("hub"), APART);
+    }
+
+    /** {@return a hub that lost the disk that it needs, and a pod on its node that must be apart from it} */
+    private static ClusterBuilder oneChangeTwoRules() {
+        return cluster()
+                .node("a", zone("a"), hostname("a"))
+                .node("b", zone("b"), hostname("b"), SSD)
+                .node("c", zone("c"), hostname("c"))
+                .pod("hub-1", on("a"), replicaOf("hub"), nodeSelector("disk", "ssd"))
+                .pod("web-1", on("a"), replicaOf("web"), APART_FROM_HUB);
+    }
+
+    /** {@return two pods on nodes without the disk that they need, one after the other in moving, and pods near them} */
+    private static ClusterBuilder twoThatMustGo() {
+        return cluster()
+                .node("a", zone("a"), hostname("a"), SSD)
+                .node("b", zone("b"), hostname("b"))
+                .node("c", zone("c"), hostname("c"))
+                .node("d", zone("d"), hostname("d"), SSD)
+                .pod("hub-1", on("c"), replicaOf("hub"), nodeSelector("disk", "ssd"))
+                .pod("hub-2", on("b"), replicaOf("hub"), nodeSelector("disk", "ssd"))
+                .pod("web-1", on("c"), replicaOf("web"), APART_FROM_HUB)
+                .pod("web-2", on("b"), replicaOf("web"), APART_FROM_HUB);
+    }
+
+    /** {@return zone a with 3 pods and zone b with 1, of which one pod in zone a must leave its node without a disk} */
+    private static ClusterBuilder unevenWithOneThatMustGo() {
+        PodTrait byZone = evenly(1, ZONE);
+        return cluster()
+                .node("a", zone("a"), hostname("a"), SSD)
+                .node("b", zone("b"), hostname("b"), SSD)
+                .node("c", zone("a"), hostname("c"))
+                .pod("web-1", on("a"), replicaOf("web"), byZone)
+                .pod("web-2", on("a"), replicaOf("web"), byZone)
+                .pod("web-3", on("b"), replicaOf("web"), byZone)
+                .pod(
+                        "zoo-1",
+                        on("c"),
+                        labels("app", "web"),
+                        ownedBy("ReplicaSet", "zoo", "zoo"),
+                        nodeSelector("disk", "ssd"));
+    }
+
+    /** {@return a cache that conflicts with a batch pod in zone a, and two pods in zone b that must be near a cache} */
+    private static ClusterBuilder cacheAwayFromTwo() {
+        PodTrait nearCache = near(term(app("zcache"), ZONE));
+        return cluster()
+                .node("a", zone("a"), hostname("a"))
+                .node("b", zone("b"), hostname("b"))
+                .pod("batch-1", on("a"), replicaOf("batch"))
+                .pod("web-1", on("b"), replicaOf("web"), nearCache)
+                .pod("web-2", on("b"), replicaOf("web"), nearCache)
+                .pod("zcache-1", on("a"), replicaOf("zcache"), apartFrom(term(app("batch"), HOSTNAME)));
     }
 
     static Stream<Arguments> rows() {
@@ -109,7 +165,29 @@ class FewestMovesTest {
                         1,
                         1),
                 row("apart: the one pod that conflicts with three", hubAndLeaves(), List.of("web-hub"), 3, 1),
-                row("apart [3,0]: no node for the third", web(APART, 3, 0), List.of("web-1"), 2, 1));
+                row("apart [3,0]: no node for the third", web(APART, 3, 0), List.of("web-1"), 2, 1),
+                row("one change breaks two rules: one pod", oneChangeTwoRules(), List.of("hub-1"), 1, 1, 0),
+                row(
+                        "two pods that must go, one at a time: those apart from them stay",
+                        twoThatMustGo(),
+                        List.of("hub-1", "hub-2"),
+                        1,
+                        1,
+                        1,
+                        1),
+                row(
+                        "spread [3,1] with one pod that must leave its node: that pod alone",
+                        unevenWithOneThatMustGo(),
+                        List.of("zoo-1"),
+                        2,
+                        2,
+                        0),
+                row(
+                        "the cache that conflicts, not the two that must be near it",
+                        cacheAwayFromTwo(),
+                        List.of("zcache-1"),
+                        1,
+                        3));
     }
 
     private static Arguments row(String name, ClusterBuilder facts, List<String> evicted, int... ending) {

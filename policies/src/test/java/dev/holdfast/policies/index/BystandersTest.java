@@ -45,6 +45,7 @@ class BystandersTest {
 
     private int harmful;
     private int helpful;
+    private int healed;
 
     @Test
     void whatBecomesOfEverybodySRulesIsWhatEvaluateSaysOfTheClusterAfterTheMove() {
@@ -56,6 +57,7 @@ class BystandersTest {
                 HISTORIES, SEED, harmful, helpful);
         assertThat(harmful).isPositive();
         assertThat(helpful).isPositive();
+        assertThat(healed).isPositive();
     }
 
     private void play(long seed) {
@@ -139,6 +141,16 @@ class BystandersTest {
                 .toList();
         int broken = broken(staying, before, specification)
                 + broken(List.of(pod), new Moved(specification.referenceCluster(), Set.of(), List.of()), specification);
+        for (AppliedRule rule : index.rulesOf(pod.uid())) {
+            if (index.isBroken(pod.uid(), rule.identity())) {
+                boolean remains =
+                        specification.breach(rule.rule(), pod, before.view()).isPresent();
+                assertThat(index.verdictAfterMoves().isBroken(pod.uid(), rule.identity(), leaving, pending))
+                        .as("%s, %s of %s after the moves %s", when, rule.rule(), pod.uid(), pending)
+                        .isEqualTo(remains);
+                healed += remains ? 0 : 1;
+            }
+        }
         for (Node node : specification.referenceCluster().nodes()) {
             Moved after = new Moved(
                     specification.referenceCluster(),

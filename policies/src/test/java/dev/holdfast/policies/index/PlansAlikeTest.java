@@ -167,6 +167,12 @@ class PlansAlikeTest {
                                         candidate.violation().key().rule())
                                 .orElseThrow(),
                         index.existingAntiAffinityView())
+                .finding((candidate, moves) -> index.verdictAfterMoves()
+                        .isBroken(
+                                candidate.owner().uid(),
+                                candidate.violation().key().rule(),
+                                moves.leaving(),
+                                moves.arriving()))
                 .finding((domains, candidate, _) -> index.domainsCausing(
                         domains,
                         candidate.pod().uid(),

@@ -467,7 +467,7 @@ class PlannerTest {
 
     @Test
     void aTurnToHaveAPlaceLookedForPassesWhereAnotherOfThePlanGoesFirst() {
-        ClusterBuilder facts = broken().pod("web-2", WEB);
+        ClusterBuilder facts = broken(priority(-1)).pod("web-2", WEB);
         ReferenceCluster referenceCluster = facts.pod(
                         "work", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "work", "rs-2"))
                 .build();
@@ -492,7 +492,12 @@ class PlannerTest {
         ClusterBuilder facts =
                 cluster().node("n1", zone("a")).node("n2", zone("b")).pod("cache", on("n2"), labels("app", "cache"));
         for (String name : List.of("web-1", "web-2", "web-3", "web-4")) {
-            facts.pod(name, on("n1"), near(term(app("cache"), ZONE)), ownedBy("ReplicaSet", name, name));
+            facts.pod(
+                    name,
+                    on("n1"),
+                    near(term(app("cache"), ZONE)),
+                    ownedBy("ReplicaSet", name, name),
+                    priority(name.equals("web-1") ? 1 : 2));
         }
         ReferenceCluster referenceCluster = facts.build();
         List<Candidate> all = Stream.of("web-1", "web-2", "web-3", "web-4")

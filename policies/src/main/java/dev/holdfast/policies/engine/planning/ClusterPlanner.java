@@ -10,6 +10,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.WindowCache;
@@ -62,6 +63,7 @@ public final class ClusterPlanner {
                 .finding(
                         (candidate, _) -> batch.partners(candidate.violation().key()),
                         cluster.index().existingAntiAffinityView())
+                .finding(this::remains)
                 .remembering(cluster.resourceFit());
         return Planner.plan(candidates, situation, memory.placementCache(), settings.checks());
     }
@@ -95,6 +97,13 @@ public final class ClusterPlanner {
     private List<String> domainsCausing(List<String> domains, Candidate candidate) {
         ViolationKey key = candidate.violation().key();
         return cluster.index().domainsCausing(domains, key.podUid(), key.rule());
+    }
+
+    private boolean remains(Candidate candidate, PendingMoves pendingMoves) {
+        ViolationKey key = candidate.violation().key();
+        return cluster.index()
+                .verdictAfterMoves()
+                .isBroken(key.podUid(), key.rule(), pendingMoves.leaving(), pendingMoves.arriving());
     }
 
     private Situation situation(Moves others, Instant now) {

@@ -143,6 +143,15 @@ public final class LiveAffinity extends LiveRule {
         return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
     }
 
+    /** {@return the verdict group of a rule owner on a node; empty if the node lacks a topology key} */
+    public Optional<AffinityGroup> groupOf(RuleOwner ruleOwner, Node node) {
+        return keys.stream()
+                .findFirst()
+                .flatMap(key -> node.labels().get(key).map(value -> new Domain(key, value)))
+                .flatMap(domain ->
+                        groupsReading(domain).stream().filter(ruleOwner::isIn).findFirst());
+    }
+
     /**
      * {@return the verdict groups whose rule owners are partners themselves: their verdict also depends on the total
      * number of partners}

@@ -24,7 +24,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
      * By how much the partner counts differ from now once all moves in flight have ended. The moving pod is still
      * counted on its current node.
      */
-    private final Counts before = new Counts();
+    private final Counts before;
 
     /**
      * By how much the partner counts differ from now once all moves in flight have ended and the moving pod has left
@@ -35,8 +35,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
     AffinityImpact(LiveAffinity rule, HypotheticalMove hypotheticalMove) {
         this.rule = rule;
         this.hypotheticalMove = hypotheticalMove;
-        hypotheticalMove.forEachGone(rule, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
-        hypotheticalMove.forEachArriving(rule, node -> before.add(node, 1));
+        this.before = Counts.after(hypotheticalMove, rule);
         this.left = before.copy();
         hypotheticalMove.from().ifPresent(node -> left.add(node, -1));
     }
@@ -63,12 +62,25 @@ final class AffinityImpact implements ToIntFunction<Node> {
     }
 
     /** Changes of the number of partners, in each domain and in total: -1 for each partner that leaves. */
-    private final class Counts {
+    static final class Counts {
+        private final LiveAffinity rule;
         private final Map<Domain, Integer> more = new HashMap<>();
         private int inAll;
 
+        private Counts(LiveAffinity rule) {
+            this.rule = rule;
+        }
+
+        /** {@return the changes once all moves in flight have ended} */
+        static Counts after(HypotheticalMove hypotheticalMove, LiveAffinity rule) {
+            Counts counts = new Counts(rule);
+            hypotheticalMove.forEachGone(rule, pod -> pod.countsOn().ifPresent(node -> counts.add(node, -1)));
+            hypotheticalMove.forEachArriving(rule, node -> counts.add(node, 1));
+            return counts;
+        }
+
         Counts copy() {
-            Counts copy = new Counts();
+            Counts copy = new Counts(rule);
             copy.more.putAll(more);
             copy.inAll = inAll;
             return copy;

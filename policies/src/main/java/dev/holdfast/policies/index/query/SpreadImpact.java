@@ -23,7 +23,7 @@ final class SpreadImpact implements ToIntFunction<Node> {
      * Change of the number of pods in each domain once all moves in flight have ended: -1 for a victim that leaves. The
      * moving pod is still counted on its current node.
      */
-    private final Map<String, Integer> before = new HashMap<>();
+    private final Map<String, Integer> before;
 
     private final int leastBefore;
     private final Optional<String> from;
@@ -37,15 +37,22 @@ final class SpreadImpact implements ToIntFunction<Node> {
     SpreadImpact(LiveSpread rule, HypotheticalMove hypotheticalMove) {
         this.rule = rule;
         this.staying = hypotheticalMove::staying;
+        this.before = changes(rule, hypotheticalMove);
+        this.leastBefore = rule.least(before);
+        this.from = hypotheticalMove.from().flatMap(rule::domain);
+    }
+
+    /** {@return the change of the number of pods in each domain once all moves in flight have ended} */
+    static Map<String, Integer> changes(LiveSpread rule, HypotheticalMove hypotheticalMove) {
+        Map<String, Integer> changes = new HashMap<>();
         hypotheticalMove.forEachGone(rule, pod -> {
             if (!pod.pod().terminating()) {
-                pod.countsOn().flatMap(rule::domain).ifPresent(domain -> before.merge(domain, -1, Integer::sum));
+                pod.countsOn().flatMap(rule::domain).ifPresent(domain -> changes.merge(domain, -1, Integer::sum));
             }
         });
         hypotheticalMove.forEachArriving(
-                rule, node -> rule.domain(node).ifPresent(domain -> before.merge(domain, 1, Integer::sum)));
-        this.leastBefore = rule.least(before);
-        this.from = hypotheticalMove.from().flatMap(rule::domain);
+                rule, node -> rule.domain(node).ifPresent(domain -> changes.merge(domain, 1, Integer::sum)));
+        return changes;
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +33,16 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         arriving = List.copyOf(arriving);
     }
 
+    /** {@return the pods that leave and arrive by all moves in flight} */
     public static PendingMoves of(Moves moves) {
+        return of(moves.inFlight());
+    }
+
+    /** {@return the pods that leave and arrive by these moves} */
+    public static PendingMoves of(Collection<Move> moves) {
         Set<String> leaving = new HashSet<>();
         List<Pod> arriving = new ArrayList<>();
-        for (Move move : moves.inFlight()) {
+        for (Move move : moves) {
             leaving.add(move.victim().uid());
             if (!(move.stage() instanceof Move.Stage.Landed)) {
                 move.target().ifPresent(target -> arriving.add(replacing(move.victim(), target)));

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -9,11 +10,17 @@ import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds a candidate while a move is in flight that may heal its violation: the move of a pod in the same scope. Also
- * holds it while all pods that break its anti-affinity are terminating.
+ * Holds a candidate while a move is in flight that may heal its violation: the move of a pod in the same scope, or moves
+ * after which its rule holds, whichever rules these moves are made for. Moves that will be made anyway count like moves
+ * in flight. Also holds a candidate while all pods that break its anti-affinity are terminating.
+ *
+ * <p>Example: a cache must be on a node with an SSD and is not, and a web pod must be in the zone of a cache and is not.
+ * While the cache moves to a node in the zone of the web pod, the web pod waits.
  */
 final class MoveInProgressCheck implements Check {
     /** How long to wait for a terminating pod after its deletion time (the deletion request plus the grace period). */
@@ -24,8 +31,53 @@ final class MoveInProgressCheck implements Check {
         return situation
                 .moves()
                 .blocking(candidate.pod().uid(), candidate.scope(), situation.now())
+                .or(() -> healing(candidate, situation))
                 .map(move -> waitingFor(move, situation.now()))
                 .or(() -> leaving(candidate, situation));
+    }
+
+    /**
+     * {@return a move without which the candidate's rule would still be violated after the promised moves; empty if it
+     * is violated after all of them}
+     */
+    private static Optional<Move> healing(Candidate candidate, Situation situation) {
+        if (candidate.rule() instanceof Rule.OfNode) {
+            return Optional.empty();
+        }
+        List<Move> moves = promised(candidate, situation);
+        if (moves.isEmpty() || remains(candidate, moves, situation)) {
+            return Optional.empty();
+        }
+        for (Move move : List.copyOf(moves)) {
+            moves.remove(move);
+            if (moves.isEmpty() || remains(candidate, moves, situation)) {
+                return Optional.of(move);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * {@return the moves in flight, without those whose replacement is bound already or is awaited for too long, and
+     * the expected moves, unless the candidate's own pod is one of those that are expected to move}
+     */
+    private static List<Move> promised(Candidate candidate, Situation situation) {
+        List<Move> promised = new ArrayList<>();
+        for (Move move : situation.moves().inFlight()) {
+            if (situation.now().isBefore(move.holdsScopeUntil())) {
+                promised.add(move);
+            }
+        }
+        List<Move> expected = situation.moves().expected();
+        if (expected.stream()
+                .noneMatch(move -> move.victim().uid().equals(candidate.pod().uid()))) {
+            promised.addAll(expected);
+        }
+        return promised;
+    }
+
+    private static boolean remains(Candidate candidate, List<Move> moves, Situation situation) {
+        return situation.rules().afterMoves().remains(candidate, PendingMoves.of(moves));
     }
 
     private static Hold waitingFor(Move move, Instant now) {

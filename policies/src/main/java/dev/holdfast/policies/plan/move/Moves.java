@@ -28,6 +28,9 @@ public final class Moves {
     private final SlowStart slowStart;
     private final RepeatedMoves repeated;
 
+    /** Moves that will be made anyway, for a plan; see {@link #expect}. */
+    private List<Move> expected = List.of();
+
     /** When each victim was evicted, by UID. Each new eviction removes the entries that are an hour old or older. */
     private final Map<String, Instant> evicted = new HashMap<>();
 
@@ -92,7 +95,21 @@ public final class Moves {
         copy.inFlight.putAll(inFlight);
         copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
+        copy.expected = expected;
         return copy;
+    }
+
+    /**
+     * Sets the moves that will be made anyway, now or soon. They are not in flight: no limit counts them, and they take
+     * no place. They replace those that were set before.
+     */
+    public void expect(List<Move> moves) {
+        expected = List.copyOf(moves);
+    }
+
+    /** {@return the moves that will be made anyway, without those in flight} */
+    public List<Move> expected() {
+        return expected.stream().filter(move -> !isVictim(move.victim().uid())).toList();
     }
 
     /** Records that the victim of a move was evicted, so that the hourly limits count the eviction. */

@@ -55,7 +55,7 @@ final class AllOrNothingPlacement {
             seated++;
             one = following.next(situation);
             if (one.isPresent()) {
-                last = Feasibility.firstFit(one.get(), situation);
+                last = Feasibility.fit(one.get(), situation);
                 tried += last.tried();
             }
         }

@@ -43,7 +43,7 @@ final class Contradiction {
         for (List<PolicyId> policies : suspects(candidate)) {
             tried += situation.view().nodes().size();
             if (excludesAll(candidate.rulesAddedBy(policies), candidate, situation)) {
-                Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
+                Feasibility.Search without = Feasibility.fit(candidate.without(policies), situation);
                 tried += without.tried();
                 // Even without these policies, the move may break as many rules of other pods as it heals.
                 Optional<Infeasibility> infeasibility = without.target()

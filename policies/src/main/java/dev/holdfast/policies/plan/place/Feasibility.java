@@ -29,40 +29,69 @@ public final class Feasibility {
     /** A part of messages, about nodes where the move would break at least as many rules as it heals. */
     private static final String TRADING = "where it would break rules of other pods";
 
+    /**
+     * How many more nodes a search tries after the first that would take the candidate. Trying all nodes would take too
+     * long in a large cluster.
+     */
+    private static final int LOOK_ON = 100;
+
     private Feasibility() {}
 
     /**
      * The result of looking for a node.
      *
-     * @param target the first node, by name, that would take the candidate; absent if none would
+     * @param target a node that would take the candidate; absent if none would
      * @param tried the number of nodes that were checked
      * @param against why no node would take the candidate; absent if one would
      */
     public record Search(Optional<String> target, int tried, Optional<Infeasibility> against) {}
 
     /**
-     * {@return the first node by name, except the pod's present node, that would take the candidate; or why none would}
+     * {@return the node, except the pod's present node, that would take the candidate; or why none would} Of the first
+     * node by name that would take it and the {@value #LOOK_ON} nodes after that, it is the node with which the fewest
+     * rules are violated after the move.
      */
-    static Search firstFit(Candidate candidate, Situation situation) {
-        NodeRejection nodeRejection = rejection(candidate, situation);
+    static Search fit(Candidate candidate, Situation situation) {
+        PendingMoves pendingMoves = PendingMoves.of(situation.moves());
+        NodeRejection nodeRejection = rejection(candidate, pendingMoves, situation);
         NodeRejections nodeRejections = new NodeRejections();
+        Optional<Node> best = Optional.empty();
+        ToIntFunction<Node> moreBroken = _ -> 0;
+        int fewest = 0;
         int tried = 0;
+        int last = Integer.MAX_VALUE;
         for (Node node : situation.view().nodes()) {
             if (node.name().equals(candidate.node())) {
                 continue;
             }
+            if (tried == last) {
+                break;
+            }
             tried++;
             Optional<String> against = nodeRejection.to(node);
-            if (against.isEmpty()) {
-                return new Search(Optional.of(node.name()), tried, Optional.empty());
+            if (against.isPresent()) {
+                nodeRejections.add(against.get());
+                continue;
             }
-            nodeRejections.add(against.get());
+            if (best.isEmpty()) {
+                moreBroken = moreBroken(candidate, pendingMoves, situation);
+                last = tried + LOOK_ON;
+            }
+            int more = moreBroken.applyAsInt(node);
+            if (best.isEmpty() || more < fewest) {
+                best = Optional.of(node);
+                fewest = more;
+            }
         }
-        return new Search(
-                Optional.empty(),
-                tried,
-                Optional.of(infeasibility(
-                        nodeRejections, candidate.pod(), situation.cluster().volumeTopology())));
+        return best.isPresent()
+                ? new Search(best.map(Node::name), tried, Optional.empty())
+                : new Search(
+                        Optional.empty(),
+                        tried,
+                        Optional.of(infeasibility(
+                                nodeRejections,
+                                candidate.pod(),
+                                situation.cluster().volumeTopology())));
     }
 
     /** {@return the reason and message for a pod that no node would take, from the rejections of all nodes} */
@@ -95,6 +124,12 @@ public final class Feasibility {
         return NodeRejection.unless(node -> !node.life().readySince().isAfter(latest), "not Ready for long enough");
     }
 
+    /** {@return how many fewer rules are violated after the move to the node, over all pods; 0 if it does not exist} */
+    public static int heals(String node, Candidate candidate, Situation situation) {
+        ToIntFunction<Node> moreBroken = moreBroken(candidate, PendingMoves.of(situation.moves()), situation);
+        return situation.view().node(node).map(it -> -moreBroken.applyAsInt(it)).orElse(0);
+    }
+
     /** {@return whether the node would take the candidate; false if it does not exist} */
     public static boolean takes(String node, Candidate candidate, Situation situation) {
         return situation
@@ -105,7 +140,9 @@ public final class Feasibility {
                         .volumeTopology()
                         .unreadable(candidate.pod())
                         .isEmpty())
-                .filter(it -> rejection(candidate, situation).to(it).isEmpty())
+                .filter(it -> rejection(candidate, PendingMoves.of(situation.moves()), situation)
+                        .to(it)
+                        .isEmpty())
                 .isPresent();
     }
 
@@ -117,10 +154,9 @@ public final class Feasibility {
      * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
      * last, so that messages name a volume only if nothing else is in the way.
      */
-    private static NodeRejection rejection(Candidate candidate, Situation situation) {
+    private static NodeRejection rejection(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         Pod pod = candidate.pod();
         ClusterView view = situation.view();
-        PendingMoves pendingMoves = PendingMoves.of(situation.moves());
         NodeRejection volumes = situation.cluster().volumesOf(pod, pendingMoves);
         NodeRejection now = NodeRejection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
@@ -161,16 +197,21 @@ public final class Feasibility {
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {
-            Set<RuleIdentity> further =
-                    candidate.further().stream().map(AppliedRule::identity).collect(Collectors.toSet());
-            Set<String> leaving = new HashSet<>(pendingMoves.leaving());
-            leaving.addAll(candidate.strategy().leaving());
-            leaving.remove(candidate.pod().uid());
-            ToIntFunction<Node> moreBroken = situation
-                    .rules()
-                    .impactOnOthers()
-                    .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving());
+            ToIntFunction<Node> moreBroken = moreBroken(candidate, pendingMoves, situation);
             return NodeRejection.unless(node -> moreBroken.applyAsInt(node) < 0, TRADING);
         });
+    }
+
+    /** {@return for each node, how many more rules would be violated after the move to it, over all pods} */
+    private static ToIntFunction<Node> moreBroken(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
+        Set<RuleIdentity> further =
+                candidate.further().stream().map(AppliedRule::identity).collect(Collectors.toSet());
+        Set<String> leaving = new HashSet<>(pendingMoves.leaving());
+        leaving.addAll(candidate.strategy().leaving());
+        leaving.remove(candidate.pod().uid());
+        return situation
+                .rules()
+                .impactOnOthers()
+                .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving());
     }
 }

@@ -33,7 +33,7 @@ public final class PlacementSearch {
         if (unreadable.isPresent()) {
             return new Feasibility.Search(Optional.empty(), 0, unreadable);
         }
-        Feasibility.Search search = Feasibility.firstFit(candidate, situation);
+        Feasibility.Search search = Feasibility.fit(candidate, situation);
         boolean infeasible =
                 search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isPresent();
         return infeasible && candidate.strategy().mayContradict()

@@ -17,6 +17,7 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -223,10 +224,10 @@ public record Candidate(
     }
 
     /**
-     * {@return the candidates in victim order: enforced before audited; then lowest priority; then most other
+     * {@return the candidates in victim order: enforced before audited; then lowest priority; then most
      * candidates healed; then lowest pod-deletion-cost; then newest pod; then UID, so that no two candidates are equal}
      *
-     * @param heals the number of other candidates that the move of each pod heals, by pod UID; 0 for a missing UID
+     * @param heals the number of candidates that the move of each pod heals, by pod UID; 0 for a missing UID
      */
     public static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
         return candidates.stream()
@@ -234,6 +235,28 @@ public record Candidate(
                 .sorted(Ranked.ORDER)
                 .map(Ranked::candidate)
                 .toList();
+    }
+
+    /**
+     * {@return the candidates in groups of equal mode and priority}
+     *
+     * @param inOrder the candidates in victim order
+     */
+    public static List<List<Candidate>> byRank(List<Candidate> inOrder) {
+        List<List<Candidate>> groups = new ArrayList<>();
+        for (Candidate candidate : inOrder) {
+            if (groups.isEmpty() || !candidate.ranksLike(groups.getLast().getFirst())) {
+                groups.add(new ArrayList<>());
+            }
+            groups.getLast().add(candidate);
+        }
+        return groups;
+    }
+
+    private boolean ranksLike(Candidate other) {
+        return mode == other.mode
+                && pod.victimProtection().priority()
+                        == other.pod.victimProtection().priority();
     }
 
     /** A candidate with its sort keys, so that each key is read once and not in each comparison. */

@@ -12,12 +12,14 @@ import dev.holdfast.policies.model.ClusterView;
  * @param spreads finds the domains that break a candidate's spread
  * @param existingAntiAffinityView the pods whose anti-affinity keeps other pods out of a domain
  * @param impactOnOthers counts how a move changes the verdicts of all other pods
+ * @param afterMoves tells which violations remain once moves in flight have ended
  */
 public record RuleQueries(
         PartnerFinder partners,
         SpreadFinder spreads,
         ExistingAntiAffinityView existingAntiAffinityView,
-        ImpactOnOthers impactOnOthers) {
+        ImpactOnOthers impactOnOthers,
+        ViolationsAfterMoves afterMoves) {
     /**
      * {@return queries that evaluate the rules on these views}
      *
@@ -30,16 +32,22 @@ public record RuleQueries(
                 new EvaluatedPartners(execution),
                 new EvaluatedSpreads(view),
                 ExistingAntiAffinityView.of(view),
-                impactOnOthers);
+                impactOnOthers,
+                new EvaluatedAfterMoves(view, execution));
     }
 
     /** {@return a copy in which the given objects answer the queries about anti-affinity} */
     RuleQueries with(PartnerFinder otherPartners, ExistingAntiAffinityView otherRepulsion) {
-        return new RuleQueries(otherPartners, spreads, otherRepulsion, impactOnOthers);
+        return new RuleQueries(otherPartners, spreads, otherRepulsion, impactOnOthers, afterMoves);
     }
 
     /** {@return a copy in which the given object answers the query about spreads} */
     RuleQueries with(SpreadFinder otherSpreads) {
-        return new RuleQueries(partners, otherSpreads, existingAntiAffinityView, impactOnOthers);
+        return new RuleQueries(partners, otherSpreads, existingAntiAffinityView, impactOnOthers, afterMoves);
+    }
+
+    /** {@return a copy in which the given object answers the query about violations that remain after moves} */
+    RuleQueries with(ViolationsAfterMoves otherAfterMoves) {
+        return new RuleQueries(partners, spreads, existingAntiAffinityView, impactOnOthers, otherAfterMoves);
     }
 }

@@ -5,8 +5,10 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * The input of a plan, except for the candidates.
@@ -39,6 +41,14 @@ public record Situation(
         return new Situation(cluster, rules.with(spreads), clusterSignals, planLimits, moves, now);
     }
 
+    /**
+     * {@return a copy in which the given object answers the query about violations that remain after moves; it must
+     * give the same results}
+     */
+    public Situation finding(ViolationsAfterMoves afterMoves) {
+        return new Situation(cluster, rules.with(afterMoves), clusterSignals, planLimits, moves, now);
+    }
+
     /** {@return the same situation with the node usage that an earlier plan computed} */
     public Situation remembering(ResourceFit known) {
         return new Situation(cluster.with(known), rules, clusterSignals, planLimits, moves, now);
@@ -47,6 +57,13 @@ public record Situation(
     /** {@return the same situation with other moves in flight and recent evictions} */
     public Situation with(Moves others) {
         return new Situation(cluster, rules, clusterSignals, planLimits, others, now);
+    }
+
+    /** {@return the same situation with these moves, which will be made anyway; its moves are a copy} */
+    public Situation expecting(List<Move> expected) {
+        Moves copy = moves.copy();
+        copy.expect(expected);
+        return with(copy);
     }
 
     /** {@return the cluster view of the plan} */
