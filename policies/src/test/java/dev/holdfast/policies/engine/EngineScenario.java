@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -176,6 +177,15 @@ public final class EngineScenario {
     EngineScenario scheduling() {
         this.replacement = victim ->
                 Optional.of(TestScheduler.place(victim.name().name() + "-r" + requests.size(), victim, truth, now));
+        return this;
+    }
+
+    /** From now on, an evicted pod is not replaced; the caller learns of it, and may replace it later. */
+    EngineScenario replacing(Consumer<Pod> evicted) {
+        this.replacement = victim -> {
+            evicted.accept(victim);
+            return Optional.empty();
+        };
         return this;
     }
 
