@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.util.List;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 
@@ -56,6 +57,15 @@ public final class ApiClients {
         return builder(connection, timeout).build();
     }
 
+    /**
+     * {@return a new client, as {@link #of}}
+     *
+     * @param interceptor is called for each request
+     */
+    public static KubernetesClient intercepted(Config connection, Duration timeout, Interceptor interceptor) {
+        return builder(connection, timeout, new Once(List.of(interceptor))).build();
+    }
+
     /** {@return a client with the default retries, for requests that are not urgent; to be closed by the caller} */
     public static KubernetesClient retrying(Config connection) {
         return new KubernetesClientBuilder()
@@ -96,13 +106,17 @@ public final class ApiClients {
     }
 
     private static KubernetesClientBuilder builder(Config connection, Duration timeout) {
+        return builder(connection, timeout, new Once(List.of()));
+    }
+
+    private static KubernetesClientBuilder builder(Config connection, Duration timeout, HttpClient.Factory http) {
         int millis = Math.toIntExact(timeout.toMillis());
         Config impatient = new ConfigBuilder(connection)
                 .withRequestRetryBackoffLimit(0)
                 .withRequestTimeout(millis)
                 .withConnectionTimeout(millis)
                 .build();
-        return builder(impatient, new Once());
+        return builder(impatient, http);
     }
 
     private static KubernetesClientBuilder builder(Config connection, HttpClient.Factory http) {
@@ -126,9 +140,16 @@ public final class ApiClients {
     }
 
     private static final class Once extends OkHttpClientFactory {
+        private final List<Interceptor> interceptors;
+
+        Once(List<Interceptor> interceptors) {
+            this.interceptors = interceptors;
+        }
+
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
             builder.retryOnConnectionFailure(false);
+            interceptors.forEach(builder::addInterceptor);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.holdfast.operator.enforce.EngineLoop;
 import dev.holdfast.operator.enforce.EvictionAccessReview;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.enforce.ModeCeiling;
+import dev.holdfast.operator.enforce.WallClockStep;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
 import dev.holdfast.operator.lead.Leadership;
@@ -91,7 +92,14 @@ public final class Operator implements AutoCloseable {
         statusScheduler = new StatusScheduler(
                 reports, leadership::leads, () -> state().missing(), metrics, clock, options.statusInterval());
         controllers = new PolicyControllers(
-                connection, registry, reports, statusScheduler, observed, clock, failures::informerStopped);
+                connection,
+                registry,
+                reports,
+                statusScheduler,
+                observed,
+                clock,
+                leadership.comparison()::wallClock,
+                failures::informerStopped);
         eventRecorder =
                 EventRecorder.of(client, registry::uid, leadership::leads, clock, metrics::event, failures::threadDied);
         EffectReporter reporter = new EffectReporter(
@@ -106,7 +114,12 @@ public final class Operator implements AutoCloseable {
                 reporter::publish,
                 reporter::braked,
                 reporter::compared);
-        loop = new EngineLoop(engine::step, engine::views, clock, effectHandlers, failures::engineFailed);
+        loop = new EngineLoop(
+                new WallClockStep(engine::step, leadership.comparison()::wallClock),
+                engine::views,
+                clock,
+                effectHandlers,
+                failures::engineFailed);
         http = http();
     }
 
@@ -156,6 +169,7 @@ public final class Operator implements AutoCloseable {
 
     private void begin() throws InstalledKinds.MissingException, InterruptedException {
         telemetry.bind(loop::state, leadership::leads, this::lastHeard);
+        telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
         long policies = kinds.await();
         Banner.log(config, options, http.port(), policies);
         begun = true;

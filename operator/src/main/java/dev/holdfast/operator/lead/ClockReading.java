@@ -15,6 +15,11 @@ record ClockReading(Instant steady, Instant wall) {
         return new ClockReading(clock.instant(), clock.wall());
     }
 
+    /** {@return how far the wall clock is ahead of the monotonic clock; negative if it is behind} */
+    Duration offset() {
+        return Duration.between(steady, wall);
+    }
+
     /**
      * {@return by how much the two clocks disagree about the time since an earlier reading} For example 5 s if 10 s
      * have passed by one clock and 15 s by the other.

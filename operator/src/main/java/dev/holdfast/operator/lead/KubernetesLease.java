@@ -33,10 +33,10 @@ final class KubernetesLease implements LeaseApi {
      */
     private Lease latest = new Lease();
 
-    KubernetesLease(Config connection, LeaseSettings settings) {
-        this.client = ApiClients.of(connection, REQUEST_TIMEOUT);
+    KubernetesLease(Config connection, LeaseSettings settings, ClockComparison comparison) {
         this.settings = settings;
         this.folder = "/apis/coordination.k8s.io/v1/namespaces/" + settings.namespace() + "/leases";
+        this.client = ApiClients.intercepted(connection, REQUEST_TIMEOUT, new DateInterceptor(comparison, folder));
     }
 
     @Override

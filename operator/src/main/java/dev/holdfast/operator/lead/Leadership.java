@@ -26,6 +26,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private final LeaseApi lease;
     private final LeaseSettings settings;
     private final SteadyClock clock;
+    private final ClockComparison comparison;
     private final Consumer<Event> sink;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
@@ -48,7 +49,25 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             SteadyClock clock,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
-        this(new KubernetesLease(connection, settings), settings, identity, clock, sink, onDeath);
+        this(connection, settings, identity, clock, new ClockComparison(clock), sink, onDeath);
+    }
+
+    private Leadership(
+            Config connection,
+            LeaseSettings settings,
+            String identity,
+            SteadyClock clock,
+            ClockComparison comparison,
+            Consumer<Event> sink,
+            Thread.UncaughtExceptionHandler onDeath) {
+        this(
+                new KubernetesLease(connection, settings, comparison),
+                settings,
+                identity,
+                clock,
+                comparison,
+                sink,
+                onDeath);
     }
 
     Leadership(
@@ -56,8 +75,10 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             LeaseSettings settings,
             String identity,
             SteadyClock clock,
+            ClockComparison comparison,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
+        this.comparison = comparison;
         this.lease = lease;
         this.settings = settings;
         this.clock = clock;
@@ -77,6 +98,11 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     /** {@return whether this replica leads now} */
     public boolean leads() {
         return allows(Duration.ZERO);
+    }
+
+    /** {@return the comparison of the wall clock with the API server's, by the responses to requests for the lease} */
+    public ClockComparison comparison() {
+        return comparison;
     }
 
     @Override

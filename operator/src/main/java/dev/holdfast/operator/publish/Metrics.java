@@ -27,12 +27,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -144,6 +146,18 @@ public final class Metrics {
                 .register(registry);
         Gauge.builder("holdfast_engine_step_seconds", this, stepSeconds)
                 .description("How long the current event has taken so far; 0 between events.")
+                .register(registry);
+    }
+
+    /**
+     * Registers the gauge of the clock comparison; it is read at each scrape.
+     *
+     * @param aheadSeconds seconds by which the wall clock was ahead of the API server's clock at the last comparison;
+     *     empty before the first one
+     */
+    public void clock(Supplier<OptionalDouble> aheadSeconds) {
+        Gauge.builder("holdfast_clock_ahead_seconds", () -> aheadSeconds.get().orElse(Double.NaN))
+                .description("Seconds by which this machine's clock is ahead of the API server's; NaN if unknown.")
                 .register(registry);
     }
 

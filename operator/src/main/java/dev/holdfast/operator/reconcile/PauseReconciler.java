@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.operator.translate.PauseReading;
 import dev.holdfast.operator.translate.PauseTranslator;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -20,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The reconciler of EnforcementPauses: writes their status. A pause takes effect even if its status is never written,
@@ -27,9 +29,13 @@ import java.util.function.BooleanSupplier;
  */
 @ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
 final class PauseReconciler implements Reconciler<EnforcementPause> {
+    /** How long a status shows that the wall clock is not trusted before it is checked again. */
+    private static final Duration UNTIL_TRUSTED = Duration.ofSeconds(10);
+
     private final PauseStore store;
     private final BooleanSupplier leads;
     private final InstantSource clock;
+    private final Supplier<WallClock> wallClock;
     private final StatusErrors statusErrors;
     private final SimpleInboundEventSource<EnforcementPause> trigger = new SimpleInboundEventSource<>("lead");
 
@@ -39,12 +45,19 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
      * @param store the informer's store of all pauses
      * @param leads whether this replica leads now
      * @param clock the engine's clock
+     * @param wallClock reads the wall clock
      */
-    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusErrors statusErrors) {
+    PauseReconciler(
+            PauseStore store,
+            BooleanSupplier leads,
+            InstantSource clock,
+            Supplier<WallClock> wallClock,
+            StatusErrors statusErrors) {
         this.statusErrors = statusErrors;
         this.store = store;
         this.leads = leads;
         this.clock = clock;
+        this.wallClock = wallClock;
     }
 
     @Override
@@ -54,7 +67,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     @Override
     public UpdateControl<EnforcementPause> reconcile(EnforcementPause pause, Context<EnforcementPause> context) {
-        return leads.getAsBoolean() ? decide(pause, clock.instant()) : UpdateControl.noUpdate();
+        return leads.getAsBoolean() ? decide(pause, wallClock.get(), clock.instant()) : UpdateControl.noUpdate();
     }
 
     @Override
@@ -66,19 +79,22 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     /**
      * {@return whether to write the status of the pause now, and when to reconcile again because a window opens or
-     * closes or the pause ends}
+     * closes or the pause ends, or because the wall clock may be trusted again}
+     *
+     * @param now the time by the engine's clock
      */
-    static UpdateControl<EnforcementPause> decide(EnforcementPause pause, Instant now) {
+    static UpdateControl<EnforcementPause> decide(EnforcementPause pause, WallClock wallClock, Instant now) {
         PauseReading reading = PauseTranslator.translate(pause);
-        PauseStatus draft = PauseStatusDraft.of(pause, reading, now);
+        PauseStatus draft = PauseStatusDraft.of(pause, reading, wallClock, now);
         UpdateControl<EnforcementPause> control = draft.equals(pause.getStatus())
                 ? UpdateControl.noUpdate()
                 : UpdateControl.patchStatus(with(draft, pause));
-        Optional<Duration> wait = reading.pause()
-                .at(now)
-                .lasts()
-                .map(change -> Duration.between(now, change))
-                .filter(Duration::isPositive);
+        Optional<Duration> wait = reading.pause().countsAsActive(wallClock).isPresent()
+                ? Optional.of(UNTIL_TRUSTED)
+                : reading.pause()
+                        .lasts(wallClock, now)
+                        .map(change -> Duration.between(now, change))
+                        .filter(Duration::isPositive);
         wait.ifPresent(control::rescheduleAfter);
         return control;
     }

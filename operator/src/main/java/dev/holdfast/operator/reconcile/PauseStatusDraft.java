@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.operator.translate.PauseReading;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -15,16 +16,22 @@ final class PauseStatusDraft {
     private static final int MAX_MESSAGE = 32_768;
 
     private final EnforcementPause written;
+    private final WallClock wallClock;
     private final Instant now;
 
-    private PauseStatusDraft(EnforcementPause written, Instant now) {
+    private PauseStatusDraft(EnforcementPause written, WallClock wallClock, Instant now) {
         this.written = written;
+        this.wallClock = wallClock;
         this.now = now;
     }
 
-    /** {@return the status of a pause; a condition that stays True or False keeps its {@code lastTransitionTime}} */
-    static PauseStatus of(EnforcementPause written, PauseReading reading, Instant now) {
-        return new PauseStatusDraft(written, now).status(reading);
+    /**
+     * {@return the status of a pause; a condition that stays True or False keeps its {@code lastTransitionTime}}
+     *
+     * @param now the time by the engine's clock
+     */
+    static PauseStatus of(EnforcementPause written, PauseReading reading, WallClock wallClock, Instant now) {
+        return new PauseStatusDraft(written, wallClock, wallClock.wallTime(now)).status(reading);
     }
 
     private PauseStatus status(PauseReading reading) {
@@ -42,6 +49,11 @@ final class PauseStatusDraft {
                 PolicyConditions.TRUE,
                 ConditionReason.HONOURED,
                 "checked before every eviction request");
+        Optional<String> counted = pause.countsAsActive(wallClock);
+        if (counted.isPresent()) {
+            return status(
+                    ready, active(PolicyConditions.TRUE, ConditionReason.ACTIVE, counted.get()), Optional.empty());
+        }
         String whose = pause.namespaces().isEmpty() ? "any namespace" : "the namespaces it selects";
         return switch (pause.at(now)) {
             case Pause.State.Active(Optional<Instant> until) ->

@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -29,6 +30,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,6 +84,7 @@ public final class PolicyControllers implements AutoCloseable {
      * @param statusScheduler decides when a policy's status is written
      * @param engine takes the events PauseChanged, PauseRemoved, ViewSynced and ViewLost; must not block
      * @param clock the engine's clock
+     * @param wallClock reads the wall clock, for the statuses of pauses
      * @param onStopped called when a watch or the checking thread has ended permanently; the process should then end
      *     with an error
      */
@@ -92,6 +95,7 @@ public final class PolicyControllers implements AutoCloseable {
             StatusScheduler statusScheduler,
             Consumer<Event> engine,
             InstantSource clock,
+            Supplier<WallClock> wallClock,
             Consumer<Throwable> onStopped) {
         this(
                 ApiClients.watching(connection, REQUEST_TIMEOUT),
@@ -100,6 +104,7 @@ public final class PolicyControllers implements AutoCloseable {
                 statusScheduler,
                 engine,
                 clock,
+                wallClock,
                 onStopped);
     }
 
@@ -110,6 +115,7 @@ public final class PolicyControllers implements AutoCloseable {
             StatusScheduler statusScheduler,
             Consumer<Event> engine,
             InstantSource clock,
+            Supplier<WallClock> wallClock,
             Consumer<Throwable> onStopped) {
         this.client = client;
         this.registry = registry;
@@ -120,7 +126,7 @@ public final class PolicyControllers implements AutoCloseable {
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, statusScheduler, statusErrors);
         cluster = new ClusterPolicyReconciler(clusterPolicies, statusScheduler, statusErrors);
         pauses = new PauseStore(engine);
-        pauseStatuses = new PauseReconciler(pauses, statusScheduler::leads, clock, statusErrors);
+        pauseStatuses = new PauseReconciler(pauses, statusScheduler::leads, clock, wallClock, statusErrors);
         // The lambda runs more than once, so it must not create objects.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)

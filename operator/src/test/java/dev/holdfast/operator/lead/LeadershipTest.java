@@ -252,7 +252,13 @@ class LeadershipTest {
 
     private Leadership candidate(String identity, List<Event> sink) {
         return new Leadership(
-                lease.forOne(), SETTINGS, identity, clock.clock(), sink::add, (_, death) -> deaths.add(death));
+                lease.forOne(),
+                SETTINGS,
+                identity,
+                clock.clock(),
+                new ClockComparison(clock.clock()),
+                sink::add,
+                (_, death) -> deaths.add(death));
     }
 
     private static LeaseRecord free() {

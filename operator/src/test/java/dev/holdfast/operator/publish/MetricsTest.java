@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Tests which metrics a scrape shows, with which values. */
@@ -191,6 +192,7 @@ class MetricsTest {
         metrics.leader(() -> true);
         metrics.view(View.PODS, _ -> 1, _ -> 1.5);
         metrics.engine(_ -> 7, _ -> 0.25);
+        metrics.clock(() -> OptionalDouble.of(-7.5));
         metrics.event(EventWriteResult.DROPPED);
         metrics.compared(new Effect.Compared(3, Optional.empty()));
         metrics.compared(new Effect.Compared(4, Optional.of("pod shop/web-1")));
@@ -204,6 +206,7 @@ class MetricsTest {
                         "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0",
                         "holdfast_cache_synced{view=\"pods\"} 1.0",
                         "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
+                        "holdfast_clock_ahead_seconds -7.5",
                         "holdfast_engine_queue 7.0",
                         "holdfast_engine_step_seconds 0.25",
                         "holdfast_verdicts_compared_total 7.0",

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -72,6 +73,7 @@ class ObservingPageTest {
         metrics.leader(() -> true);
         metrics.view(View.PODS, _ -> 1, _ -> 1);
         metrics.engine(_ -> 0, _ -> 0);
+        metrics.clock(OptionalDouble::empty);
         metrics.event(EventWriteResult.WRITTEN);
         metrics.publish(Samples.report(Samples.POLICY));
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);

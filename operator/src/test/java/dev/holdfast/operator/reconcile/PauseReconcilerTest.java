@@ -6,7 +6,9 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the status of a pause, and when the pause is reconciled again. */
 class PauseReconcilerTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+    private static final WallClock RIGHT = WallClock.trusted(Duration.ZERO);
 
     private static EnforcementPause pause(String spec) {
         return PauseStoreTest.pause("freeze", "a", "spec: " + spec);
@@ -100,7 +103,7 @@ class PauseReconcilerTest {
     @MethodSource("statuses")
     void theStatusSaysWhetherItAppliesAndUntilWhen(
             String spec, List<String> conditions, Optional<Instant> until, OptionalLong waits) {
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause(spec), NOW);
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause(spec), RIGHT, NOW);
 
         assertThat(conditions(written(control))).isEqualTo(conditions);
         assertThat(Optional.ofNullable(written(control).untilTime())).isEqualTo(until);
@@ -112,9 +115,9 @@ class PauseReconcilerTest {
     @Test
     void aStatusThatStandsIsNotWrittenAgainButLookedAtWhenTimeChangesIt() {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
-        pause.setStatus(written(PauseReconciler.decide(pause, NOW)));
+        pause.setStatus(written(PauseReconciler.decide(pause, RIGHT, NOW)));
 
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, NOW.plusSeconds(60));
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, RIGHT, NOW.plusSeconds(60));
 
         assertThat(control.isNoUpdate()).isTrue();
         assertThat(waits(control)).isEqualTo(OptionalLong.of(3_540_000));
@@ -123,13 +126,37 @@ class PauseReconcilerTest {
     @Test
     void onlyAConditionThatTurnsGetsANewTime() {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
-        pause.setStatus(written(PauseReconciler.decide(pause, NOW)));
+        pause.setStatus(written(PauseReconciler.decide(pause, RIGHT, NOW)));
         Instant later = NOW.plusSeconds(3_600);
 
-        PauseStatus status = written(PauseReconciler.decide(pause, later));
+        PauseStatus status = written(PauseReconciler.decide(pause, RIGHT, later));
 
         assertThat(status.conditions())
                 .extracting(PolicyCondition::lastTransitionTime)
                 .containsExactly(NOW, later);
+    }
+
+    @Test
+    void theStatusFollowsTheWallClockAndNotTheEnginesClock() {
+        EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T12:30:00Z'}");
+        WallClock hourAhead = WallClock.trusted(Duration.ofHours(1));
+
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, hourAhead, NOW);
+
+        assertThat(conditions(written(control)).getLast()).startsWith("Active False Expired: ");
+        assertThat(waits(control)).isEmpty();
+    }
+
+    @Test
+    void anExpiredPauseIsShownAsActiveWhileTheWallClockIsNotTrusted() {
+        EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T11:00:00Z'}");
+        WallClock wrong = WallClock.untrusted(Duration.ZERO, "the clock is 10m ahead of the API server's: correct it");
+
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, wrong, NOW);
+
+        assertThat(conditions(written(control)).getLast())
+                .isEqualTo("Active True Active: it counts as active: the clock is 10m ahead of the API server's:"
+                        + " correct it");
+        assertThat(waits(control)).isEqualTo(OptionalLong.of(10_000));
     }
 }

@@ -13,6 +13,7 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -54,8 +55,8 @@ class PolicyControllersTest {
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));
     private final KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5));
-    private final PolicyControllers controllers =
-            new PolicyControllers(client, book, reports, desk, told::add, () -> Instant.EPOCH, failure -> {
+    private final PolicyControllers controllers = new PolicyControllers(
+            client, book, reports, desk, told::add, () -> Instant.EPOCH, WallClock::notCompared, failure -> {
                 throw new AssertionError(failure);
             });
 

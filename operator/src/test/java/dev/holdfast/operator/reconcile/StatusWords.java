@@ -7,9 +7,11 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +104,8 @@ public final class StatusWords {
 
     private static JsonNode pause(String spec) {
         EnforcementPause pause = PauseStoreTest.pause("freeze", "a", "spec: " + spec);
-        pause.setStatus(PauseStatusDraft.of(pause, PauseTranslator.translate(pause), StatusInputs.READ_AT));
+        pause.setStatus(PauseStatusDraft.of(
+                pause, PauseTranslator.translate(pause), WallClock.trusted(Duration.ZERO), StatusInputs.READ_AT));
         return json(pause);
     }
 

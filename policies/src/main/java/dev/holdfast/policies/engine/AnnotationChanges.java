@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.DisruptionAnnotations;
@@ -14,9 +15,11 @@ import java.util.function.Predicate;
 /** Finds the pods that are affected when the Holdfast annotations of a pod, an owner or a namespace change. */
 final class AnnotationChanges {
     private final ClusterView cluster;
+    private final Readiness readiness;
 
-    AnnotationChanges(ClusterView cluster) {
+    AnnotationChanges(ClusterView cluster, Readiness readiness) {
         this.cluster = cluster;
+        this.readiness = readiness;
     }
 
     /**
@@ -64,7 +67,7 @@ final class AnnotationChanges {
         };
     }
 
-    private static Optional<Change> change(
+    private Optional<Change> change(
             DisruptionAnnotations before,
             DisruptionAnnotations after,
             Predicate<Pod> concerned,
@@ -72,7 +75,11 @@ final class AnnotationChanges {
             Instant now) {
         return after.requestsSame(before)
                 ? Optional.empty()
-                : Optional.of(new Change(concerned, after.allowMoreThan(before, now) ? covered : _ -> false));
+                : Optional.of(new Change(
+                        concerned,
+                        after.allowMoreThan(before, readiness.wallClock().certainWallTime(now))
+                                ? covered
+                                : _ -> false));
     }
 
     private static DisruptionAnnotations annotations(Pod pod) {

@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -29,6 +30,7 @@ final class ClusterEventHandler {
 
     ClusterEventHandler(
             LiveCluster cluster,
+            Readiness readiness,
             DisruptionBudgetHolds budgets,
             DisturbanceTracker disturbanceTracker,
             FutilityResets futilityResets,
@@ -37,7 +39,7 @@ final class ClusterEventHandler {
             Decisions decisions,
             PlanSchedule schedule) {
         this.cluster = cluster;
-        this.annotations = new AnnotationChanges(cluster);
+        this.annotations = new AnnotationChanges(cluster, readiness);
         this.budgets = budgets;
         this.disturbanceTracker = disturbanceTracker;
         this.futilityResets = futilityResets;

@@ -37,6 +37,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -81,7 +82,7 @@ public final class Engine {
     Engine(EngineSettings settings, LiveCluster cluster) {
         schedule = new PlanSchedule();
         readiness = new Readiness(schedule);
-        pauses = new ActivePauses(cluster);
+        pauses = new ActivePauses(cluster, readiness);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
         Breakers breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits());
 
@@ -130,7 +131,15 @@ public final class Engine {
         DisturbanceTracker disturbanceTracker =
                 new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness);
         clusterEvents = new ClusterEventHandler(
-                cluster, budgets, disturbanceTracker, futilityResets, breakers, violationTracker, decisions, schedule);
+                cluster,
+                readiness,
+                budgets,
+                disturbanceTracker,
+                futilityResets,
+                breakers,
+                violationTracker,
+                decisions,
+                schedule);
         policyEvents = new PolicyEventHandler(
                 violationTracker,
                 book,
@@ -145,7 +154,8 @@ public final class Engine {
         // Plans.
         SubstituteVictims substituteVictims = new SubstituteVictims(cluster, requested, book, settings.protectedPods());
         CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
-        ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
+        ClusterPlanner planner =
+                new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
         PrePlanHolds outside = new PrePlanHolds(
@@ -251,6 +261,7 @@ public final class Engine {
             case Event.LeadershipGained _ -> readinessEvents.lead(now);
             case Event.LeadershipLost(String why) -> readinessEvents.follow(why);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
+            case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {
                 // Everything that depends on the time is checked after each event.
             }

@@ -92,11 +92,12 @@ public record DisruptionAnnotations(
      * Only annotations of Holdfast are compared.
      *
      * @param before the earlier annotations
+     * @param wall the wall-clock time
      */
-    public boolean allowMoreThan(DisruptionAnnotations before, Instant now) {
+    public boolean allowMoreThan(DisruptionAnnotations before, Instant wall) {
         boolean endsLater = keepUntil.isPresent()
                 && before.keepUntil.filter(keepUntil.get()::isBefore).isEmpty();
-        boolean wasKept = before.keep || before.keepUntil.filter(now::isBefore).isPresent();
+        boolean wasKept = before.keep || before.keepUntil.filter(wall::isBefore).isPresent();
         boolean isKept = keep || (!before.keep && endsLater);
         boolean forgivesLess = before.forgiveness
                 .filter(longer ->

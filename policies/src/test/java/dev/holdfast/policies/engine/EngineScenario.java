@@ -23,6 +23,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -125,6 +126,7 @@ public final class EngineScenario {
 
     static EngineScenario begin(Engine engine, ClusterBuilder facts, Policy... policies) {
         EngineScenario engineScenario = new EngineScenario(engine);
+        engineScenario.event(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
         facts.facts().forEach(engineScenario::happens);
         for (Policy policy : policies) {
             engineScenario.event(new Event.PolicyChanged(policy));

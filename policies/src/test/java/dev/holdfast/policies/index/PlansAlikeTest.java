@@ -32,6 +32,7 @@ import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.plan.domain.NodeHealth;
@@ -157,7 +158,8 @@ class PlansAlikeTest {
                 new PlanLimits(
                         new OperatorLimits(4, 100, 3, 2, 1),
                         ProtectedPods.in(Set.of("kube-system")),
-                        new WindowCache(SOON_AFTER)),
+                        WallClock.trusted(Duration.ZERO),
+                        new WindowCache(WallClock.trusted(Duration.ZERO), SOON_AFTER)),
                 new Moves(),
                 SOON_AFTER);
         Situation known = judged.finding(

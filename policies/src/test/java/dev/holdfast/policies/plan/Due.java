@@ -19,6 +19,7 @@ import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PlanLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.plan.domain.NodeHealth;
@@ -187,7 +188,10 @@ public final class Due {
                         new NodeHealth(referenceCluster, new VanishedNodes(), NOW),
                         BrakeGate.NONE),
                 new PlanLimits(
-                        OperatorLimits.defaults(), ProtectedPods.in(Set.of("kube-system")), new WindowCache(NOW)),
+                        OperatorLimits.defaults(),
+                        ProtectedPods.in(Set.of("kube-system")),
+                        WallClock.trusted(Duration.ZERO),
+                        new WindowCache(WallClock.trusted(Duration.ZERO), NOW)),
                 moves,
                 NOW);
     }
@@ -199,7 +203,8 @@ public final class Due {
                 situation.cluster(),
                 situation.rules(),
                 situation.clusterSignals(),
-                new PlanLimits(operatorLimits, planLimits.protectedPods(), planLimits.windowCache()),
+                new PlanLimits(
+                        operatorLimits, planLimits.protectedPods(), planLimits.wallClock(), planLimits.windowCache()),
                 situation.moves(),
                 situation.now());
     }

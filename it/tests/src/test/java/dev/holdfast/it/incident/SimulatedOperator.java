@@ -15,10 +15,12 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,6 +56,7 @@ final class SimulatedOperator {
 
     /** Queues the events of a complete start: all views are synced, this replica leads, and it may evict. */
     void begin() {
+        pending.add(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
         pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         pending.add(new Event.LeadershipGained());
         for (View view : View.values()) {

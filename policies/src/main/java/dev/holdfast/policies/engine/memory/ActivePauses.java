@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Hold;
 import java.time.Instant;
 import java.util.Comparator;
@@ -15,21 +16,24 @@ import java.util.TreeMap;
 
 /**
  * All EnforcementPauses, and which of them apply now. The pauses that apply are determined again only when a pause
- * changes, starts or ends.
+ * changes, starts or ends, or the wall clock changes.
  */
 public final class ActivePauses {
     private final ClusterView cluster;
+    private final Readiness readiness;
     private final Map<String, Pause> pauses = new TreeMap<>();
 
     private List<InForce> inForce = List.of();
     private Optional<Instant> foundAt = Optional.empty();
+    private WallClock foundBy = WallClock.notCompared();
     private Optional<Instant> validUntil = Optional.empty();
 
     /** A pause that applies now, and the hold of the pods that it selects. */
     private record InForce(Pause pause, Hold hold) {}
 
-    public ActivePauses(ClusterView cluster) {
+    public ActivePauses(ClusterView cluster, Readiness readiness) {
         this.cluster = cluster;
+        this.readiness = readiness;
     }
 
     public void put(Pause pause) {
@@ -65,17 +69,20 @@ public final class ActivePauses {
     }
 
     private void update(Instant now) {
-        boolean known = foundAt.filter(at -> !now.isBefore(at)).isPresent()
+        WallClock wallClock = readiness.wallClock();
+        boolean known = wallClock.equals(foundBy)
+                && foundAt.filter(at -> !now.isBefore(at)).isPresent()
                 && validUntil.filter(end -> !now.isBefore(end)).isEmpty();
         if (known) {
             return;
         }
         inForce = pauses.values().stream()
-                .flatMap(pause -> pause.hold(now).map(hold -> new InForce(pause, hold)).stream())
+                .flatMap(pause -> pause.hold(wallClock, now).map(hold -> new InForce(pause, hold)).stream())
                 .toList();
         validUntil = pauses.values().stream()
-                .flatMap(pause -> pause.at(now).lasts().stream())
+                .flatMap(pause -> pause.lasts(wallClock, now).stream())
                 .min(Comparator.naturalOrder());
         foundAt = Optional.of(now);
+        foundBy = wallClock;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class Readiness {
     private Instant enforcingSince = Instant.EPOCH;
 
     private Optional<String> distrust = Optional.empty();
+    private WallClock wallClock = WallClock.notCompared();
 
     public Readiness(PlanSchedule schedule) {
         this.schedule = schedule;
@@ -114,6 +116,16 @@ public final class Readiness {
             distrust = Optional.of(difference);
             schedule.invalidate();
         }
+    }
+
+    /** Sets the wall clock as it was last read, and whether the API server's clock agrees with it. */
+    public void read(WallClock newest) {
+        wallClock = newest;
+    }
+
+    /** {@return the wall clock, which windows, pauses and expiry times follow} */
+    public WallClock wallClock() {
+        return wallClock;
     }
 
     /** {@return the first difference found between the index and the reference evaluators; empty if none was found} */

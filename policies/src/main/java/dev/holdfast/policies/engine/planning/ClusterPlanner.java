@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.Plan;
@@ -33,6 +34,7 @@ public final class ClusterPlanner {
     private final EngineSettings settings;
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
+    private final Readiness readiness;
     private final PlannerMemory memory;
     private final MovesInFlight moves;
     private final Breakers breakers;
@@ -41,12 +43,14 @@ public final class ClusterPlanner {
             EngineSettings settings,
             LiveCluster cluster,
             DirectEvaluation evaluation,
+            Readiness readiness,
             PlannerMemory memory,
             MovesInFlight moves,
             Breakers breakers) {
         this.settings = settings;
         this.cluster = cluster;
         this.evaluation = evaluation;
+        this.readiness = readiness;
         this.memory = memory;
         this.moves = moves;
         this.breakers = breakers;
@@ -116,7 +120,11 @@ public final class ClusterPlanner {
                         memory.domains(),
                         new NodeHealth(cluster, memory.vanished(), now),
                         breakers),
-                new PlanLimits(settings.operatorLimits(), settings.protectedPods(), new WindowCache(now)),
+                new PlanLimits(
+                        settings.operatorLimits(),
+                        settings.protectedPods(),
+                        readiness.wallClock(),
+                        new WindowCache(readiness.wallClock(), now)),
                 others,
                 now);
     }

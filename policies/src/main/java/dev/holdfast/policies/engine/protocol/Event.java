@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -126,6 +127,12 @@ public sealed interface Event {
      * @param why the reason as text: the setting, or the missing permission
      */
     record ModeCapped(Mode ceiling, String why) implements Event {}
+
+    /**
+     * The wall clock of this machine was compared with the API server's clock or has changed relative to the engine's
+     * clock. Before the first such event, the wall clock is not trusted.
+     */
+    record WallClockRead(WallClock wallClock) implements Event {}
 
     /** Time passed; sent when the instant of an {@link Effect.WakeAt} has come. */
     record TimePassed() implements Event {}

@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -15,21 +16,23 @@ final class ExceptionAndWindowCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         DisruptionControls disruptionControls = candidate.requestingPolicy().disruptionControls();
+        WallClock wallClock = situation.planLimits().wallClock();
         return disruptionControls.exceptions().stream()
-                .filter(exception -> !exception.isOver(situation.now()))
+                .filter(exception -> !exception.isOver(wallClock, situation.now()))
                 .filter(exception -> exception.pods().matches(candidate.pod().labels())
                         || exception.pods().matches(candidate.owner().labels()))
                 .findFirst()
-                .map(ExceptionAndWindowCheck::excepted)
+                .map(exception -> excepted(exception, wallClock))
                 .or(() -> situation.planLimits().windowCache().against(disruptionControls.maintenanceWindows()));
     }
 
-    private static Hold excepted(DisruptionControls.StandingException exception) {
+    private static Hold excepted(DisruptionControls.StandingException exception, WallClock wallClock) {
         String until =
                 exception.until().map(end -> " until " + Hold.second(end)).orElse("");
-        return new Hold(
+        Hold hold = new Hold(
                 Reason.EXCEPTION,
                 "an exception of the policy names it" + until + ": " + exception.reason(),
                 exception.until());
+        return exception.until().isEmpty() ? hold : wallClock.applied(hold);
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.KeepAnnotations;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -58,15 +59,18 @@ final class KeptCheck implements Check {
             return Optional.empty();
         }
         return KeepAnnotations.of(candidate.pod(), situation.view()).stream()
-                .flatMap(annotatedObject -> kept(annotatedObject, most, situation.now()).stream())
+                .flatMap(annotatedObject -> kept(annotatedObject, most, situation).stream())
                 .findFirst();
     }
 
     private static Optional<Hold> kept(
-            KeepAnnotations.AnnotatedObject annotatedObject, Optional<Instant> most, Instant now) {
+            KeepAnnotations.AnnotatedObject annotatedObject, Optional<Instant> most, Situation situation) {
+        WallClock wallClock = situation.planLimits().wallClock();
         DisruptionAnnotations disruptionAnnotations = annotatedObject.disruptionAnnotations();
         if (disruptionAnnotations.keep()) {
-            String until = most.map(end -> " until " + Hold.second(end)).orElse("");
+            String until = most.map(wallClock::wallTime)
+                    .map(end -> " until " + Hold.second(end))
+                    .orElse("");
             return Optional.of(new Hold(
                     Reason.KEPT,
                     "annotation " + DisruptionAnnotations.KEEP + " of " + annotatedObject.whose() + " keeps it" + until,
@@ -74,12 +78,14 @@ final class KeptCheck implements Check {
         }
         return disruptionAnnotations
                 .keepUntil()
-                .map(end -> most.filter(end::isAfter).orElse(end))
-                .filter(now::isBefore)
-                .map(end -> Hold.until(
+                .filter(end -> !wallClock.hasPassed(end, situation.now()))
+                .map(end -> most.map(wallClock::wallTime).filter(end::isAfter).orElse(end))
+                .map(end -> wallClock.applied(Hold.until(
                         Reason.KEPT,
                         "annotation " + DisruptionAnnotations.KEEP_UNTIL + " of " + annotatedObject.whose()
                                 + " keeps it until " + Hold.second(end),
-                        end));
+                        end)))
+                .map(hold ->
+                        new Hold(hold.reason(), hold.message(), hold.nextLook().or(() -> most)));
     }
 }

@@ -67,8 +67,9 @@ public record DisruptionControls(
      * @param reason the reason that the user gave
      */
     public record StandingException(LabelMatcher pods, Optional<Instant> until, String reason) {
-        public boolean isOver(Instant now) {
-            return until.filter(end -> !now.isBefore(end)).isPresent();
+        /** {@return whether the exception has ended for certain, at an instant of the engine's clock} */
+        public boolean isOver(WallClock wallClock, Instant now) {
+            return until.filter(end -> wallClock.hasPassed(end, now)).isPresent();
         }
     }
 }

@@ -114,6 +114,35 @@ public record Pause(
         return hold(now).filter(_ -> appliesTo(labels));
     }
 
+    /**
+     * {@return the hold of this pause for all pods in its namespaces, in the engine's time; empty if the pause does not
+     * apply now} A pause with windows or an end applies while the wall clock is not trusted.
+     *
+     * @param now the time by the engine's clock
+     */
+    public Optional<Hold> hold(WallClock wallClock, Instant now) {
+        return countsAsActive(wallClock)
+                .map(why -> Hold.untilChange(Reason.PAUSED, "EnforcementPause " + name + ": " + reason + "; " + why))
+                .or(() -> hold(wallClock.wallTime(now)).map(wallClock::inEngineTime));
+    }
+
+    /**
+     * {@return why the pause applies whatever its windows and its end say: the wall clock is not trusted; empty if it
+     * is trusted, or if the pause has neither windows nor an end}
+     */
+    public Optional<String> countsAsActive(WallClock wallClock) {
+        return maintenanceWindows.isEmpty() && until.isEmpty()
+                ? Optional.empty()
+                : wallClock.problem().map(why -> "it counts as active: " + why);
+    }
+
+    /** {@return until when the state of this pause lasts, in the engine's time; empty if no time ends it} */
+    public Optional<Instant> lasts(WallClock wallClock, Instant now) {
+        return countsAsActive(wallClock).isPresent()
+                ? Optional.empty()
+                : at(wallClock.wallTime(now)).lasts().map(wallClock::engineTime);
+    }
+
     /** {@return the hold of this pause for all pods in its namespaces; empty if the pause does not apply now} */
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {

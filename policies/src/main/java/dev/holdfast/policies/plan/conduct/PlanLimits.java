@@ -5,6 +5,8 @@ package dev.holdfast.policies.plan.conduct;
  *
  * @param operatorLimits the operator's limits
  * @param protectedPods which pods are never evicted
+ * @param wallClock the wall clock, which expiry times follow
  * @param windowCache the holds that the maintenance windows of each policy give at the time of the plan
  */
-public record PlanLimits(OperatorLimits operatorLimits, ProtectedPods protectedPods, WindowCache windowCache) {}
+public record PlanLimits(
+        OperatorLimits operatorLimits, ProtectedPods protectedPods, WallClock wallClock, WindowCache windowCache) {}
