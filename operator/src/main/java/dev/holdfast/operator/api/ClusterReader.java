@@ -86,7 +86,8 @@ public final class ClusterReader implements AutoCloseable {
         return partners;
     }
 
-    private static Reason reason(RuntimeException failure) {
+    /** {@return the reason of the hold after a read that failed} */
+    public static Reason reason(RuntimeException failure) {
         if (!(failure instanceof ApiRefusal apiRefusal)) {
             return Reason.API_ERROR;
         }

@@ -106,7 +106,7 @@ public final class Operator implements AutoCloseable {
                 registry::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
         Engine engine = new Engine(config.engineSettings());
         EffectHandlers effectHandlers = new EffectHandlers(
-                ceiling.checkedByReads(reader::confirm),
+                ceiling.checkedByReads(feed.checkedByFeeds(reader::confirm)),
                 reader::volume,
                 ceiling.checkedByAnswers(evictor::dryRun),
                 ceiling.checkedByAnswers(evictor::evict),

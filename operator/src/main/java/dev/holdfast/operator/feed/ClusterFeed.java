@@ -1,8 +1,12 @@
 package dev.holdfast.operator.feed;
 
+import dev.holdfast.operator.api.ApiErrorText;
+import dev.holdfast.operator.api.ClusterReader;
 import dev.holdfast.operator.api.StreamingRequests;
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.evaluate.Reason;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,10 +15,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The feed of a live cluster: lists and watches pods, nodes, namespaces, owners (for example ReplicaSets), disruption
@@ -25,6 +33,7 @@ public final class ClusterFeed implements Feed {
 
     private final StreamingRequests streamingRequests;
     private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
+    private final CurrencyCheck currencyCheck;
     private final Thread.UncaughtExceptionHandler onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -46,6 +55,8 @@ public final class ClusterFeed implements Feed {
                                 watchedKind.view(), _ -> new LinkedHashMap<>())
                         .put(watchedKind, listWatch));
         FeedClock feedClock = FeedClock.of(clock);
+        currencyCheck = new CurrencyCheck(
+                feedClock, task -> Thread.ofVirtual().name("second watch").start(task));
         views.forEach((view, listWatches) -> {
             ViewGate gate = new ViewGate(view, listWatches.keySet(), sink);
             List<KindFeed> ofView = new ArrayList<>();
@@ -101,6 +112,38 @@ public final class ClusterFeed implements Feed {
         feeds.forEach((view, ofView) ->
                 ofView.stream().map(KindFeed::lastHeard).min(Instant::compareTo).ifPresent(at -> heard.put(view, at)));
         return heard;
+    }
+
+    /**
+     * {@return the given function with a check before it: the feeds of the views that the request names must have
+     * delivered every change that the API server knows} The check takes up to 4 s. If it fails, the result is {@code
+     * ConfirmFailed}.
+     */
+    public Function<Effect.Confirm, Event> checkedByFeeds(Function<Effect.Confirm, Event> reads) {
+        return request -> problem(request).orElseGet(() -> reads.apply(request));
+    }
+
+    private Optional<Event> problem(Effect.Confirm request) {
+        if (request.current().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return currencyCheck
+                    .behind(request.current().stream()
+                            .flatMap(view -> feeds.getOrDefault(view, List.of()).stream())
+                            .toList())
+                    .map(why -> new Event.ConfirmFailed(request.planId(), Reason.VIEW_BEHIND, why));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Optional.of(new Event.ConfirmFailed(request.planId(), Reason.API_ERROR, "the operator stops"));
+        } catch (RuntimeException e) {
+            String kinds = request.current().stream()
+                    .sorted()
+                    .map(view -> view.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(", "));
+            return Optional.of(new Event.ConfirmFailed(
+                    request.planId(), ClusterReader.reason(e), ApiErrorText.of("list and watch", kinds, e)));
+        }
     }
 
     @Override

@@ -98,6 +98,26 @@ final class KindFeed {
         thread.start();
     }
 
+    /** {@return the name of the kind in API paths} */
+    String resource() {
+        return watchedKind.resource();
+    }
+
+    /** {@return the version up to which all changes have been delivered} */
+    long reached() {
+        return seenObjects.reached();
+    }
+
+    /** Reads the newest version of the kind from the API server. */
+    long newest() throws InterruptedException {
+        return listWatch.newest();
+    }
+
+    /** Opens a second watch of the kind from a version. */
+    SecondWatch secondWatch(long from) throws InterruptedException {
+        return listWatch.secondWatch(from);
+    }
+
     /** {@return when the API server last sent anything about this kind} */
     Instant lastHeard() {
         return seenObjects.lastHeard();

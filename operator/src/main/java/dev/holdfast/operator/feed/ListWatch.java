@@ -28,6 +28,14 @@ interface ListWatch {
      */
     long newest() throws InterruptedException;
 
+    /**
+     * Opens a second watch for a few seconds, beside that of the feed.
+     *
+     * @param from the version from which it starts
+     * @throws RuntimeException if the watch cannot be opened; the message says why
+     */
+    SecondWatch secondWatch(long from) throws InterruptedException;
+
     /** An open watch. */
     interface Watching extends AutoCloseable {
         /** Delivers changes until the watch ends, and returns how it ended. */

@@ -9,6 +9,7 @@ import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.QuotaDecoder;
 import dev.holdfast.operator.decode.Versioned;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.KnownIds;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -115,6 +116,11 @@ record ProtobufKind<F>(
     void changed(SeenObjects seenObjects, ByteSlice object) throws MalformedException {
         F fact = decoder.decode(object, seenObjects);
         seenObjects.changed(id.apply(fact), version.applyAsLong(fact), changed.apply(fact));
+    }
+
+    /** {@return the resourceVersion of an object in a watch event} */
+    long version(ByteSlice object) throws MalformedException {
+        return version.applyAsLong(decoder.decode(object, KnownIds.NONE));
     }
 
     void deleted(SeenObjects seenObjects, ByteSlice object) throws MalformedException {

@@ -89,6 +89,13 @@ final class ProtobufListWatch<F> implements ListWatch {
     }
 
     @Override
+    public SecondWatch secondWatch(long from) throws InterruptedException {
+        String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + from + "&timeoutSeconds="
+                + SecondWatch.LENGTH.toSeconds();
+        return new SecondWatch(server.get(kind.path() + query, WATCH, SecondWatch.LENGTH, opening), kind, from);
+    }
+
+    @Override
     public Watching watch(SeenObjects seenObjects, Duration length) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + seenObjects.reached()
                 + "&timeoutSeconds=" + length.toSeconds();

@@ -45,12 +45,6 @@ final class EvictionJudge {
     private final InstantSource clock;
     private final Policy policy;
 
-    /**
-     * The names of the rules for which the operator reads every possible cause from the API server right before an
-     * eviction.
-     */
-    private final Set<String> readBefore;
-
     private final ReferenceCluster seen = new ReferenceCluster();
     private final Set<View> synced = EnumSet.noneOf(View.class);
     private final Map<Key, Instant> brokenSince = new TreeMap<>();
@@ -69,11 +63,10 @@ final class EvictionJudge {
     /** A period in which changes may have been missed. */
     private record Gap(Instant from, Instant to) {}
 
-    EvictionJudge(FakeApiServer fakeApiServer, InstantSource clock, Policy policy, Set<String> readBefore) {
+    EvictionJudge(FakeApiServer fakeApiServer, InstantSource clock, Policy policy) {
         this.fakeApiServer = fakeApiServer;
         this.clock = clock;
         this.policy = policy;
-        this.readBefore = readBefore;
     }
 
     /** {@return the cluster as the feeds have delivered it} */
@@ -221,9 +214,7 @@ final class EvictionJudge {
         behind.ifPresent(since -> assertThat(Duration.between(since, now))
                 .as("%s: age of the oldest missed change", what)
                 .isLessThanOrEqualTo(LONGEST_BEHIND));
-        if (behind.isEmpty() || readBefore.contains(request.rule())) {
-            assertThat(broken()).as("%s: real violations", what).contains(request.uid() + " " + request.rule());
-        }
+        assertThat(broken()).as("%s: real violations", what).contains(request.uid() + " " + request.rule());
 
         assertThat(observed(new Key(request.uid(), request.rule()), now))
                 .as("%s: observed time of the violation", what)

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -419,15 +420,20 @@ final class FakeApiServer implements ApiServer {
         if (missed.isEmpty() && refusesForgotten) {
             throw ApiRefusal.byServer(410, "too old resource version", Duration.ZERO);
         }
-        FakeWatch watch =
-                new FakeWatch(time, watchedKind, asking.from(), answer, version -> tells(watchedKind, version));
+        boolean second = seconds == SecondWatch.LENGTH.toSeconds();
+        // What a second watch shows is not delivered.
+        LongConsumer delivered = second ? _ -> {} : version -> tells(watchedKind, version);
+        FakeWatch watch = new FakeWatch(time, watchedKind, asking.from(), answer, delivered);
         watches.add(watch);
         if (answerFault.isPresent() && answerFault.get() instanceof AnswerFault.Freezes) {
             watch.silences();
         }
         missed.ifPresentOrElse(all -> all.forEach(watch::changed), () -> watch.fails(410));
         time.after(Duration.ofSeconds(seconds), watch::ends);
-        time.after(Duration.ofSeconds(Math.max(0, seconds - LAST_BOOKMARK_BEFORE)), () -> bookmark(watch));
+        Duration untilLast = Duration.ofSeconds(Math.max(0, seconds - LAST_BOOKMARK_BEFORE));
+        // The list of one object before a second watch has requested etcd's progress, so even a kind without changes
+        // has a bookmark.
+        time.after(untilLast, second ? () -> watch.bookmark(state.version()) : () -> bookmark(watch));
         bookmarks(watch);
     }
 

@@ -10,6 +10,7 @@ import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -51,6 +53,8 @@ final class FeedHarness implements AutoCloseable {
     private final Engine engine = new Engine(
             new EngineSettings(NO_LIMITS, ProtectedPods.in(Set.of()), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
     private final List<KindFeed> feeds;
+    private final Map<View, KindFeed> feedByView;
+    private final CurrencyCheck currencyCheck;
     private final Deque<Event> pending = new ArrayDeque<>();
     private final Map<View, String> lost = new EnumMap<>(View.class);
     private final List<String> history = new ArrayList<>();
@@ -63,11 +67,13 @@ final class FeedHarness implements AutoCloseable {
         this.time = time;
         this.fakeApiServer = fakeApiServer;
         this.shopCluster = shopCluster;
-        this.judge = new EvictionJudge(fakeApiServer, time, ShopCluster.POLICY, ShopCluster.READ_BEFORE);
-        this.feeds = List.of(
-                feed(WatchedKind.NAMESPACES, ProtobufKind.namespaces()),
-                feed(WatchedKind.NODES, ProtobufKind.nodes()),
-                feed(WatchedKind.PODS, ProtobufKind.pods()));
+        this.judge = new EvictionJudge(fakeApiServer, time, ShopCluster.POLICY);
+        this.feedByView = new TreeMap<>(Map.of(
+                View.NAMESPACES, feed(WatchedKind.NAMESPACES, ProtobufKind.namespaces()),
+                View.NODES, feed(WatchedKind.NODES, ProtobufKind.nodes()),
+                View.PODS, feed(WatchedKind.PODS, ProtobufKind.pods())));
+        this.feeds = List.of(feedByView.get(View.NAMESPACES), feedByView.get(View.NODES), feedByView.get(View.PODS));
+        this.currencyCheck = new CurrencyCheck(time, task -> time.after(Duration.ZERO, () -> begin(task)));
     }
 
     private KindFeed feed(WatchedKind watchedKind, ProtobufKind<?> protobufKind) {
@@ -238,7 +244,7 @@ final class FeedHarness implements AutoCloseable {
 
     private void carryOut(Effect effect) {
         switch (effect) {
-            case Effect.Confirm confirm -> time.after(READ_TAKES, () -> pending.add(fakeApiServer.read(confirm)));
+            case Effect.Confirm confirm -> time.after(READ_TAKES, () -> confirm(confirm));
             case Effect.ReadClaim(NamespacedName claim) ->
                 throw new AssertionError("no pod here has claims, but the engine requests " + claim);
             case Effect.DryRun(EvictionRequest request) ->
@@ -259,6 +265,41 @@ final class FeedHarness implements AutoCloseable {
                     throw new AssertionError(it);
                 });
         }
+    }
+
+    private void confirm(Effect.Confirm confirm) {
+        if (confirm.current().isEmpty()) {
+            pending.add(fakeApiServer.read(confirm));
+        } else {
+            begin(() -> pending.add(checked(confirm)));
+        }
+    }
+
+    private Event checked(Effect.Confirm confirm) {
+        try {
+            return currencyCheck
+                    .behind(confirm.current().stream()
+                            .sorted()
+                            .map(feedByView::get)
+                            .toList())
+                    .<Event>map(why -> new Event.ConfirmFailed(confirm.planId(), Reason.VIEW_BEHIND, why))
+                    .orElseGet(() -> fakeApiServer.read(confirm));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } catch (RuntimeException e) {
+            return new Event.ConfirmFailed(confirm.planId(), Reason.API_ERROR, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Starts a thread for a task, in simulated time. */
+    private void begin(Runnable task) {
+        time.begin(Thread.ofPlatform().daemon().unstarted(() -> {
+            try {
+                task.run();
+            } finally {
+                time.ended();
+            }
+        })::start);
     }
 
     private void record(Notification notification) {

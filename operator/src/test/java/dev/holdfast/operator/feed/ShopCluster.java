@@ -21,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A small simulated cluster and its policy. Pods {@code app=web} must run on nodes with SSDs, in a zone with a cache,
@@ -35,12 +34,6 @@ final class ShopCluster {
     static final String APART = "apart-from-batch";
     static final String DATA = "apart-from-data";
     static final String CACHE = "near-cache";
-
-    /**
-     * The names of the rules for which the operator reads every possible cause (the node, and partners by name) right
-     * before an eviction.
-     */
-    static final Set<String> READ_BEFORE = Set.of(SSD, APART);
 
     static final Policy POLICY = policy();
 

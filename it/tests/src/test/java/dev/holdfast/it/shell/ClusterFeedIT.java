@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,26 @@ class ClusterFeedIT {
             assertThat(reader.confirm(new Effect.Confirm(
                             "p", new NamespacedName("feed-facts", "nobody"), "no-such-node", List.of(pod.name()))))
                     .isEqualTo(new Event.Confirmed("p", Optional.empty(), Optional.empty(), List.of(pod)));
+        }
+    }
+
+    @Test
+    void feedsThatHaveDeliveredEverythingAreProvedCurrentEvenIfTheirKindIsQuiet() {
+        try (ClusterFeed feed = feed(controlPlane.config())) {
+            feed.start();
+            eventually().until(() -> feedCollector.synced().equals(FeedCollector.ALL));
+            Event read = new Event.Confirmed("p", Optional.empty(), Optional.empty(), List.of());
+            Effect.Confirm request = new Effect.Confirm(
+                    "p",
+                    new NamespacedName("default", "nobody"),
+                    "no-such-node",
+                    List.of(),
+                    Set.of(View.PODS, View.NODES, View.NAMESPACES));
+
+            eventually()
+                    .untilAsserted(
+                            () -> assertThat(feed.checkedByFeeds(_ -> read).apply(request))
+                                    .isSameAs(read));
         }
     }
 

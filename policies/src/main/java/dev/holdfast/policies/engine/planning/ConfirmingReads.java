@@ -4,13 +4,18 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.rule.Rule;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +23,9 @@ import java.util.stream.Stream;
  * cache.
  */
 public final class ConfirmingReads {
+    /** The topologyKey of domains that are single nodes; a pod of another node is never in the same domain. */
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
 
@@ -32,7 +40,30 @@ public final class ConfirmingReads {
                 move.id(),
                 move.victim().name(),
                 move.fromNode(),
-                partners(move).stream().map(Pod::name).toList());
+                partners(move).stream().map(Pod::name).toList(),
+                notReadByName(move.rule()));
+    }
+
+    /**
+     * {@return the views whose objects decide about the rule and are not read by name} A violated affinity or spread
+     * depends on pods anywhere, for example on partners that are missing. Of a violated anti-affinity the partners are
+     * read, but neither their namespaces nor their nodes.
+     */
+    private static Set<View> notReadByName(Rule rule) {
+        return switch (rule) {
+            case Rule.OfNode _ -> Set.of();
+            case Rule.PodAffinity _, Rule.TopologySpread _ -> Set.of(View.PODS, View.NODES, View.NAMESPACES);
+            case Rule.PodAntiAffinity(PodAffinityTerm term) -> {
+                Set<View> views = EnumSet.noneOf(View.class);
+                if (term.namespaceSelector().isPresent()) {
+                    views.add(View.NAMESPACES);
+                }
+                if (!term.topologyKey().equals(HOSTNAME)) {
+                    views.add(View.NODES);
+                }
+                yield views;
+            }
+        };
     }
 
     /**

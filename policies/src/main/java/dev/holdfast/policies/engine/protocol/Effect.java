@@ -8,6 +8,7 @@ import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** An action that the engine requests from the operator. */
 public sealed interface Effect {
@@ -19,10 +20,19 @@ public sealed interface Effect {
      * @param node the victim's node
      * @param partners the rule owner if it is not the victim, and at most five partners that break the rule owner's
      *     anti-affinity rule
+     * @param current the views with objects that break the rule and cannot all be read by name. Before the reads, each
+     *     must have delivered every change that the API server knows; {@link Event.ConfirmFailed} if one has not
      */
-    record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) implements Effect {
+    record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners, Set<View> current)
+            implements Effect {
         public Confirm {
             partners = List.copyOf(partners);
+            current = Set.copyOf(current);
+        }
+
+        /** Creates a request for a rule that is decided by the objects to read. */
+        public Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) {
+            this(planId, pod, node, partners, Set.of());
         }
     }
 

@@ -1,0 +1,154 @@
+package dev.holdfast.operator.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.feed.FakeApiServer.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests evictions whose violation has ended, or may have ended, by a change that the watch has not delivered. The rule
+ * needs a cache in the zone of the pod, and is due after five minutes. Zone b has none at first.
+ */
+class CurrencyCheckTest {
+    private final SimulatedTime time = new SimulatedTime(1);
+    private final FakeApiServer fakeApiServer = new FakeApiServer(time, 100);
+    private final ShopCluster shopCluster = new ShopCluster(time, fakeApiServer.state);
+    private final FeedHarness operator = new FeedHarness(time, fakeApiServer, shopCluster);
+
+    @BeforeEach
+    void begin() {
+        shopCluster.node("n1", "ssd", "b");
+        shopCluster.node("n2", "ssd", "a");
+        shopCluster.pod("shop", "cache-2", "n2", "cache");
+        shopCluster.pod("shop", "web-1", "n1", "web");
+        operator.start();
+    }
+
+    @AfterEach
+    void close() {
+        operator.close();
+    }
+
+    private void silences(WatchedKind watchedKind) {
+        fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
+    }
+
+    private void caches(String node) {
+        shopCluster.pod("shop", "cache-1", node, "cache");
+    }
+
+    /** {@return the reasons of the holds of web-1, each once} */
+    private List<String> holds() {
+        return operator.history().stream()
+                .filter(it -> it.contains(" holds web-1 "))
+                .map(it -> it.replaceAll(".* ", ""))
+                .distinct()
+                .toList();
+    }
+
+    static Stream<Arguments> missed() {
+        return Stream.of(
+                row("a partner that came, on a watch that is silent", "ViewBehind", test -> {
+                    test.silences(WatchedKind.PODS);
+                    test.caches("n1");
+                }),
+                row("a partner that came, while the second watch is silent too", "ViewBehind", test -> {
+                    test.silences(WatchedKind.PODS);
+                    test.caches("n1");
+                    test.fakeApiServer.faults(asking ->
+                            asking.verb() == Verb.WATCH ? Optional.of(new AnswerFault.Freezes(0)) : Optional.empty());
+                }),
+                row("a partner whose node came to the zone, on a watch that is silent", "ViewBehind", test -> {
+                    test.silences(WatchedKind.NODES);
+                    test.shopCluster.node("n2", "ssd", "b");
+                }),
+                row("a partner that came, if the newest version cannot be read", "ApiError", test -> {
+                    test.silences(WatchedKind.PODS);
+                    test.caches("n1");
+                    test.fakeApiServer.faults(asking ->
+                            asking.verb() == Verb.NEWEST ? Optional.of(new AnswerFault.Down()) : Optional.empty());
+                }));
+    }
+
+    private static Arguments row(String name, String reason, Consumer<CurrencyCheckTest> change) {
+        return argumentSet(name, reason, change);
+    }
+
+    @ParameterizedTest
+    @MethodSource("missed")
+    void aPodIsHeldWhileTheFeedMayHaveMissedWhatHealedItsRule(String reason, Consumer<CurrencyCheckTest> change) {
+        operator.passSeconds(290);
+        change.accept(this);
+        operator.passSeconds(30);
+
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(holds()).containsExactly(reason);
+    }
+
+    @Test
+    void aChangeThatIsOnItsWayIsWaitedFor() {
+        operator.passSeconds(290);
+        fakeApiServer.watches(WatchedKind.PODS).forEach(watch -> fakeApiServer.lags(watch, Duration.ofSeconds(3)));
+        operator.pass(Duration.ofMillis(9_500));
+        caches("n1");
+        operator.passSeconds(30);
+
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(holds()).isEmpty();
+    }
+
+    @Test
+    void aNamespaceThatChangedUnseenHoldsThePodThatItsPodsKeepAway() {
+        shopCluster.namespace("lake", "team", "data");
+        shopCluster.pod("shop", "web-2", "n2", "web");
+        shopCluster.pod("lake", "lake-1", "n2", "lake");
+        operator.passSeconds(50);
+        silences(WatchedKind.NAMESPACES);
+        shopCluster.namespace("lake", "team", "none");
+        operator.passSeconds(30);
+
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(operator.history()).anyMatch(it -> it.endsWith(" holds web-2 ViewBehind"));
+    }
+
+    @Test
+    void anApiServerThatWentBackInTimeHoldsThePod() {
+        caches("n1");
+        operator.passSeconds(10);
+        FakeServerState.Backup backup = fakeApiServer.state.backup();
+        shopCluster.podGoes("shop", "cache-1");
+        operator.passSeconds(290);
+        fakeApiServer.restores(backup);
+        operator.passSeconds(30);
+
+        assertThat(operator.evicted()).isEmpty();
+        assertThat(holds()).containsExactly("ViewBehind");
+    }
+
+    @Test
+    void aPodGoesASecondAfterItIsDueIfNothingWasMissedAlthoughAllWatchesAreSilent() {
+        operator.passSeconds(289);
+        // The version of the store is newer than what the watches of nodes and namespaces have delivered.
+        shopCluster.pod("shop", "other", "n2", "other");
+        operator.passSeconds(1);
+        fakeApiServer.watches().forEach(FakeWatch::silences);
+        operator.passSeconds(11);
+        assertThat(operator.evicted()).isEmpty();
+
+        operator.passSeconds(1);
+
+        assertThat(operator.evicted()).containsExactly("web-1");
+        assertThat(holds()).isEmpty();
+    }
+}
