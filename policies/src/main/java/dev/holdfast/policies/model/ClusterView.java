@@ -1,6 +1,7 @@
 package dev.holdfast.policies.model;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -59,6 +60,11 @@ public interface ClusterView {
 
     /** {@return the ResourceQuotas of a namespace} */
     Collection<ResourceQuota> quotasIn(String namespace);
+
+    /** {@return the PodDisruptionBudgets of a namespace, in no particular order; empty if the view has none} */
+    default Collection<DisruptionBudget> budgetsIn(String namespace) {
+        return List.of();
+    }
 
     /**
      * {@return the node on which the scheduler counts the pod; empty if the pod is unbound or finished, or if its node

@@ -17,6 +17,12 @@ public record DisruptionBudget(
         Optional<LabelSelector> selector,
         int disruptionsAllowed,
         boolean neverAllows) {
+    /** {@return the message for a budget that would allow no eviction even if all its pods were healthy} */
+    public String describeNever() {
+        return "disruption budget " + name.name()
+                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
+    }
+
     /**
      * Creates a budget whose {@code neverAllows} is false. {@code disruptionsAllowed} may be 0 nevertheless, for
      * example while one of its pods is not healthy.

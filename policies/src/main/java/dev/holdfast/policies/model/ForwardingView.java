@@ -78,4 +78,9 @@ public interface ForwardingView extends ClusterView {
     default Collection<ResourceQuota> quotasIn(String namespace) {
         return view().quotasIn(namespace);
     }
+
+    @Override
+    default Collection<DisruptionBudget> budgetsIn(String namespace) {
+        return view().budgetsIn(namespace);
+    }
 }

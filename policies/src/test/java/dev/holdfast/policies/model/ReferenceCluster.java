@@ -137,6 +137,7 @@ public final class ReferenceCluster implements ClusterView {
     }
 
     /** {@return the disruption budgets of a namespace, ordered by UID} */
+    @Override
     public Collection<DisruptionBudget> budgetsIn(String namespace) {
         return budgets.values().stream()
                 .filter(budget -> budget.name().namespace().equals(namespace))

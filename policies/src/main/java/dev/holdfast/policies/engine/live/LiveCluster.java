@@ -32,6 +32,7 @@ public class LiveCluster implements ForwardingView {
     private final Map<String, CsiNode> csiNodes = new HashMap<>();
     private final Map<String, Map<String, ResourceQuota>> quotasByNamespace = new HashMap<>();
     private final Map<String, String> namespaceOfQuota = new HashMap<>();
+    private final Map<String, Map<String, DisruptionBudget>> budgetsByNamespace = new HashMap<>();
     private int boundPods;
 
     public LiveCluster(Set<String> exemptNamespaces) {
@@ -60,8 +61,11 @@ public class LiveCluster implements ForwardingView {
         switch (event) {
             case ClusterEvent.OwnerChanged(Owner owner) -> put(owner);
             case ClusterEvent.OwnerGone(String uid) -> removeOwner(uid);
-            case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
-            case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
+            case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> {
+                removeBudget(budget.uid());
+                put(budget);
+            }
+            case ClusterEvent.BudgetGone(String uid) -> removeBudget(uid);
             case ClusterEvent.CsiNodeChanged(CsiNode csiNode) -> csiNodes.put(csiNode.name(), csiNode);
             case ClusterEvent.CsiNodeGone(String name) -> csiNodes.remove(name);
             case ClusterEvent.QuotaChanged(ResourceQuota quota) -> put(quota);
@@ -120,6 +124,22 @@ public class LiveCluster implements ForwardingView {
                 }));
     }
 
+    private void put(DisruptionBudget budget) {
+        budgets.put(budget.uid(), budget);
+        budgetsByNamespace
+                .computeIfAbsent(budget.name().namespace(), _ -> new HashMap<>())
+                .put(budget.uid(), budget);
+    }
+
+    private void removeBudget(String uid) {
+        Optional.ofNullable(budgets.remove(uid))
+                .ifPresent(budget ->
+                        budgetsByNamespace.computeIfPresent(budget.name().namespace(), (_, inNamespace) -> {
+                            inNamespace.remove(uid);
+                            return inNamespace.isEmpty() ? null : inNamespace;
+                        }));
+    }
+
     private static int bound(Optional<Pod> pod) {
         return pod.isPresent() && pod.get().counts() ? 1 : 0;
     }
@@ -168,5 +188,11 @@ public class LiveCluster implements ForwardingView {
     public Collection<ResourceQuota> quotasIn(String namespace) {
         return Collections.unmodifiableCollection(
                 quotasByNamespace.getOrDefault(namespace, Map.of()).values());
+    }
+
+    @Override
+    public Collection<DisruptionBudget> budgetsIn(String namespace) {
+        return Collections.unmodifiableCollection(
+                budgetsByNamespace.getOrDefault(namespace, Map.of()).values());
     }
 }

@@ -89,8 +89,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
 
     /** {@return the message for a disruption budget that would allow no eviction even if all its pods were healthy} */
     public static String neverAllows(DisruptionBudget budget) {
-        return "disruption budget " + budget.name().name()
-                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
+        return budget.describeNever();
     }
 
     /**

@@ -50,6 +50,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new FutileCheck(),
                     new RestlessCheck(),
                     new SubstituteVictimCheck(),
+                    new DisruptionBudgetCheck(),
                     new OperatorLimitCheck(),
                     new PolicyLimitCheck(),
                     new SlowStartCheck(),
