@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestPace;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.ViolationMemory;
@@ -158,13 +159,15 @@ public final class Engine {
                 new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
+        RequestPace requestPace = new RequestPace();
         PrePlanHolds outside = new PrePlanHolds(
                 cluster,
                 readiness,
                 requested,
                 pauses,
                 decisions,
-                new SubstituteHolds(requested, substituteVictims, pauses, budgets));
+                new SubstituteHolds(requested, substituteVictims, pauses, budgets),
+                requestPace);
         ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
         planRunner = new PlanRunner(
                 schedule,
@@ -175,7 +178,8 @@ public final class Engine {
                 new PlanExecution(book, decisions, moves, volumeTopology, reportFactory, reads, holds));
 
         // Moves.
-        RefusedEvictions refusedEvictions = new RefusedEvictions(book, decisions, moves, budgets, reads, holds);
+        RefusedEvictions refusedEvictions =
+                new RefusedEvictions(book, decisions, moves, budgets, reads, holds, requestPace);
         WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
         replacementTracker = new ReplacementTracker(

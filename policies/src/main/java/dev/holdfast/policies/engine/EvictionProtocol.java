@@ -84,6 +84,7 @@ final class EvictionProtocol {
             return;
         }
         Move move = found.get();
+        refusedEvictions.pace(move, event.answer(), now);
         if (!(event.answer() instanceof EvictionAnswer.Evicted)) {
             refusedEvictions.refused(move, event.answer(), now, effects);
             return;
@@ -106,6 +107,7 @@ final class EvictionProtocol {
             return;
         }
         Move move = found.get();
+        refusedEvictions.pace(move, event.answer(), now);
         switch (event.answer()) {
             case EvictionAnswer.Evicted evicted -> {
                 refusedEvictions.reportAnswer(move, evicted, effects);

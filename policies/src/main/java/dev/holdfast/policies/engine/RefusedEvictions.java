@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.memory.RequestPace;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
@@ -31,6 +32,7 @@ final class RefusedEvictions {
     private final DisruptionBudgetHolds budgets;
     private final ConfirmingReads reads;
     private final HoldRecorder holds;
+    private final RequestPace requestPace;
 
     RefusedEvictions(
             ViolationBook book,
@@ -38,13 +40,38 @@ final class RefusedEvictions {
             MovesInFlight moves,
             DisruptionBudgetHolds budgets,
             ConfirmingReads reads,
-            HoldRecorder holds) {
+            HoldRecorder holds,
+            RequestPace requestPace) {
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
         this.budgets = budgets;
         this.reads = reads;
         this.holds = holds;
+        this.requestPace = requestPace;
+    }
+
+    /**
+     * Sets the pace of further requests after an answer: they wait if the API server throttled this one.
+     *
+     * @param answer any answer, also of a successful dry run
+     */
+    void pace(Move move, EvictionAnswer answer, Instant now) {
+        switch (answer) {
+            case EvictionAnswer.Throttled(var retryAfter) -> requestPace.throttled(move.id(), retryAfter, now);
+            case EvictionAnswer.Evicted _,
+                    EvictionAnswer.Gone _,
+                    EvictionAnswer.Conflict _,
+                    EvictionAnswer.OutOfBudget _,
+                    EvictionAnswer.SeveralBudgets _,
+                    EvictionAnswer.RefusedByAdmission _,
+                    EvictionAnswer.DryRunUnsupported _,
+                    EvictionAnswer.Forbidden _,
+                    EvictionAnswer.NamespaceTerminating _ -> requestPace.answered();
+            case EvictionAnswer.Failed _, EvictionAnswer.Unknown _, EvictionAnswer.NotSent _ -> {
+                // Nothing is known about the load of the API server.
+            }
+        }
     }
 
     /** Notifies users of the answer to an eviction request or its dry run. */
@@ -80,6 +107,9 @@ final class RefusedEvictions {
 
     /** Drops a move because the reads right before its eviction failed, and holds the violation if it is still due. */
     void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
+        if (reason == Reason.THROTTLED) {
+            requestPace.throttled(move.id(), Optional.empty(), now);
+        }
         Refusal refusal = ofRead(move, reason, message, now);
         book.find(move.key())
                 .ifPresentOrElse(violation -> giveUp(move, violation, refusal, now, effects), () -> moves.drop(move));

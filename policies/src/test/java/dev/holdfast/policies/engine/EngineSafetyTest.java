@@ -375,10 +375,10 @@ class EngineSafetyTest {
                         Reason.SEVERAL_BUDGETS,
                         300),
                 row(
-                        "throttling: retried after 1 s",
+                        "throttling: retried after 1 to 1.5 s",
                         new EvictionAnswer.Throttled(Optional.empty()),
                         Reason.THROTTLED,
-                        1),
+                        2),
                 row(
                         "refused by a webhook: retried after 1 min",
                         new EvictionAnswer.RefusedByAdmission("no"),

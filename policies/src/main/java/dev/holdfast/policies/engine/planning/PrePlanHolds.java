@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.memory.RequestPace;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.move.Hold;
@@ -14,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead, a pause
- * applies, or the API server refused the eviction a short time ago.
+ * applies, the API server throttles requests, or it refused the eviction a short time ago.
  */
 public final class PrePlanHolds {
     private final LiveCluster cluster;
@@ -23,6 +24,7 @@ public final class PrePlanHolds {
     private final ActivePauses pauses;
     private final Decisions decisions;
     private final SubstituteHolds substitutes;
+    private final RequestPace requestPace;
 
     public PrePlanHolds(
             LiveCluster cluster,
@@ -30,13 +32,15 @@ public final class PrePlanHolds {
             RequestedRules requested,
             ActivePauses pauses,
             Decisions decisions,
-            SubstituteHolds substitutes) {
+            SubstituteHolds substitutes,
+            RequestPace requestPace) {
         this.cluster = cluster;
         this.readiness = readiness;
         this.requested = requested;
         this.pauses = pauses;
         this.decisions = decisions;
         this.substitutes = substitutes;
+        this.requestPace = requestPace;
     }
 
     /**
@@ -48,7 +52,7 @@ public final class PrePlanHolds {
             return ofAll;
         }
         if (requested.isEnforced(violation.key())) {
-            Optional<Hold> ofEnforced = readiness.holdOfEnforced();
+            Optional<Hold> ofEnforced = readiness.holdOfEnforced().or(() -> requestPace.against(now));
             if (ofEnforced.isPresent()) {
                 return ofEnforced;
             }
