@@ -6,8 +6,10 @@ import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
+import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +24,7 @@ final class ClusterEventHandler {
     private final AnnotationChanges annotations;
     private final DisruptionBudgetHolds budgets;
     private final DisturbanceTracker disturbanceTracker;
+    private final PlacementChanges placementChanges;
     private final FutilityResets futilityResets;
     private final Breakers breakers;
     private final ViolationTracker violationTracker;
@@ -33,6 +36,7 @@ final class ClusterEventHandler {
             Readiness readiness,
             DisruptionBudgetHolds budgets,
             DisturbanceTracker disturbanceTracker,
+            PlacementChanges placementChanges,
             FutilityResets futilityResets,
             Breakers breakers,
             ViolationTracker violationTracker,
@@ -42,6 +46,7 @@ final class ClusterEventHandler {
         this.annotations = new AnnotationChanges(cluster, readiness);
         this.budgets = budgets;
         this.disturbanceTracker = disturbanceTracker;
+        this.placementChanges = placementChanges;
         this.futilityResets = futilityResets;
         this.breakers = breakers;
         this.violationTracker = violationTracker;
@@ -62,7 +67,8 @@ final class ClusterEventHandler {
         disturbanceTracker.beforeChange(fact, now);
         futilityResets.beforeChange(fact, now);
         breakers.beforeChange(fact, now);
-        boolean matters = !isStatusOnly(fact, before);
+        boolean matters = !isStatusOnly(fact, before) && !isHeartbeat(fact);
+        placementChanges.beforeChange(fact);
         violationTracker.fact(fact, now, effects);
         if (remarked.isPresent()) {
             violationTracker.annotationsChanged(remarked.get(), now, effects);
@@ -75,6 +81,12 @@ final class ClusterEventHandler {
         }
     }
 
+    /** {@return whether a node was written again without a change of anything that the engine reads} */
+    private boolean isHeartbeat(ClusterEvent fact) {
+        return fact instanceof ClusterEvent.NodeChanged(Node node)
+                && cluster.node(node.name()).filter(node::sameExceptVersion).isPresent();
+    }
+
     private static boolean isStatusOnly(ClusterEvent fact, Optional<Pod> before) {
         return before.isPresent()
                 && fact instanceof ClusterEvent.PodChanged(Pod pod)
@@ -83,6 +95,7 @@ final class ClusterEventHandler {
 
     private static boolean isStatusOnly(Pod before, Pod now) {
         return now.hasSameVerdictInputsAs(before)
+                && now.podRequirements().equals(before.podRequirements())
                 && now.life().ready() == before.life().ready()
                 && now.started() == before.started()
                 && now.beingDisrupted() == before.beingDisrupted();

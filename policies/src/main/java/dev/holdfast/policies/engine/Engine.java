@@ -20,6 +20,7 @@ import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.DueCandidates;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
+import dev.holdfast.policies.engine.planning.PlacementChanges;
 import dev.holdfast.policies.engine.planning.PlanExecution;
 import dev.holdfast.policies.engine.planning.PlanRunner;
 import dev.holdfast.policies.engine.planning.PrePlanHolds;
@@ -65,6 +66,7 @@ public final class Engine {
     private final VolumeTopology volumeTopology;
     private final ReadinessEventHandler readinessEvents;
     private final ClusterEventHandler clusterEvents;
+    private final PlacementChanges placementChanges;
     private final PolicyEventHandler policyEvents;
     private final AffectedMoves affectedMoves;
     private final VerdictCrossCheck verdictCrossCheck;
@@ -131,11 +133,13 @@ public final class Engine {
         DisruptionBudgetHolds budgets = new DisruptionBudgetHolds(cluster, decisions);
         DisturbanceTracker disturbanceTracker =
                 new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness);
+        placementChanges = new PlacementChanges(cluster, plannerMemory.placementCache());
         clusterEvents = new ClusterEventHandler(
                 cluster,
                 readiness,
                 budgets,
                 disturbanceTracker,
+                placementChanges,
                 futilityResets,
                 breakers,
                 violationTracker,
@@ -173,7 +177,7 @@ public final class Engine {
                 schedule,
                 breakerUpdate,
                 candidates,
-                new DueCandidates(book, requested, moves, outside, holds),
+                new DueCandidates(book, requested, moves, decisions, plannerMemory, outside, holds),
                 planner,
                 new PlanExecution(book, decisions, moves, volumeTopology, reportFactory, reads, holds));
 
@@ -252,6 +256,7 @@ public final class Engine {
     }
 
     private void take(Event event, Instant now, List<Effect> effects) {
+        placementChanges.happened(event);
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
             case Event.PolicyChanged(Policy policy, DisruptionControls disruptionControls) ->

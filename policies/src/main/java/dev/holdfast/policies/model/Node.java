@@ -26,6 +26,16 @@ public record Node(
         return new Node(name, uid, resourceVersion, other, taints, unschedulable, life, allocatable);
     }
 
+    /** {@return whether an earlier version of the node differs from this one only in its resourceVersion} */
+    public boolean sameExceptVersion(Node before) {
+        return uid.equals(before.uid)
+                && unschedulable == before.unschedulable
+                && life.equals(before.life)
+                && taints.equals(before.taints)
+                && labels.equals(before.labels)
+                && allocatable.equals(before.allocatable);
+    }
+
     /** {@return whether the condition {@code Ready} is true} */
     public boolean ready() {
         return life.ready();

@@ -87,7 +87,7 @@ class PlanningPaceTest {
             facts.node("n" + i, labels("disk", "hdd"));
         }
         for (int i = 0; i < 20; i++) {
-            facts.pod("web-" + i, web("web-" + i));
+            facts.pod("web-" + i, on("n1"), nodeSelector("disk", "ssd-" + i), ownedBy("ReplicaSet", "web", "rs-" + i));
         }
         EngineScenario engineScenario = EngineScenario.begin(EngineScenario.settings(NONE), facts, auditing())
                 .afterSeconds(60);

@@ -38,6 +38,7 @@ import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.resourceClaims;
 import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.tolerating;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -55,6 +56,7 @@ import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -456,6 +458,7 @@ class PlannerTest {
 
         Duration second = Duration.ofSeconds(1);
         assertThat(planner.plan(candidates, later(nowhereToGo, second)).later()).hasSize(1);
+        planner.nodesChanged();
         Plan third = planner.plan(candidates, later(roomOnN2, second.multipliedBy(2)));
 
         assertThat(third.later()).isEmpty();
@@ -539,7 +542,8 @@ class PlannerTest {
     void anAuditedCandidateHasItsTurnHoweverManyEnforcedOnesFindNoPlace() {
         ClusterBuilder facts = broken();
         for (int i = 0; i < 30; i++) {
-            facts.pod("stuck-" + i, on("n1"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "s" + i, "s" + i));
+            facts.pod(
+                    "stuck-" + i, on("n1"), nodeSelector("disk", "none-" + i), ownedBy("ReplicaSet", "s" + i, "s" + i));
         }
         ReferenceCluster referenceCluster = facts.build();
         List<Candidate> candidates = new ArrayList<>(List.of(candidate(
@@ -552,7 +556,7 @@ class PlannerTest {
             candidates.add(candidate(
                     referenceCluster,
                     referenceCluster.pod("stuck-" + i).orElseThrow(),
-                    nodeSelectorRule("disk", "none"),
+                    nodeSelectorRule("disk", "none-" + i),
                     Mode.ENFORCE,
                     WhenInfeasible.WAIT));
         }
@@ -575,7 +579,7 @@ class PlannerTest {
     }
 
     @Test
-    void aPlaceIsLookedForAgainAfterASecondAndThePlanSaysWhen() {
+    void afterAChangeThatMayHelpAPlaceIsLookedForAgainAfterASecondAndThePlanSaysWhen() {
         ReferenceCluster full =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
         List<Candidate> web = List.of(candidate(full, "web"));
@@ -584,12 +588,65 @@ class PlannerTest {
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
         assertThat(planner.plan(web, nowhereToGo).nextLook()).isEmpty();
 
+        planner.nodesChanged();
         Plan soon = planner.plan(web, later(roomOnN2, Duration.ofMillis(999)));
         assertThat(soon.chosen()).isEmpty();
         assertThat(soon.nextLook()).contains(NOW.plusSeconds(1));
 
         assertThat(planner.plan(web, later(roomOnN2, Duration.ofSeconds(1))).chosen())
                 .hasSize(1);
+    }
+
+    @Test
+    void withoutAChangeThatMayHelpNoPlaceIsLookedForUntil30SecondsHavePassed() {
+        ReferenceCluster full =
+                cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
+        List<Candidate> web = List.of(candidate(full, "web"));
+        Situation roomOnN2 = situation(broken().build(), new Moves());
+        ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
+        planner.plan(web, situation(full, new Moves()));
+
+        Plan soon = planner.plan(web, later(roomOnN2, Duration.ofMillis(29_999)));
+        assertThat(soon.chosen()).isEmpty();
+        assertThat(soon.nextLook()).contains(NOW.plusSeconds(30));
+
+        assertThat(planner.plan(web, later(roomOnN2, Duration.ofSeconds(30))).chosen())
+                .hasSize(1);
+    }
+
+    @Test
+    void podsOfOneTemplateShareASearchThatTheNodesAloneDecide() {
+        PodTrait[] apart = {labels("app", "web"), nodeSelector("disk", "ssd"), apartFrom(term(app("web"), ZONE))};
+        ClusterBuilder facts =
+                cluster().node("n1", zone("a"), labels("disk", "ssd")).node("n2", zone("b"), labels("disk", "hdd"));
+        facts.pod("web-1", with(apart, on("n1"), ownedBy("ReplicaSet", "web-1", "web-1")));
+        facts.pod("web-2", with(apart, on("n1"), ownedBy("ReplicaSet", "web-2", "web-2")));
+        facts.pod("web-3", with(apart, on("n2"), ownedBy("ReplicaSet", "web-3", "web-3"), in("ns-2")));
+        ReferenceCluster referenceCluster = facts.build();
+        Rule rule = new Rule.PodAntiAffinity(term(app("web"), ZONE));
+        List<Candidate> candidates = List.of(
+                waiting(referenceCluster, "web-1", rule),
+                waiting(referenceCluster, "web-2", rule),
+                candidate(referenceCluster, "web-3"));
+
+        Plan plan = new ShuffledPlanner(1, MANY_NODES).plan(candidates, situation(referenceCluster, new Moves()));
+
+        assertThat(plan.held())
+                .as("one search is for both pods on n1, because no other node has an SSD")
+                .extracting(Plan.Held::candidate)
+                .containsExactlyElementsOf(candidates.subList(0, 2));
+        assertThat(plan.later())
+                .as("the pod on n2 needs a search of its own, because n1 would take it")
+                .containsExactly(candidates.get(2));
+    }
+
+    private static Candidate waiting(ReferenceCluster referenceCluster, String pod, Rule rule) {
+        return candidate(
+                referenceCluster, referenceCluster.pod(pod).orElseThrow(), rule, Mode.ENFORCE, WhenInfeasible.WAIT);
+    }
+
+    private static PodTrait[] with(PodTrait[] traits, PodTrait... more) {
+        return Stream.concat(Stream.of(traits), Stream.of(more)).toArray(PodTrait[]::new);
     }
 
     @Test
@@ -655,6 +712,8 @@ class PlannerTest {
                             in("ns-" + i % namespaces),
                             on(node),
                             nodeSelector("disk", "ssd"),
+                            // Pods of one template would share a search for a node.
+                            tolerating("of", "rs-" + i, "NoSchedule"),
                             ownedBy("ReplicaSet", "rs-" + i, "rs-" + i));
         }
         ReferenceCluster referenceCluster = facts.build();

@@ -55,6 +55,12 @@ public final class ShuffledPlanner {
         return placementCache;
     }
 
+    /** Notes in each cache that nodes changed in a way that may help a pod without a node. */
+    public void nodesChanged() {
+        placementCache.nodesChanged();
+        ofOrders.forEach(PlacementCache::nodesChanged);
+    }
+
     /** Makes the plan for the original order and each shuffled order, asserts that all are equal, and returns it. */
     public Plan plan(List<Candidate> candidates, Situation situation) {
         Plan plan = Planner.plan(candidates, situation, placementCache, checks);

@@ -62,6 +62,12 @@ public final class ActivePauses {
                 .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
     }
 
+    /** {@return whether any pause applies now} */
+    public boolean applyToAny(Instant now) {
+        update(now);
+        return !inForce.isEmpty();
+    }
+
     /** {@return when the next pause starts or ends on schedule; empty if none does} */
     public Optional<Instant> nextChange(Instant now) {
         update(now);

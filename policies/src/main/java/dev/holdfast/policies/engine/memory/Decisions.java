@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.ViolationState;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
@@ -9,13 +10,18 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /** The last decision about each due violation, and the last refusal by the API server. */
 public final class Decisions implements ViolationMemory {
+    private static final Set<Reason> WITHOUT_NODE =
+            EnumSet.of(Reason.INFEASIBLE, Reason.TRADES_VIOLATIONS, Reason.CONTRADICTS, Reason.VOLUME_PINNED);
+
     private final LiveCluster cluster;
     private final ViolationBook book;
     private final PlanSchedule schedule;
@@ -59,6 +65,12 @@ public final class Decisions implements ViolationMemory {
                                 ? Optional.of(held.of(policy))
                                 : Optional.empty())
                 : Optional.empty();
+    }
+
+    /** {@return whether the last decision holds the violation because no node would take its pod} */
+    public boolean isWithoutNode(ViolationKey key) {
+        return recordedDecisions.get(key) instanceof RecordedDecision.Held held
+                && WITHOUT_NODE.contains(held.hold().reason());
     }
 
     /** Records the decision about a due violation. */

@@ -83,6 +83,11 @@ final class DueTimes implements ViolationMemory {
         return all == null ? due.of(key) : all.getOrDefault(policy, Instant.MAX);
     }
 
+    /** {@return whether only one policy requests the rule of a violation} */
+    boolean hasOne(ViolationKey key) {
+        return !ofPolicies.containsKey(key);
+    }
+
     /** {@return the next instant at which a violation becomes due for a policy; empty if there is none} */
     Optional<Instant> nextAfter(Instant now) {
         Optional<Instant> other =

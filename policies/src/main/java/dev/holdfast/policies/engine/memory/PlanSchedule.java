@@ -18,7 +18,12 @@ public final class PlanSchedule {
 
     private Duration calm = CALM;
     private Instant last = Instant.EPOCH;
-    private Optional<Instant> next = Optional.empty();
+
+    /** The earliest instant of a requested plan that waits for the minimum time between plans. */
+    private Optional<Instant> requested = Optional.empty();
+
+    /** The next deadline, at which a plan is made whenever the last one was, unless many violations are due. */
+    private Optional<Instant> deadline = Optional.empty();
 
     /** Whether something changed since the last plan that may change the decisions. */
     private boolean stale = true;
@@ -28,43 +33,44 @@ public final class PlanSchedule {
         stale = true;
     }
 
-    /** Schedules a plan at this instant or earlier. */
+    /**
+     * Schedules a plan at this instant or earlier. If the last plan is more recent than the minimum time between plans,
+     * the plan waits until that time has passed.
+     */
     public void planBy(Instant at) {
-        if (next.isEmpty() || at.isBefore(next.get())) {
-            next = Optional.of(at);
-        }
+        requested = earlier(requested, at);
     }
 
-    /** Computes the time of the next plan, and returns whether it has come. If not, {@link #next} returns that time. */
+    /** Schedules a plan at a deadline, which waits for no minimum time between plans unless many violations are due. */
+    public void planAt(Instant at) {
+        deadline = earlier(deadline, at);
+    }
+
+    private static Optional<Instant> earlier(Optional<Instant> one, Instant other) {
+        return one.filter(it -> !other.isBefore(it)).isPresent() ? one : Optional.of(other);
+    }
+
+    /** {@return whether the time of the next plan has come} If not, {@link #next} returns that time. */
     public boolean isDue(Instant now) {
-        if (stale) {
-            planBy(last.plus(calm));
-        }
-        if (next.isEmpty()) {
-            return false;
-        }
-        // A plan starts exactly at its deadline, unless plans with many due violations could run back to back.
-        Instant soonest = calm.equals(CALM) ? last : last.plus(CALM);
-        if (next.get().isBefore(soonest)) {
-            next = Optional.of(soonest);
-        }
-        return !now.isBefore(next.get());
+        return next().filter(at -> !now.isBefore(at)).isPresent();
     }
 
     /** Records that a plan is made now. */
     public void begin(Instant now) {
         last = now;
-        next = Optional.empty();
+        requested = Optional.empty();
+        deadline = Optional.empty();
         stale = false;
     }
 
     /**
-     * Sets the minimum time until the next plan: the more violations this plan considers, the longer.
+     * Sets the minimum time until the next plan: the more violations are due, the longer.
      *
      * @param planned the number of violations that this plan considers
+     * @param standing the number of due violations that keep their hold without a plan; they count half
      */
-    public void pace(int planned) {
-        calm = CALM.multipliedBy(1 + planned / DUE_PER_CALM);
+    public void pace(int planned, int standing) {
+        calm = CALM.multipliedBy(1 + (planned + standing / 2) / DUE_PER_CALM);
     }
 
     /** Schedules another plan as soon as the minimum time between plans allows, and returns that time. */
@@ -76,6 +82,15 @@ public final class PlanSchedule {
 
     /** {@return the time of the next plan, as far as is known now; empty if none is scheduled} */
     public Optional<Instant> next() {
-        return next;
+        Instant soonest = last.plus(calm);
+        Optional<Instant> calmly = stale ? Optional.of(soonest) : requested.map(at -> later(at, soonest));
+        // A plan starts exactly at its deadline, unless plans with many due violations could run back to back.
+        Instant soonestOfDeadline = calm.equals(CALM) ? last : last.plus(CALM);
+        Optional<Instant> exactly = deadline.map(at -> later(at, soonestOfDeadline));
+        return exactly.isPresent() && calmly.isPresent() ? earlier(calmly, exactly.get()) : calmly.or(() -> exactly);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

@@ -6,7 +6,10 @@ import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.plan.domain.VanishedNodes;
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.place.PlacementCache;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
@@ -28,6 +31,9 @@ public final class PlannerMemory implements ViolationMemory {
     private final WorkloadDisturbances workloadDisturbances = new WorkloadDisturbances();
     private final DomainHistory domains;
 
+    /** The moves in flight of the last plan. */
+    private List<Move> lastMoves = List.of();
+
     public PlannerMemory(ClusterView cluster) {
         this.domains = new DomainHistory(cluster);
     }
@@ -35,6 +41,15 @@ public final class PlannerMemory implements ViolationMemory {
     /** {@return the cached results of the search for a target node, by violation} */
     public PlacementCache placementCache() {
         return placementCache;
+    }
+
+    /** Notes the moves in flight: if they changed since the last plan, a node may take a pod that it did not take. */
+    public void beginPlan(Collection<Move> inFlight) {
+        List<Move> moves = List.copyOf(inFlight);
+        if (!moves.equals(lastMoves)) {
+            lastMoves = moves;
+            placementCache.othersChanged();
+        }
     }
 
     /** {@return the volumes of PersistentVolumeClaims, as read from the API server} */

@@ -86,6 +86,11 @@ public final class ViolationBook implements ViolationMemory {
         return dueTimes.countedFrom(violation, requested.get(violation.key()), policy);
     }
 
+    /** {@return whether only one policy requests the rule of a running violation, so that it has one deadline} */
+    public boolean hasOneDeadline(ViolationKey key) {
+        return dueTimes.hasOne(key);
+    }
+
     /** {@return the next instant at which a running violation becomes due for a policy; empty if there is none} */
     public Optional<Instant> nextDeadline(Instant now) {
         return dueTimes.nextAfter(now);

@@ -1,7 +1,9 @@
 package dev.holdfast.policies.engine.planning;
 
+import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -25,6 +27,8 @@ public final class DueCandidates {
 
     private final ViolationBook book;
     private final MovesInFlight moves;
+    private final Decisions decisions;
+    private final PlannerMemory plannerMemory;
     private final PrePlanHolds outside;
     private final HoldRecorder holds;
     private final PlanningFairness planningFairness;
@@ -33,10 +37,14 @@ public final class DueCandidates {
             ViolationBook book,
             RequestedRules requested,
             MovesInFlight moves,
+            Decisions decisions,
+            PlannerMemory plannerMemory,
             PrePlanHolds outside,
             HoldRecorder holds) {
         this.book = book;
         this.moves = moves;
+        this.decisions = decisions;
+        this.plannerMemory = plannerMemory;
         this.outside = outside;
         this.holds = holds;
         this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
@@ -45,12 +53,19 @@ public final class DueCandidates {
     /**
      * The due violations, and those of them that one plan considers.
      *
-     * @param due all violations that are due
+     * @param due the violations that are due, without those in {@code standing}
+     * @param standing the number of due violations without a node for their pods, if nothing changed that may help
+     * @param standingUntil when the first of them is planned again; absent if there is none
      * @param turn the due violations that this plan considers
      * @param candidates the candidates for the violations in {@code turn}, without those that are held or already
      *     moving
      */
-    record Selection(List<ViolationKey> due, List<ViolationKey> turn, List<Candidate> candidates) {
+    record Selection(
+            List<ViolationKey> due,
+            int standing,
+            Optional<Instant> standingUntil,
+            List<ViolationKey> turn,
+            List<Candidate> candidates) {
         /** {@return whether some due violations must wait for a later plan} */
         boolean isPartial() {
             return turn.size() < due.size();
@@ -65,7 +80,21 @@ public final class DueCandidates {
      * @return the violations that the plan considers, and the candidates
      */
     Selection select(CandidateFactory.Batch batch, Instant now, List<Effect> effects) {
-        List<ViolationKey> due = book.deadlines().dueAt(now);
+        plannerMemory.beginPlan(moves.all());
+        List<ViolationKey> all = book.deadlines().dueAt(now);
+        List<ViolationKey> due = all;
+        Optional<Instant> standingUntil = Optional.empty();
+        if (!outside.holdMany(now)) {
+            due = new ArrayList<>();
+            for (ViolationKey key : all) {
+                Optional<Instant> until = standsUntil(key, now);
+                if (until.isEmpty()) {
+                    due.add(key);
+                } else if (standingUntil.filter(until.get()::isAfter).isEmpty()) {
+                    standingUntil = until;
+                }
+            }
+        }
         List<ViolationKey> turn = planningFairness.next(due);
         List<Candidate> candidates = new ArrayList<>();
         for (ViolationKey key : turn) {
@@ -76,7 +105,17 @@ public final class DueCandidates {
                 holds.holdFor(moving.get(), key);
             }
         }
-        return new Selection(due, turn, candidates);
+        return new Selection(due, all.size() - due.size(), standingUntil, turn, candidates);
+    }
+
+    /**
+     * {@return until when a violation keeps its hold without a plan: no node would take its pod, and nothing changed
+     * that may help; empty if a plan must consider the violation}
+     */
+    private Optional<Instant> standsUntil(ViolationKey key, Instant now) {
+        return decisions.isWithoutNode(key) && book.hasOneDeadline(key)
+                ? plannerMemory.placementCache().standsUntil(key, now)
+                : Optional.empty();
     }
 
     private Optional<Candidate> select(
@@ -99,7 +138,8 @@ public final class DueCandidates {
      * schedules a plan for when the next pause starts or ends.
      */
     void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
-        book.nextDeadline(now).ifPresent(schedule::planBy);
+        book.nextDeadline(now).ifPresent(schedule::planAt);
+        selection.standingUntil().ifPresent(schedule::planBy);
         if (!selection.due().isEmpty()) {
             outside.nextChange(now).ifPresent(schedule::planBy);
         }

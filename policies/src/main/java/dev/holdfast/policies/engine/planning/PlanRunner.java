@@ -42,7 +42,7 @@ public final class PlanRunner {
         breakers.run(now, effects);
         CandidateFactory.Batch batch = candidates.batch();
         DueCandidates.Selection selection = dueCandidates.select(batch, now, effects);
-        schedule.pace(selection.turn().size());
+        schedule.pace(selection.turn().size(), selection.standing());
         dueCandidates.scheduleNext(selection, schedule, now);
         Plan plan = planner.plan(selection.candidates(), batch, now);
         plan.nextLook().ifPresent(schedule::planBy);

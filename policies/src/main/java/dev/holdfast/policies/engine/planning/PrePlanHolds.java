@@ -73,6 +73,13 @@ public final class PrePlanHolds {
         return substitutes.against(candidate, now);
     }
 
+    /**
+     * {@return whether a missing view, different verdicts or a pause hold violations now}
+     */
+    boolean holdMany(Instant now) {
+        return readiness.holdOfAll().isPresent() || pauses.applyToAny(now);
+    }
+
     /** {@return when the next pause starts or ends on schedule; empty if none does} */
     Optional<Instant> nextChange(Instant now) {
         return pauses.nextChange(now);

@@ -39,8 +39,12 @@ final class Contradiction {
      * @param failed the result of the search with all rules, which found no node
      */
     static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search failed) {
+        List<List<PolicyId>> suspects = suspects(candidate);
+        if (suspects.isEmpty()) {
+            return failed;
+        }
         int tried = failed.tried();
-        for (List<PolicyId> policies : suspects(candidate)) {
+        for (List<PolicyId> policies : suspects) {
             tried += situation.view().nodes().size();
             if (excludesAll(candidate.rulesAddedBy(policies), candidate, situation)) {
                 Feasibility.Search without = Feasibility.fit(candidate.without(policies), situation);

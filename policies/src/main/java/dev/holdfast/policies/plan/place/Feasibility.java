@@ -43,8 +43,14 @@ public final class Feasibility {
      * @param target a node that would take the candidate; absent if none would
      * @param tried the number of nodes that were checked
      * @param against why no node would take the candidate; absent if one would
+     * @param byNodesAlone whether the nodes alone rejected the candidate, so that no change of pods, moves or volumes
+     *     can help
      */
-    public record Search(Optional<String> target, int tried, Optional<Infeasibility> against) {}
+    public record Search(Optional<String> target, int tried, Optional<Infeasibility> against, boolean byNodesAlone) {
+        Search(Optional<String> target, int tried, Optional<Infeasibility> against) {
+            this(target, tried, against, false);
+        }
+    }
 
     /**
      * {@return the node, except the pod's present node, that would take the candidate; or why none would} Of the first
@@ -53,8 +59,10 @@ public final class Feasibility {
      */
     static Search fit(Candidate candidate, Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
-        NodeRejection nodeRejection = rejection(candidate, pendingMoves, situation);
+        NodeRejection ofNodeAlone = ofNodeAlone(candidate, situation);
+        NodeRejection ofOthers = ofOthers(candidate, pendingMoves, situation);
         NodeRejections nodeRejections = new NodeRejections();
+        boolean byNodesAlone = true;
         Optional<Node> best = Optional.empty();
         ToIntFunction<Node> moreBroken = _ -> 0;
         int fewest = 0;
@@ -68,7 +76,11 @@ public final class Feasibility {
                 break;
             }
             tried++;
-            Optional<String> against = nodeRejection.to(node);
+            Optional<String> against = ofNodeAlone.to(node);
+            if (against.isEmpty()) {
+                byNodesAlone = false;
+                against = ofOthers.to(node);
+            }
             if (against.isPresent()) {
                 nodeRejections.add(against.get());
                 continue;
@@ -91,7 +103,8 @@ public final class Feasibility {
                         Optional.of(infeasibility(
                                 nodeRejections,
                                 candidate.pod(),
-                                situation.cluster().volumeTopology())));
+                                situation.cluster().volumeTopology())),
+                        byNodesAlone);
     }
 
     /** {@return the reason and message for a pod that no node would take, from the rejections of all nodes} */
@@ -155,13 +168,43 @@ public final class Feasibility {
      * last, so that messages name a volume only if nothing else is in the way.
      */
     private static NodeRejection rejection(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
+        return ofNodeAlone(candidate, situation).or(ofOthers(candidate, pendingMoves, situation));
+    }
+
+    /**
+     * {@return the part of the check that reads nothing but the node, with its states within the settle time, and, for
+     * a substitute victim, the rule owner}
+     */
+    private static NodeRejection ofNodeAlone(Candidate candidate, Situation situation) {
+        NodeRejection suitable = NodeRejection.unless(
+                        node -> LeavingNodes.marked(node).isEmpty(), "about to be removed")
+                .or(Placement.ofNode(candidate.pod(), candidate.furtherRules()));
+        return NodeRejection.unless(Node::ready, "not Ready")
+                .or(unsettled(candidate, situation.now()))
+                .or(candidate.strategy().rejection(candidate.rule(), candidate.pod(), situation.view()))
+                .or(suitable)
+                .or(formerly(suitable, candidate, situation));
+    }
+
+    /**
+     * {@return a check that rejects nodes that another check, which depends on the node alone, would have rejected at
+     * any time during the candidate's settle time}
+     */
+    private static NodeRejection formerly(NodeRejection nodeRejection, Candidate candidate, Situation situation) {
+        Instant latest = situation.now().minus(candidate.settleTime());
+        return situation.cluster().formerNodes().since(latest, nodeRejection);
+    }
+
+    /**
+     * {@return the part of the check that depends on other pods, moves in flight or volumes} Earlier a node had as much
+     * room as now, if its own resources did not change.
+     */
+    private static NodeRejection ofOthers(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         Pod pod = candidate.pod();
         ClusterView view = situation.view();
         NodeRejection volumes = situation.cluster().volumesOf(pod, pendingMoves);
-        NodeRejection now = NodeRejection.unless(Node::ready, "not Ready")
-                .or(unsettled(candidate, situation.now()))
-                .or(candidate.strategy().rejection(candidate.rule(), candidate.pod(), view))
-                .or(settled(candidate, pendingMoves, situation))
+        NodeRejection room = situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves);
+        NodeRejection now = room.or(formerly(room, candidate, situation))
                 .or(Placement.ofPods(
                         pod, candidate.furtherRules(), view, situation.rules().existingAntiAffinityView()));
         return pendingMoves.isEmpty()
@@ -174,21 +217,6 @@ public final class Feasibility {
                         .or(trading(candidate, PendingMoves.NONE, situation))
                         .or(trading(candidate, pendingMoves, situation))
                         .or(volumes);
-    }
-
-    /**
-     * {@return a check that rejects nodes that do not suit the candidate, or did not during its whole settle time, as
-     * far as the node alone decides: removal, cordon, taints, node affinity, and resources} Earlier the node had as
-     * much room as now, if its own resources did not change.
-     */
-    private static NodeRejection settled(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
-        Pod pod = candidate.pod();
-        NodeRejection ofNode = NodeRejection.unless(
-                        node -> LeavingNodes.marked(node).isEmpty(), "about to be removed")
-                .or(Placement.ofNode(pod, candidate.furtherRules()))
-                .or(situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves));
-        Instant latest = situation.now().minus(candidate.settleTime());
-        return ofNode.or(situation.cluster().formerNodes().since(latest, ofNode));
     }
 
     /**

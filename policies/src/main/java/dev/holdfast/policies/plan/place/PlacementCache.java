@@ -4,6 +4,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.OwnerVictim;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
@@ -32,6 +33,18 @@ public final class PlacementCache {
     /** How long after a check the same candidate is not checked again, whatever changes meanwhile. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
+    /**
+     * How long the result counts that no node would take a pod, unless something changes that may help. Not longer,
+     * because a change that Holdfast does not watch may help too, and because nodes settle as time passes.
+     */
+    private static final Duration REMEMBERED = Duration.ofSeconds(30);
+
+    /**
+     * The minimum time between two plans that check candidates again although nothing changed that may help them. So
+     * very many pods without a node take at most one part in 500 of the engine's time.
+     */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
+
     private static final int TENTH = 10;
 
     /**
@@ -39,6 +52,9 @@ public final class PlacementCache {
      * partners takes about as long.
      */
     private static final int NODES_TO_BEGIN = 1_000;
+
+    /** A result that the check of another pod gave counts as this many tried nodes. */
+    private static final int NODES_FOR_SHARED = 50;
 
     private final int lookedForInAPlan;
     private final int nodesInAPlan;
@@ -51,6 +67,16 @@ public final class PlacementCache {
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
     private final InfeasibleSince infeasibleSince = new InfeasibleSince();
+    private final SharedSearches sharedSearches = new SharedSearches();
+
+    /** How often nodes changed in a way that may help a pod without a node. */
+    private long nodeChanges;
+
+    /** How often nodes, pods, moves or volumes changed in such a way. */
+    private long changes;
+
+    /** The earliest instant at which candidates may be checked again although nothing changed that may help them. */
+    private Instant nextLookWithoutChange = Instant.MIN;
 
     private Set<ViolationKey> toLookFor = Set.of();
     private final Set<ViolationKey> lookedFor = new HashSet<>();
@@ -68,16 +94,25 @@ public final class PlacementCache {
      * @param target a node that would take the pod; absent if none would
      * @param against why no node would take the pod; absent if one would
      * @param at when the check was made
+     * @param validity until when and for which changes the result counts
      */
-    public record Result(String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at) {
-        private boolean isFresh(Instant now) {
-            return now.isBefore(at.plus(FRESH));
-        }
-
+    public record Result(
+            String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at, Validity validity) {
         private boolean isOf(Candidate candidate) {
             return podUid.equals(candidate.pod().uid());
         }
     }
+
+    /**
+     * When a result must be checked again.
+     *
+     * @param byNodesAlone whether only changes of nodes may help
+     * @param changes the number of changes that might have helped when the check was made
+     * @param until the end of the time for which the result counts if nothing changes that may help
+     * @param standing whether the violation needs no plan meanwhile: its own pod waits for a node, and no policy lets
+     *     it be evicted without one
+     */
+    record Validity(boolean byNodesAlone, long changes, Instant until, boolean standing) {}
 
     /**
      * Creates an empty cache.
@@ -90,6 +125,58 @@ public final class PlacementCache {
         this.nodesInAPlan = nodesInAPlan;
     }
 
+    /** Notes that nodes changed in a way that may help a pod for which no node was found. */
+    public void nodesChanged() {
+        nodeChanges++;
+        changes++;
+    }
+
+    /** Notes that pods, moves or volumes changed in a way that may help a pod for which no node was found. */
+    public void othersChanged() {
+        changes++;
+    }
+
+    /**
+     * {@return until when a violation needs no plan, because no node would take its pod and nothing changed that may
+     * help; empty if it needs one}
+     */
+    public Optional<Instant> standsUntil(ViolationKey key, Instant now) {
+        Result result = known.get(key);
+        if (result == null || !result.validity().standing() || isOutdated(result)) {
+            return Optional.empty();
+        }
+        Instant again = checkedAgain(result);
+        return now.isBefore(again) ? Optional.of(again) : Optional.empty();
+    }
+
+    /** {@return when a plan may replace the result by a new one; it may be in the past} */
+    private Instant checkedAgain(Result result) {
+        if (isOutdated(result)) {
+            return result.at().plus(FRESH);
+        }
+        Instant until = result.validity().until();
+        boolean paced = result.validity().standing() && until.isBefore(nextLookWithoutChange);
+        return paced ? nextLookWithoutChange : until;
+    }
+
+    /** {@return whether something changed since the check that may help the candidate} */
+    private boolean isOutdated(Result result) {
+        return result.validity().changes() != (result.validity().byNodesAlone() ? nodeChanges : changes);
+    }
+
+    /** {@return whether a result counts for the candidate; a policy that evicts without a node needs a new one soon} */
+    private boolean isFresh(Result result, Candidate candidate, Instant now) {
+        return now.isBefore(result.at().plus(FRESH))
+                || (now.isBefore(result.validity().until()) && !isOutdated(result) && candidate.waitsForNode());
+    }
+
+    /** {@return whether only the time since the last check is a reason to check again} */
+    private boolean isOnlyOld(Candidate candidate) {
+        return known(candidate)
+                .filter(result -> result.validity().standing() && !isOutdated(result) && candidate.waitsForNode())
+                .isPresent();
+    }
+
     /**
      * Begins a plan: selects the candidates that this plan may check.
      *
@@ -97,9 +184,12 @@ public final class PlacementCache {
      *     Candidate#inOrder})
      */
     public void begin(List<Candidate> candidates, Instant now) {
+        boolean again = !now.isBefore(nextLookWithoutChange);
         List<Candidate> waiting = candidates.stream()
-                .filter(candidate ->
-                        known(candidate).filter(it -> it.isFresh(now)).isEmpty())
+                .filter(candidate -> known(candidate)
+                        .filter(it -> isFresh(it, candidate, now))
+                        .isEmpty())
+                .filter(candidate -> again || !isOnlyOld(candidate))
                 .sorted(Comparator.comparing(this::lastTurn))
                 .toList();
         List<Candidate> enforced =
@@ -158,6 +248,11 @@ public final class PlacementCache {
         if (mayCheck(candidate)) {
             return Optional.of(check(candidate, situation));
         }
+        if (known(candidate).isEmpty()) {
+            return sharedSearches
+                    .find(candidate, situation, nodeChanges)
+                    .map(shared -> record(candidate, shared, situation));
+        }
         if (known(candidate)
                 .filter(result -> isPromisedAway(result, candidate, situation))
                 .isPresent()) {
@@ -183,29 +278,58 @@ public final class PlacementCache {
     }
 
     private Result check(Candidate candidate, Situation situation) {
+        if (isOnlyOld(candidate)) {
+            nextLookWithoutChange = situation.now().plus(BETWEEN_LOOKS);
+        }
+        Optional<SharedSearches.Found> shared = sharedSearches.find(candidate, situation, nodeChanges);
+        if (shared.isPresent()) {
+            count(candidate, NODES_FOR_SHARED);
+            return record(candidate, shared.get(), situation);
+        }
         Feasibility.Search search = PlacementSearch.search(candidate, situation);
+        count(candidate, NODES_TO_BEGIN + search.tried());
+        return record(candidate, sharedSearches.put(candidate, search, situation, nodeChanges), situation);
+    }
+
+    private void count(Candidate candidate, int nodes) {
+        if (isEnforced(candidate)) {
+            nodesForEnforced -= nodes;
+        } else {
+            nodesForOthers -= nodes;
+        }
+    }
+
+    private Result record(Candidate candidate, SharedSearches.Found found, Situation situation) {
+        Feasibility.Search search = found.search();
         ViolationKey key = candidate.violation().key();
         if (known(candidate).isEmpty()) {
             // There is no result for this pod yet, so the time for which no node would take it starts now.
             infeasibleSince.forget(key);
         }
-        Result result = new Result(candidate.pod().uid(), search.target(), search.against(), situation.now());
-        passed.remove(key);
-        known.put(key, result);
-        lookedFor.add(key);
         // With any other reason, the check was impossible, or a node fits and must not be used.
         if (search.against().filter(Infeasibility::mayBeOverridden).isPresent()) {
             infeasibleSince.foundNone(key, situation.now());
         } else {
             infeasibleSince.forget(key);
         }
-        int nodes = NODES_TO_BEGIN + search.tried();
-        if (isEnforced(candidate)) {
-            nodesForEnforced -= nodes;
-        } else {
-            nodesForOthers -= nodes;
-        }
+        Result result = new Result(
+                candidate.pod().uid(), search.target(), search.against(), situation.now(), validity(candidate, found));
+        passed.remove(key);
+        known.put(key, result);
+        lookedFor.add(key);
         return result;
+    }
+
+    private Validity validity(Candidate candidate, SharedSearches.Found found) {
+        Feasibility.Search search = found.search();
+        // Without a tried node, the check may have been impossible, for example because a volume could not be read.
+        boolean remembered =
+                search.target().isEmpty() && (search.byNodesAlone() || search.tried() > 0) && candidate.waitsForNode();
+        return new Validity(
+                search.byNodesAlone(),
+                search.byNodesAlone() ? nodeChanges : changes,
+                found.at().plus(remembered ? REMEMBERED : FRESH),
+                remembered && candidate.strategy() instanceof OwnerVictim);
     }
 
     /**
@@ -216,7 +340,7 @@ public final class PlacementCache {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
                 .flatMap(candidate -> known(candidate).stream())
-                .map(result -> result.at().plus(FRESH))
+                .map(this::checkedAgain)
                 .min(Comparator.naturalOrder());
     }
 

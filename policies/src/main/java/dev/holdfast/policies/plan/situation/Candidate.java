@@ -90,6 +90,11 @@ public record Candidate(
                 .orElseThrow();
     }
 
+    /** {@return whether no requesting policy lets the pod be evicted while no other node would take it} */
+    public boolean waitsForNode() {
+        return whenInfeasible().evictAfter().isEmpty();
+    }
+
     /**
      * {@return the most permissive {@code whenDomainAdded} of the requesting policies: whether pods move when only a
      * new domain breaks their spread}

@@ -40,20 +40,45 @@ class PlanScheduleTest {
 
     @Test
     void aDeadlineIsKeptToTheMomentAndTheEarliestCounts() {
-        schedule.planBy(afterMillis(50));
-        schedule.planBy(afterMillis(70));
+        schedule.planAt(afterMillis(50));
+        schedule.planAt(afterMillis(70));
 
         assertThat(schedule.isDue(afterMillis(49))).isFalse();
         assertThat(schedule.isDue(afterMillis(50))).isTrue();
     }
 
     @Test
+    void aLookThatIsNoDeadlineWaits200Milliseconds() {
+        schedule.planBy(afterMillis(50));
+        schedule.planBy(afterMillis(70));
+
+        assertThat(schedule.isDue(afterMillis(199))).isFalse();
+        assertThat(schedule.next()).contains(afterMillis(200));
+        schedule.planBy(afterMillis(900));
+        assertThat(schedule.next()).contains(afterMillis(200));
+    }
+
+    @Test
+    void aLaterLookWaitsForItsTimeAndNotOnlyFor200Milliseconds() {
+        schedule.planBy(afterMillis(900));
+
+        assertThat(schedule.next()).contains(afterMillis(900));
+    }
+
+    @Test
+    void violationsThatNeedNoPlanCountHalf() {
+        schedule.pace(250, 500);
+
+        assertThat(schedule.planAgain(START)).isEqualTo(afterMillis(600));
+    }
+
+    @Test
     void afterAPlanOf500ViolationsTheNextWaits600MillisecondsAndADeadline200() {
-        schedule.pace(500);
+        schedule.pace(500, 0);
 
         assertThat(schedule.planAgain(START)).isEqualTo(afterMillis(600));
         assertThat(schedule.isDue(afterMillis(599))).isFalse();
-        schedule.planBy(afterMillis(50));
+        schedule.planAt(afterMillis(50));
         assertThat(schedule.isDue(afterMillis(199))).isFalse();
         assertThat(schedule.isDue(afterMillis(200))).isTrue();
     }

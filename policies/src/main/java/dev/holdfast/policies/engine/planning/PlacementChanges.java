@@ -1,0 +1,92 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.place.PlacementCache;
+import java.util.Optional;
+
+/**
+ * Notes the changes after which a node may take a pod that no node would take before. All other changes leave the
+ * remembered results as they are: they can only make nodes less suitable. In doubt a change counts.
+ */
+public final class PlacementChanges {
+    private final LiveCluster cluster;
+    private final PlacementCache placementCache;
+
+    public PlacementChanges(LiveCluster cluster, PlacementCache placementCache) {
+        this.cluster = cluster;
+        this.placementCache = placementCache;
+    }
+
+    /**
+     * Notes an event that is no change of a cluster object, for example a policy edit. Then all results are checked
+     * again, and all holds are decided again.
+     */
+    public void happened(Event event) {
+        switch (event) {
+            case Event.PolicyChanged _,
+                    Event.PolicyRemoved _,
+                    Event.PolicyAcknowledged _,
+                    Event.PauseChanged _,
+                    Event.PauseRemoved _,
+                    Event.WallClockRead _,
+                    Event.ViewSynced _,
+                    Event.ViewLost _,
+                    Event.LeadershipGained _,
+                    Event.LeadershipLost _,
+                    Event.ModeCapped _ -> placementCache.nodesChanged();
+            case Event.ClaimRead _ -> placementCache.othersChanged();
+            case Event.FactChanged _,
+                    Event.TimePassed _,
+                    Event.TimeToCompare _,
+                    Event.Confirmed _,
+                    Event.ConfirmFailed _,
+                    Event.Rehearsed _,
+                    Event.Answered _ -> {
+                // No node is more suitable than before. Each plan compares the moves in flight itself.
+            }
+        }
+    }
+
+    /** Notes a change of a cluster object. Must be called before the change is applied to the cluster state. */
+    public void beforeChange(ClusterEvent fact) {
+        switch (fact) {
+            case ClusterEvent.NodeChanged(Node node) -> {
+                if (mayHelp(cluster.node(node.name()), node)) {
+                    placementCache.nodesChanged();
+                }
+            }
+            case ClusterEvent.PodChanged(Pod pod) -> {
+                if (mayHelp(cluster.pod(pod.uid()), pod)) {
+                    placementCache.othersChanged();
+                }
+            }
+            case ClusterEvent.PodGone(String uid) ->
+                cluster.pod(uid).filter(Pod::counts).ifPresent(_ -> placementCache.othersChanged());
+            case ClusterEvent.NodeGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfCapacity _ -> placementCache.othersChanged();
+            case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _, ClusterEvent.OfBudget _ -> {
+                // No node depends on them.
+            }
+        }
+    }
+
+    private static boolean mayHelp(Optional<Node> before, Node node) {
+        return before.filter(it -> (it.ready() || !node.ready())
+                        && (!it.unschedulable() || node.unschedulable())
+                        && it.life().deletionTime().equals(node.life().deletionTime())
+                        && it.taints().equals(node.taints())
+                        && it.labels().equals(node.labels())
+                        && it.allocatable().equals(node.allocatable()))
+                .isEmpty();
+    }
+
+    private static boolean mayHelp(Optional<Pod> before, Pod pod) {
+        return before.isEmpty()
+                ? pod.counts()
+                : !pod.hasSameVerdictInputsAs(before.get())
+                        || !pod.podRequirements().equals(before.get().podRequirements());
+    }
+}
