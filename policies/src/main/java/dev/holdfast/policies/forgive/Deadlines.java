@@ -15,8 +15,11 @@ import java.util.TreeSet;
  * fast.
  */
 public final class Deadlines {
-    private final Map<ViolationKey, Instant> byKey = new HashMap<>();
+    private final Map<ViolationKey, Deadline> byKey = new HashMap<>();
     private final NavigableSet<Deadline> inOrder = new TreeSet<>();
+
+    /** The last instant that was set: violations that begin together share it, which saves memory. */
+    private Instant last = Instant.MIN;
 
     private record Deadline(Instant at, ViolationKey key) implements Comparable<Deadline> {
         private static final Comparator<Deadline> ORDER =
@@ -31,21 +34,23 @@ public final class Deadlines {
     /** Sets the deadline of a violation, and replaces the deadline that it had. */
     public void put(ViolationKey key, Instant at) {
         remove(key);
-        byKey.put(key, at);
-        inOrder.add(new Deadline(at, key));
+        last = at.equals(last) ? last : at;
+        Deadline deadline = new Deadline(last, key);
+        byKey.put(key, deadline);
+        inOrder.add(deadline);
     }
 
     /** Removes the deadline of a violation, if it has one. */
     public void remove(ViolationKey key) {
-        Instant known = byKey.remove(key);
+        Deadline known = byKey.remove(key);
         if (known != null) {
-            inOrder.remove(new Deadline(known, key));
+            inOrder.remove(known);
         }
     }
 
     /** {@return the deadline of a violation; fails if the violation has none} */
     public Instant of(ViolationKey key) {
-        return Objects.requireNonNull(byKey.get(key), "no deadline");
+        return Objects.requireNonNull(byKey.get(key), "no deadline").at();
     }
 
     /** {@return the violations with a deadline at or before {@code now}, ordered by deadline, then key} */

@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.planning;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.RecordedDecision;
+import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.Notification;
@@ -23,6 +24,7 @@ public final class HoldRecorder {
     private final Decisions decisions;
     private final ReportFactory reportFactory;
     private final PlanSchedule schedule;
+    private final SharedValues<RecordedDecision> decided = new SharedValues<>();
 
     public HoldRecorder(ViolationBook book, Decisions decisions, ReportFactory reportFactory, PlanSchedule schedule) {
         this.book = book;
@@ -47,7 +49,7 @@ public final class HoldRecorder {
     private void hold(Violation violation, RecordedDecision.Held held, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         held.hold().nextLook().ifPresent(schedule::planBy);
-        decisions.decide(key, held);
+        decisions.decide(key, decided.of(held));
         boolean known = book.lastReport(key)
                 .filter(last -> last.hold()
                         .filter(hold -> hold.reason() == held.of(last.policy()).reason())
@@ -71,6 +73,6 @@ public final class HoldRecorder {
         Instant next = schedule.planAgain(now);
         Hold hold = Hold.until(
                 Reason.QUEUED, "many violations are due; Holdfast has not yet searched for a node for this pod", next);
-        decisions.decide(key, new RecordedDecision.Held(hold));
+        decisions.decide(key, decided.of(new RecordedDecision.Held(hold)));
     }
 }

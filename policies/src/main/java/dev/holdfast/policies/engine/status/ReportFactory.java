@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -20,6 +21,7 @@ import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -35,6 +37,8 @@ public final class ReportFactory {
     private final Decisions decisions;
     private final MovesInFlight moves;
     private final ProtectedPods protectedPods;
+    private final SharedValues<String> demands = new SharedValues<>();
+    private final SharedValues<Duration> forgivenesses = new SharedValues<>();
 
     public ReportFactory(
             LiveCluster cluster,
@@ -112,12 +116,12 @@ public final class ReportFactory {
                 BoundPod.of(victim(violation.key()).orElse(pod)),
                 request.policy(),
                 request.name(),
-                rule.rule().describe(),
+                demands.of(rule.rule().describe()),
                 request.enforcement().mode().atMost(requested.ceiling()),
                 violation.cause(),
                 violationDetail,
                 violation.since(),
-                requested.forgiveness(violation.key(), rule, request.policy()),
+                forgivenesses.of(requested.forgiveness(violation.key(), rule, request.policy())),
                 book.deadline(violation.key(), request.policy()),
                 heldFromTheStart(pod, request),
                 decisions.stateOf(violation, request.policy(), now),

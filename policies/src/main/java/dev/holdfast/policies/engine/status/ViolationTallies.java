@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.forgive.Violation;
@@ -26,6 +27,7 @@ public final class ViolationTallies implements ViolationMemory {
     private final Decisions decisions;
     private final Map<ViolationKey, CountedViolation> countedViolations = new HashMap<>();
     private final Map<PolicyId, ViolationTally> tallies = new HashMap<>();
+    private final SharedValues<List<CountedViolation.Line>> shared = new SharedValues<>();
     private Instant counted = Instant.MIN;
     private long version;
 
@@ -75,7 +77,7 @@ public final class ViolationTallies implements ViolationMemory {
                 .flatMap(Collection::stream)
                 .map(request -> line(violation, request, now))
                 .toList();
-        return new CountedViolation(key, violation.since(), lines);
+        return new CountedViolation(key, violation.since(), shared.of(lines));
     }
 
     private CountedViolation.Line line(Violation violation, AppliedRule.Request request, Instant now) {

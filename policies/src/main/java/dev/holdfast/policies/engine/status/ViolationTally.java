@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.status;
 
+import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Deadlines;
@@ -35,6 +36,7 @@ final class ViolationTally {
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
     private final Deadlines forgiving = new Deadlines();
     private final Deadlines beginnings = new Deadlines();
+    private final SharedValues<PodTally> shared = new SharedValues<>();
     private int toEvict;
     private int due;
     private int held;
@@ -92,7 +94,7 @@ final class ViolationTally {
         if (after.violations() == 0) {
             pods.remove(uid);
         } else {
-            pods.put(uid, after);
+            pods.put(uid, shared.of(after));
         }
     }
 
