@@ -19,6 +19,12 @@ import java.util.function.Consumer;
 public final class EngineBench {
     static final int REPLICAS = 15;
 
+    /** The name of the measurement of due pods that wait for a node. */
+    static final String PRESSURE = "pressure";
+
+    /** The name of the measurement of violations of all pods. */
+    static final String VIOLATIONS = "violations";
+
     /** How many pods of a generated cluster need a heap of one GiB, including room for events. */
     static final int PODS_PER_GIB = 150_000;
 
@@ -65,6 +71,8 @@ public final class EngineBench {
         List<SceneTiming> million = new ArrayList<>();
         List<HeapSize> heaps = new ArrayList<>();
         List<ChurnRun> churn = new ArrayList<>();
+        List<PressureRun> pressure = PRESSURE.contains(options.only()) ? pressure() : List.of();
+        List<ViolationsRun> violations = VIOLATIONS.contains(options.only()) ? violations() : List.of();
         if (options.only().isEmpty()) {
             heaps.addAll(heaps());
             progress.accept(
@@ -76,7 +84,7 @@ public final class EngineBench {
             progress.accept("the heap of a million pods");
             heaps.add(new HeapBench(clock).collected("a million pods", millionPlan()));
         }
-        return new EngineMeasurements(events, million, heaps, churn);
+        return new EngineMeasurements(events, million, heaps, churn, pressure, violations);
     }
 
     private List<SceneTiming> events() {
@@ -105,6 +113,26 @@ public final class EngineBench {
                 bench.walked("usual", world(Shape.USUAL, 1)),
                 bench.walkedUnselected("usual, no policies", world(Shape.USUAL, PART)),
                 bench.walked("labels of each pod unique", world(Shape.UNIQUE_LABELS, PART)));
+    }
+
+    private List<PressureRun> pressure() {
+        PressureBench bench = new PressureBench(world(Shape.USUAL, 1), options.pressureSeconds());
+        List<PressureRun> runs = new ArrayList<>();
+        for (int pods : PressureBench.SIZES) {
+            if (pods <= options.pods() / PART) {
+                for (int rate : PressureBench.RATES) {
+                    progress.accept(String.format(
+                            Locale.ROOT, "%s: %,d due pods, %,d pod events a second", PRESSURE, pods, rate));
+                    runs.add(bench.run(pods, rate));
+                }
+            }
+        }
+        return runs;
+    }
+
+    private List<ViolationsRun> violations() {
+        progress.accept(VIOLATIONS + ": the heap while every pod violates a rule");
+        return List.of(ViolationsRun.measure(world(Shape.USUAL, 1)));
     }
 
     private World world(Shape shape, int part) {

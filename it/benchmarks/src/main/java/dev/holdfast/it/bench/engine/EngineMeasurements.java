@@ -11,10 +11,19 @@ import java.util.List;
  *
  * @param million timings of some of the {@link Scene scenes} in a cluster of a million pods; empty if skipped
  * @param churn the heap use while pods are replaced, one element; empty if skipped
+ * @param pressure the engine while due pods wait for a node; empty if skipped
+ * @param violations the heap use of violations of all pods at once, one element; empty if skipped
  */
 record EngineMeasurements(
-        List<SceneTiming> events, List<SceneTiming> million, List<HeapSize> heaps, List<ChurnRun> churn) {
+        List<SceneTiming> events,
+        List<SceneTiming> million,
+        List<HeapSize> heaps,
+        List<ChurnRun> churn,
+        List<PressureRun> pressure,
+        List<ViolationsRun> violations) {
     EngineMeasurements {
+        pressure = List.copyOf(pressure);
+        violations = List.copyOf(violations);
         events = List.copyOf(events);
         million = List.copyOf(million);
         heaps = List.copyOf(heaps);
@@ -29,6 +38,8 @@ record EngineMeasurements(
         million.forEach(timing -> figures.addAll(toFewer(timing)));
         heaps.forEach(heap -> figures.addAll(heap.figures()));
         churn.forEach(run -> figures.addAll(run.figures()));
+        pressure.forEach(run -> figures.addAll(run.figures()));
+        violations.forEach(run -> figures.addAll(run.figures()));
         return figures;
     }
 

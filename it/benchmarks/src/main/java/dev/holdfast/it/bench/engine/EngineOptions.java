@@ -22,6 +22,7 @@ public record EngineOptions(
         long churnEvents,
         boolean million,
         long seed) {
+    private static final int PRESSURE_SECONDS = 60;
     private static final int QUICK_PODS = 3_000;
     private static final int QUICK_NODES = 100;
     private static final int QUICK_MILLIS = 20;
@@ -30,6 +31,11 @@ public record EngineOptions(
     /** {@return options for a run that takes seconds and only tests the bench: its figures mean nothing} */
     public static EngineOptions quick(String only, long seed) {
         return new EngineOptions(QUICK_PODS, QUICK_NODES, only, 0, 1, QUICK_MILLIS, QUICK_EVENTS, false, seed);
+    }
+
+    /** {@return how many seconds of events are played, by the engine's clock, while due pods wait for a node} */
+    int pressureSeconds() {
+        return forks == 0 ? 1 : PRESSURE_SECONDS;
     }
 
     /** {@return the options in one line} */

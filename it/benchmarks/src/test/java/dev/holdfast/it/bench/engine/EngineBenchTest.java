@@ -62,8 +62,16 @@ class EngineBenchTest {
         assertThat(measured.figures())
                 .extracting(Figure::verdict)
                 .filteredOn(verdict -> !verdict.isEmpty())
-                .hasSize(3 * 12 + 4 + 6 + 3 + 2);
-        assertThat(said).hasSize(Scene.all().size() + 6);
+                .hasSize(3 * 12 + 4 + 6 + 3 + 2 + 2 * 8);
+        assertThat(measured.pressure())
+                .extracting(PressureRun::pods)
+                .containsExactly(10, 10, 100, 100, 240, 240, 260, 260);
+        assertThat(measured.pressure())
+                .allSatisfy(run -> assertThat(run.steps()).isPositive());
+        assertThat(measured.violations())
+                .singleElement()
+                .satisfies(run -> assertThat(run.violations()).isEqualTo(3_000));
+        assertThat(said).hasSize(Scene.all().size() + 6 + 9);
     }
 
     @Test

@@ -36,7 +36,9 @@ class EngineMeasurementsTest {
             List.of(
                     new HeapSize("usual", 1_000, 50, 70, 3, 123.4, "JOL", 700_000, 300_000),
                     new HeapSize("a million pods", 1_000_000, 100_000, 50_000, 9, 9_876, "heap in use", 650L << 20, 0)),
-            List.of(new ChurnRun(3_000, 10_000_000, 250_000, List.of(100L, 101L), 0.25, 200, 203)));
+            List.of(new ChurnRun(3_000, 10_000_000, 250_000, List.of(100L, 101L), 0.25, 200, 203)),
+            List.of(new PressureRun(240, 20, 2_220, 4.5, 1_200, 3_000, "{INFEASIBLE=240}")),
+            List.of(new ViolationsRun(1_000, 90L << 20, (90L << 20) + 500_000, "{QUEUED=1000}")));
 
     private static final String OTHERS = "mean 2.4 us, p90 2.5 us, max 1.8 ms of 1,200";
     private static final String USUAL = "1,000 pods, 50 nodes, 70 terms, 3 violations, loaded in 123 ms";
@@ -78,7 +80,29 @@ class EngineMeasurementsTest {
                                 .against(Target.within(1))
                                 .noting("250,000 events a second"),
                         figure("P17", "index size afterwards relative to before", 1.5, Unit.PERCENT)
-                                .against(Target.within(1)));
+                                .against(Target.within(1)),
+                        figure(
+                                        "P18",
+                                        "240 due pods without a node, 20 pod events a second, share of a core",
+                                        4.5,
+                                        Unit.PERCENT)
+                                .against(Target.atMost(5))
+                                .noting("{INFEASIBLE=240}"),
+                        figure(
+                                        "P18",
+                                        "240 due pods without a node, 20 pod events a second, p99 of a step",
+                                        1_200,
+                                        Unit.MICROSECONDS)
+                                .against(Target.atMost(1_000))
+                                .noting("max 3 ms of 2,220"),
+                        figure(
+                                        "R17",
+                                        "heap of the engine with 1,000 violations at once",
+                                        90 + 500_000.0 / (1 << 20),
+                                        Unit.MEBIBYTES)
+                                .noting("90 MiB with few"),
+                        figure("R17", "1,000 violations at once, a violation", 500, Unit.BYTES)
+                                .noting("{QUEUED=1000}"));
         assertThat(MEASURED.figures())
                 .extracting(Figure::verdict)
                 .containsExactly(
@@ -97,7 +121,11 @@ class EngineMeasurementsTest {
                         "MISSED",
                         "",
                         "met",
-                        "MISSED");
+                        "MISSED",
+                        "met",
+                        "MISSED",
+                        "",
+                        "");
     }
 
     @Test

@@ -1,0 +1,104 @@
+package dev.holdfast.it.bench.engine;
+
+import com.sun.management.ThreadMXBean;
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An engine that leads and enforces, with a clock of its own. Timers fire at the instant that the engine requested,
+ * however long the steps really take.
+ */
+final class PressedEngine {
+    private static final Duration REPLACEMENT = Duration.ofMinutes(10);
+    private static final Set<String> SYSTEM = Set.of("kube-system");
+
+    private final Engine engine = new Engine(new EngineSettings(
+            OperatorLimits.defaults(),
+            ProtectedPods.in(SYSTEM),
+            SYSTEM,
+            REPLACEMENT,
+            BreakerSettings.defaults("holdfast")));
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Map<PolicyId, PolicyReport> published = new HashMap<>();
+    private final List<Long> nanos = new ArrayList<>();
+    private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
+    private Instant wake = Instant.MAX;
+
+    /** Creates an engine that knows a generated cluster and its policies, and one more policy. */
+    PressedEngine(World world, Policy more) {
+        world.policies().forEach(this::put);
+        put(more);
+        world.tell(fact -> step(new Event.FactChanged(fact)));
+        for (View view : View.values()) {
+            step(new Event.ViewSynced(view));
+        }
+        step(new Event.LeadershipGained());
+        step(new Event.ModeCapped(Mode.ENFORCE, "the bench"));
+    }
+
+    private void put(Policy policy) {
+        step(new Event.PolicyChanged(policy));
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    /** Lets time pass: fires all timers up to an instant. */
+    void until(Instant instant) {
+        while (wake.isBefore(instant)) {
+            now = wake.isBefore(now) ? now : wake;
+            step(new Event.TimePassed());
+        }
+        now = instant;
+    }
+
+    void step(Event event) {
+        wake = Instant.MAX;
+        long before = threads.getCurrentThreadCpuTime();
+        List<Effect> effects = engine.step(event, now);
+        nanos.add(threads.getCurrentThreadCpuTime() - before);
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.WakeAt(Instant at)) {
+                wake = at;
+            } else if (effect instanceof Effect.Publish(PolicyReport report)) {
+                published.put(report.policy(), report);
+            }
+        }
+    }
+
+    /** Returns the CPU time of each step since the last call, in nanoseconds. */
+    List<Long> takeNanos() {
+        List<Long> taken = List.copyOf(nanos);
+        nanos.clear();
+        return taken;
+    }
+
+    /** {@return the number of held violations of a policy, by reason, as the engine last published it} */
+    Map<Reason, Integer> holds(PolicyId policy) {
+        Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
+        Optional.ofNullable(published.get(policy)).ifPresent(report -> holds.putAll(report.holds()));
+        return holds;
+    }
+}
