@@ -99,9 +99,25 @@ final class PlanDraft {
         return option;
     }
 
-    /** {@return the option in the present state; it is decided about again if further moves were chosen since} */
+    /**
+     * {@return the option in the present state; it is decided about again if further moves were chosen since and its
+     * node would no longer take it} Its node is kept otherwise: another search would cost as much as the first.
+     */
     Optional<PlanOption> refreshed(PlanOption option) {
-        return option.moves() == moves.inFlight().size() ? Optional.of(option) : option(option.candidate());
+        if (option.moves() == moves.inFlight().size()) {
+            return Optional.of(option);
+        }
+        Candidate candidate = option.candidate();
+        return option.victim()
+                .target()
+                .filter(_ -> checks.firstHold(candidate, situation).isEmpty())
+                .filter(node -> Feasibility.takes(node, candidate, situation))
+                .map(node -> new PlanOption(
+                        candidate,
+                        new Plan.Chosen(checks.permitted(candidate, situation), Optional.of(node)),
+                        Feasibility.heals(node, candidate, situation),
+                        moves.inFlight().size()))
+                .or(() -> option(candidate));
     }
 
     private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {

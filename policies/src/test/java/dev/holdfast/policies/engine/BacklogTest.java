@@ -32,6 +32,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -475,7 +476,7 @@ class BacklogTest {
         EngineScenario engineScenario = begin(15, 0, back).event(made(front)).afterSeconds(120);
 
         assertThat(engineScenario.evicted()).hasSize(4);
-        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.report(front).holds()).isEqualTo(Map.of(Reason.POLICY_BACKLOG, 11));
     }
 
     @Test

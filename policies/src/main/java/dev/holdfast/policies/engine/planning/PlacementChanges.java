@@ -66,7 +66,8 @@ public final class PlacementChanges {
             }
             case ClusterEvent.PodGone(String uid) ->
                 cluster.pod(uid).filter(Pod::counts).ifPresent(_ -> placementCache.othersChanged());
-            case ClusterEvent.NodeGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfCapacity _ -> placementCache.othersChanged();
+            case ClusterEvent.NodeGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfCapacity _ ->
+                placementCache.othersChanged();
             case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _, ClusterEvent.OfBudget _ -> {
                 // No node depends on them.
             }

@@ -137,10 +137,9 @@ public final class DomainHistory {
         return WEIGHT_OF_TABLE + table.size();
     }
 
-    /** {@return the number of domains tracked, and of nodes with recorded changes} */
+    /** {@return the number of domains tracked; the recorded changes of present nodes do not count} */
     public int size() {
         return kept.values().stream().mapToInt(DomainTable::size).sum()
-                + made.values().stream().mapToInt(DomainTable::size).sum()
-                + nodeTimes.size();
+                + made.values().stream().mapToInt(DomainTable::size).sum();
     }
 }

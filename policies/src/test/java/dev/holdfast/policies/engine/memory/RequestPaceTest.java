@@ -77,13 +77,13 @@ class RequestPaceTest {
 
     @Test
     void theApiServersOwnWaitCountsIfItIsLonger() {
-        isFrom(throttled("plan", Optional.of(Duration.ofSeconds(300)), START), 300);
+        isFrom(throttled("plan", Optional.of(Duration.ofMinutes(5)), START), 300);
         isFrom(throttled("plan", Optional.of(Duration.ofSeconds(1)), START.plusSeconds(500)), 2);
     }
 
     @Test
     void anEarlierEndNeverShortensAWait() {
-        throttled("1", Optional.of(Duration.ofSeconds(300)), START);
+        throttled("1", Optional.of(Duration.ofMinutes(5)), START);
         Instant end = until(START);
 
         pace.throttled("2", Optional.empty(), START.plusSeconds(1));
