@@ -177,7 +177,13 @@ class RebalanceTest {
             facts.pod("web-" + i, on("a1"), replicaOf("web"), bound(LONG_AGO), nodeSelector("pool", "general"), evenly);
         }
         for (int i = 1; i <= 6; i++) {
-            facts.pod("train-" + i, on("b1"), replicaOf("train"), bound(LONG_AGO), labels("app", "web"));
+            facts.pod(
+                    "train-" + i,
+                    on("b1"),
+                    replicaOf("train"),
+                    bound(LONG_AGO),
+                    labels("app", "web"),
+                    nodeSelector("pool", "gpu"));
         }
         EngineScenario engineScenario =
                 EngineScenario.begin(facts, rebalancing()).scheduling();
