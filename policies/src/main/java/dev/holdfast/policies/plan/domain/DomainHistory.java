@@ -137,9 +137,17 @@ public final class DomainHistory {
         return WEIGHT_OF_TABLE + table.size();
     }
 
-    /** {@return the number of domains tracked; the recorded changes of present nodes do not count} */
+    /**
+     * {@return the number of domains tracked} The recorded changes of nodes do not count: they are part of what is known
+     * of each node, and are forgotten with it.
+     */
     public int size() {
         return kept.values().stream().mapToInt(DomainTable::size).sum()
                 + made.values().stream().mapToInt(DomainTable::size).sum();
+    }
+
+    /** {@return the number of nodes with recorded changes; all of them are present} */
+    int changedNodes() {
+        return nodeTimes.size();
     }
 }
