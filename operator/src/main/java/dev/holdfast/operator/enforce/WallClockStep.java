@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A step of the engine that reads the wall clock first. If the wall clock has moved relative to the engine's clock, or
  * is trusted or distrusted since the last step, the engine gets this before the event. Used by the loop's thread only.
  */
 public final class WallClockStep implements BiFunction<Event, Instant, List<Effect>> {
+    private static final Logger LOG = LoggerFactory.getLogger(WallClockStep.class);
+
     /** Smaller movements are kept from the engine: it makes a new plan after each. */
     private static final Duration LEAST_MOVE = Duration.ofMillis(500);
 
@@ -39,6 +43,14 @@ public final class WallClockStep implements BiFunction<Event, Instant, List<Effe
         boolean moved = read.offset().minus(known.offset()).abs().compareTo(LEAST_MOVE) >= 0;
         if (!moved && read.problem().equals(known.problem())) {
             return step.apply(event, now);
+        }
+        if (!read.problem().equals(known.problem())) {
+            read.problem()
+                    .ifPresentOrElse(
+                            problem -> LOG.atWarn()
+                                    .addKeyValue("problem", problem)
+                                    .log("Windows count as closed and pauses as active"),
+                            () -> LOG.info("The clock of this machine is trusted"));
         }
         known = read;
         List<Effect> effects = new ArrayList<>(step.apply(new Event.WallClockRead(read), now));

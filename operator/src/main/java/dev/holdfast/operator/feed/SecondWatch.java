@@ -41,6 +41,8 @@ final class SecondWatch implements AutoCloseable {
             }
         } catch (IOException | RuntimeException _) {
             // What was read before still counts.
+        } finally {
+            body.close();
         }
     }
 
@@ -72,9 +74,9 @@ final class SecondWatch implements AutoCloseable {
         return lastChange;
     }
 
+    /** Ends {@link #read}, which then closes the connection. */
     @Override
     public void close() {
         body.end();
-        body.close();
     }
 }

@@ -10,18 +10,17 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Compares the wall clock of this machine with the API server's, which each response shows in its header {@code Date}.
  * The comparison tolerates a difference of 5 s, the time that the request took, and the second to which {@code Date} is
- * rounded down. Thread-safe.
+ * rounded down. After a disagreement it tolerates 4 s. Thread-safe.
  */
 public final class ClockComparison {
-    private static final Logger LOG = LoggerFactory.getLogger(ClockComparison.class);
-
     private static final Duration MOST_DIFFERENCE = Duration.ofSeconds(5);
+
+    /** A clock that disagreed must be within this before it is trusted again, so that trust does not flap. */
+    private static final Duration MOST_AFTER_DISAGREEMENT = Duration.ofSeconds(4);
 
     private static final Duration DATE_RESOLUTION = Duration.ofSeconds(1);
 
@@ -76,25 +75,20 @@ public final class ClockComparison {
         // The API server wrote Date at some time between request and response, and rounded it down to a second.
         Duration ahead = Duration.between(
                 server.get().plus(DATE_RESOLUTION.dividedBy(2)), received.wall().minus(taken.dividedBy(2)));
-        Duration tolerance = MOST_DIFFERENCE.plus(taken.plus(DATE_RESOLUTION).dividedBy(2));
+        Duration tolerance = mostDifference().plus(taken.plus(DATE_RESOLUTION).dividedBy(2));
         compared(received, ahead, ahead.abs().compareTo(tolerance) <= 0);
     }
 
+    private synchronized Duration mostDifference() {
+        return last.filter(it -> !it.agrees()).isPresent() ? MOST_AFTER_DISAGREEMENT : MOST_DIFFERENCE;
+    }
+
     private void compared(ClockReading at, Duration ahead, boolean agrees) {
-        boolean agreed;
         synchronized (this) {
-            agreed = last.map(Compared::agrees).orElse(true);
             Duration shown = last.map(Compared::shown)
                     .filter(it -> it.minus(ahead).abs().compareTo(SAME_DIFFERENCE) <= 0)
                     .orElse(ahead);
             last = Optional.of(new Compared(at, ahead, shown, agrees));
-        }
-        if (agreed && !agrees) {
-            LOG.atWarn()
-                    .addKeyValue("aheadSeconds", ahead.toSeconds())
-                    .log("The clock of this machine is wrong: windows count as closed, pauses as active");
-        } else if (!agreed && agrees) {
-            LOG.info("The clock of this machine agrees with the API server's again");
         }
     }
 

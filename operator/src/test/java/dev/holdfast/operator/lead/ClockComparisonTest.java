@@ -45,6 +45,18 @@ class ClockComparisonTest {
                 argumentSet("minutes ahead", 0, "11:50:00", "10m ahead of"));
     }
 
+    @Test
+    void aClockThatDisagreedIsTrustedAgainWithin4Seconds() {
+        compare(Duration.ZERO, "Fri, 20 Nov 2026 12:00:07 GMT");
+        compare(Duration.ZERO, "Fri, 20 Nov 2026 12:00:05 GMT");
+        assertThat(comparison.wallClock().problem()).isPresent();
+
+        compare(Duration.ZERO, "Fri, 20 Nov 2026 12:00:04 GMT");
+        assertThat(comparison.wallClock().problem()).isEmpty();
+        compare(Duration.ZERO, "Fri, 20 Nov 2026 12:00:05 GMT");
+        assertThat(comparison.wallClock().problem()).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("dates")
     void theClockIsTrustedIfItAgreesWithin5SecondsOrIfTheRequestWasTooSlowToTell(

@@ -11,11 +11,13 @@ import dev.holdfast.policies.plan.place.PlacementSearch;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.OwnerVictim;
 import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,10 +28,13 @@ import java.util.Set;
  * in zone c. If that pod moves to zone b, no pod of zone a has to move.
  */
 final class UnavoidableMoves {
-    /** At most this many moves are found in a plan. Each costs a search for a node. */
+    /** At most this many moves are found in a plan. */
     private static final int MOST = 8;
 
-    /** Holds that end as soon as moves in flight end. */
+    /** At most this many searches for a node are made in a plan, in addition to those that the cache knows. */
+    private static final int MOST_SEARCHES = 4;
+
+    /** Holds that may end as soon as moves in flight end. */
     private static final Set<Reason> AWAITING_TURN = EnumSet.of(
             Reason.CLUSTER_LIMIT, Reason.SLOW_START, Reason.NAMESPACE_LIMIT, Reason.NODE_LIMIT, Reason.WORKLOAD_LIMIT);
 
@@ -47,23 +52,49 @@ final class UnavoidableMoves {
         if (inOrder.stream().allMatch(UnavoidableMoves::isOfNode)) {
             return found;
         }
+        // Where rules are enforced, a pod whose rule is only audited stays: nothing may wait for its move.
+        Mode strongest = inOrder.getFirst().mode();
         Moves moves = before.moves().copy();
         Situation situation = before.with(moves);
+        int searches = 0;
         for (Candidate candidate : inOrder) {
             Hold hold = held.get(candidate.violation().key());
-            if (found.size() < MOST
-                    && isOfNode(candidate)
-                    && (hold == null || AWAITING_TURN.contains(hold.reason()))
-                    && placementCache.infeasible(candidate).isEmpty()) {
-                Feasibility.Search search = PlacementSearch.search(candidate, situation);
-                if (search.target().isPresent()) {
-                    Move move = candidate.plannedMove(search.target(), situation.now());
-                    moves.put(move);
-                    found.add(move);
-                }
+            if (found.size() == MOST || searches == MOST_SEARCHES || candidate.mode() != strongest) {
+                break;
+            }
+            if (!isOfNode(candidate)
+                    || isFound(candidate, found)
+                    || (hold != null && !awaitsTurn(candidate, hold, before.moves()))) {
+                continue;
+            }
+            Optional<PlacementCache.Result> known = placementCache.last(candidate);
+            searches += known.isEmpty() ? 1 : 0;
+            Optional<String> target = known.isPresent()
+                    ? known.get().target().filter(node -> Feasibility.takes(node, candidate, situation))
+                    : PlacementSearch.search(candidate, situation).target();
+            if (target.isPresent()) {
+                Move move = candidate.plannedMove(target, situation.now());
+                moves.put(move);
+                found.add(move);
             }
         }
         return found;
+    }
+
+    /** {@return whether the pod will be moved for another of its rules} */
+    private static boolean isFound(Candidate candidate, List<Move> found) {
+        return found.stream()
+                .anyMatch(move -> move.victim().uid().equals(candidate.pod().uid()));
+    }
+
+    /**
+     * {@return whether the candidate may move as soon as a move in flight ends} A limit that allows no move at all, or
+     * none until a later hour, holds it for longer.
+     */
+    private static boolean awaitsTurn(Candidate candidate, Hold hold, Moves moves) {
+        boolean hasTurn = hold.reason() != Reason.WORKLOAD_LIMIT
+                || moves.inFlight().stream().anyMatch(move -> move.workload().equals(candidate.workload()));
+        return AWAITING_TURN.contains(hold.reason()) && hold.nextLook().isEmpty() && hasTurn;
     }
 
     private static boolean isOfNode(Candidate candidate) {

@@ -1,7 +1,11 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.over;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
@@ -20,6 +24,9 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
@@ -28,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -112,6 +120,17 @@ class FewestMovesTest {
                 .pod("web-1", on("b"), replicaOf("web"), nearCache)
                 .pod("web-2", on("b"), replicaOf("web"), nearCache)
                 .pod("zcache-1", on("a"), replicaOf("zcache"), apartFrom(term(app("batch"), HOSTNAME)));
+    }
+
+    /** The hub's rule is only audited, so it stays, and the pod that must be apart from it moves. */
+    @Test
+    void aPodWaitsForNoMoveThatIsOnlyAudited() {
+        Policy audit = over(matchLabels("app", "hub"), policy("audit", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT));
+        EngineScenario engineScenario = EngineScenario.begin(
+                        oneChangeTwoRules(), audit, over(matchLabels("app", "web"), enforcing()))
+                .afterSeconds(62);
+
+        assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("web-1");
     }
 
     static Stream<Arguments> rows() {

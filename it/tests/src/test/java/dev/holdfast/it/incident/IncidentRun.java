@@ -12,6 +12,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ChecksWithout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,11 +49,17 @@ final class IncidentRun {
      */
     IncidentRun(Incident incident, Set<Reason> disregarded, boolean budgetsCount) {
         this.incident = incident;
-        this.operator = new SimulatedOperator(time, settings(disregarded));
+        this.operator = new SimulatedOperator(time, settings(budgetsCount ? disregarded : andBudgets(disregarded)));
         this.cluster = new SimulatedCluster(time, operator::receive);
         this.api = cluster.evictions(budgetsCount);
         cluster.apply(Manifests.read(incident.folder().resolve("cluster.yaml")));
         begin();
+    }
+
+    private static Set<Reason> andBudgets(Set<Reason> reasons) {
+        Set<Reason> more = EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
+        more.addAll(reasons);
+        return more;
     }
 
     /** {@return the default settings with these hold reasons switched off} */

@@ -16,6 +16,9 @@ public final class PlanSchedule {
      */
     private static final int DUE_PER_CALM = 250;
 
+    /** If the minimum time between plans is longer than this, a deadline waits this long after the last plan. */
+    private static final Duration LONG = Duration.ofSeconds(1);
+
     private Duration calm = CALM;
     private Instant last = Instant.EPOCH;
 
@@ -85,7 +88,7 @@ public final class PlanSchedule {
         Instant soonest = last.plus(calm);
         Optional<Instant> calmly = stale ? Optional.of(soonest) : requested.map(at -> later(at, soonest));
         // A plan starts exactly at its deadline, unless plans with many due violations could run back to back.
-        Instant soonestOfDeadline = calm.equals(CALM) ? last : last.plus(CALM);
+        Instant soonestOfDeadline = calm.equals(CALM) ? last : last.plus(calm.compareTo(LONG) > 0 ? LONG : CALM);
         Optional<Instant> exactly = deadline.map(at -> later(at, soonestOfDeadline));
         return exactly.isPresent() && calmly.isPresent() ? earlier(calmly, exactly.get()) : calmly.or(() -> exactly);
     }

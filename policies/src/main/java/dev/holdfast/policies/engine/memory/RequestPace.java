@@ -36,6 +36,8 @@ public final class RequestPace {
         if (!now.isBefore(until)) {
             times = Math.min(times + 1, MOST_DOUBLINGS + 1);
         }
+        // Requests answered during the wait may have taken all back.
+        times = Math.max(1, times);
         Duration doubled = FIRST.multipliedBy(1L << (times - 1));
         Duration own = doubled.compareTo(MOST) < 0 ? doubled : MOST;
         Duration wait = retryAfter.filter(asked -> asked.compareTo(own) > 0).orElse(own);

@@ -32,7 +32,6 @@ public final class PlacementChanges {
                     Event.PolicyAcknowledged _,
                     Event.PauseChanged _,
                     Event.PauseRemoved _,
-                    Event.WallClockRead _,
                     Event.ViewSynced _,
                     Event.ViewLost _,
                     Event.LeadershipGained _,
@@ -40,6 +39,7 @@ public final class PlacementChanges {
                     Event.ModeCapped _ -> placementCache.nodesChanged();
             case Event.ClaimRead _ -> placementCache.othersChanged();
             case Event.FactChanged _,
+                    Event.WallClockRead _,
                     Event.TimePassed _,
                     Event.TimeToCompare _,
                     Event.Confirmed _,

@@ -1,15 +1,19 @@
 package dev.holdfast.policies.plan.capacity;
 
 import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.Taint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
  * The states that nodes had within the last five minutes. A node takes a pod only if it would also have taken it in
@@ -24,54 +28,70 @@ public final class FormerNodes {
     /** How long a former state counts at most. */
     public static final Duration REMEMBERED = Duration.ofMinutes(5);
 
-    /** The maximum number of former states of one node. While a node has more, it takes no pod. */
+    /** The maximum number of former states of one node. Of a node that has more, the last ones count. */
     private static final int MOST = 16;
 
     private static final String UNSETTLED = "suitable for too short a time";
 
-    private final Map<String, Deque<Former>> byName = new HashMap<>();
+    private final Map<String, SequencedMap<State, Instant>> byName = new HashMap<>();
+
+    /** When former states ended, in this order, so that old ones are found without looking at all nodes. */
+    private final Deque<End> ends = new ArrayDeque<>();
 
     /**
-     * A former state of a node.
-     *
-     * @param node absent if there were too many states to remember
-     * @param until when the state ended
+     * What of a node decides which pods it takes. Two nodes with equal states are in the same state, so that a label
+     * that flaps between two values makes two states.
      */
-    private record Former(Optional<Node> node, Instant until) {}
-
-    /** Records the state of a node that changes now. Changes that make no difference for pods are ignored. */
-    public void changed(Node before, Node after, Instant now) {
-        if (takesTheSame(before, after)) {
-            return;
+    private record State(
+            Labels labels, List<Taint> taints, boolean unschedulable, Resources allocatable, boolean leaving) {
+        static State of(Node node) {
+            return new State(
+                    node.labels(),
+                    node.taints(),
+                    node.unschedulable(),
+                    node.allocatable(),
+                    node.life().deletionTime().isPresent());
         }
-        Deque<Former> former = byName.computeIfAbsent(before.name(), _ -> new ArrayDeque<>());
-        former.addLast(new Former(Optional.of(before), now));
-        if (former.size() > MOST) {
-            former.pollFirst();
-            Former lost = new Former(Optional.empty(), former.getFirst().until());
-            former.pollFirst();
-            former.addFirst(lost);
+
+        /** {@return the node as it was in this state, as far as it decides which pods it takes} */
+        Node on(Node present) {
+            return new Node(
+                    present.name(),
+                    present.uid(),
+                    present.resourceVersion(),
+                    labels,
+                    taints,
+                    unschedulable,
+                    present.life(),
+                    allocatable);
         }
     }
 
-    /** {@return whether both states of a node take the same pods, as far as the node alone decides} */
-    private static boolean takesTheSame(Node before, Node after) {
-        return before.labels().equals(after.labels())
-                && before.taints().equals(after.taints())
-                && before.unschedulable() == after.unschedulable()
-                && before.allocatable().equals(after.allocatable())
-                && before.life().deletionTime().equals(after.life().deletionTime());
+    /** The end of a former state of a node. */
+    private record End(String node, State state, Instant at) {}
+
+    /** Records the state of a node that changes now. Changes that make no difference for pods are ignored. */
+    public void changed(Node before, Node after, Instant now) {
+        State former = State.of(before);
+        if (former.equals(State.of(after))) {
+            return;
+        }
+        SequencedMap<State, Instant> states = byName.computeIfAbsent(before.name(), _ -> new LinkedHashMap<>());
+        states.putLast(former, now);
+        if (states.size() > MOST) {
+            states.pollFirstEntry();
+        }
+        ends.addLast(new End(before.name(), former, now));
     }
 
     /** Forgets the states that ended five minutes ago or earlier. */
     public void forget(Instant now) {
-        Iterator<Deque<Former>> all = byName.values().iterator();
-        while (all.hasNext()) {
-            Deque<Former> former = all.next();
-            former.removeIf(it -> !it.until().plus(REMEMBERED).isAfter(now));
-            if (former.isEmpty()) {
-                all.remove();
-            }
+        while (!ends.isEmpty() && !ends.getFirst().at().plus(REMEMBERED).isAfter(now)) {
+            End end = ends.removeFirst();
+            byName.computeIfPresent(end.node(), (_, states) -> {
+                states.remove(end.state(), end.at());
+                return states.isEmpty() ? null : states;
+            });
         }
     }
 
@@ -92,13 +112,12 @@ public final class FormerNodes {
     }
 
     private boolean wasSuitable(Node node, Instant latest, NodeRejection nodeRejection) {
-        Deque<Former> former = byName.get(node.name());
-        return former == null
-                || former.stream()
-                        .filter(it -> it.until().isAfter(latest))
-                        .allMatch(it -> it.node()
-                                .filter(state -> nodeRejection.to(state).isEmpty())
-                                .isPresent());
+        SequencedMap<State, Instant> states = byName.get(node.name());
+        return states == null
+                || states.entrySet().stream()
+                        .filter(former -> former.getValue().isAfter(latest))
+                        .allMatch(former -> !former.getKey().leaving()
+                                && nodeRejection.to(former.getKey().on(node)).isEmpty());
     }
 
     /** {@return the number of nodes with former states} */

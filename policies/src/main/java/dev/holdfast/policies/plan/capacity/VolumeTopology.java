@@ -42,6 +42,9 @@ public final class VolumeTopology {
 
     private final Map<NamespacedName, Known> known = new HashMap<>();
 
+    /** The number of claims that are being read. */
+    private int reading;
+
     /** Claims of other pods that the present plan needs to count the volumes on a node, in the order of need. */
     private final SequencedSet<NamespacedName> wanted = new LinkedHashSet<>();
 
@@ -61,12 +64,16 @@ public final class VolumeTopology {
 
     /** Records the result of reading a claim. */
     public void put(NamespacedName claim, ClaimedVolume volume, Instant now) {
-        known.put(claim, new Known(Optional.of(volume), now));
+        Known before = known.put(claim, new Known(Optional.of(volume), now));
+        reading -= before != null && before.volume().isEmpty() ? 1 : 0;
     }
 
     /** Forgets results that are too old, so that their claims are read again when needed. */
     public void forgetOld(Instant now) {
-        known.values().removeIf(it -> it.isOld(now));
+        if (known.values().removeIf(it -> it.isOld(now))) {
+            reading = (int)
+                    known.values().stream().filter(it -> it.volume().isEmpty()).count();
+        }
     }
 
     /**
@@ -102,12 +109,11 @@ public final class VolumeTopology {
     }
 
     private List<NamespacedName> begin(Stream<NamespacedName> claims, Instant now) {
-        long reading =
-                known.values().stream().filter(it -> it.volume().isEmpty()).count();
         List<NamespacedName> next = claims.filter(claim -> !known.containsKey(claim))
                 .limit(Math.max(0, Math.min(MOST_BEING_READ - reading, MOST - known.size())))
                 .toList();
         next.forEach(claim -> known.put(claim, new Known(Optional.empty(), now)));
+        reading += next.size();
         return next;
     }
 

@@ -23,6 +23,9 @@ import java.util.TreeMap;
  *
  * <p>Scopes: {@code BestEffort} and {@code NotBestEffort} are read from the pod's requests. A quota with any other scope
  * counts for every pod of its namespace, because the operator does not know which pods are in it.
+ *
+ * <p>A quota of {@code limits.memory} also refuses pods with a container that has no such limit, and one of {@code
+ * requests.cpu} those with a container that requests no CPU beside others that do. That is not seen here.
  */
 final class QuotaExceededCheck implements Check {
     /** The resources that each pod of the namespace must request if the quota limits them, by name in the quota. */
@@ -55,7 +58,7 @@ final class QuotaExceededCheck implements Check {
     private static Optional<String> refusal(ResourceQuota quota, Map.Entry<String, BigDecimal> limit, Pod pod) {
         String resource = limit.getKey();
         String name = "ResourceQuota " + quota.name().name();
-        if (isMissing(resource, pod.podRequirements().requests())) {
+        if (isForAll(quota) && isMissing(resource, pod.podRequirements().requests())) {
             return Optional.of(name + " requires each pod to request " + resource + ", and the pod requests none");
         }
         BigDecimal used = quota.used().getOrDefault(resource, BigDecimal.ZERO);
@@ -63,6 +66,11 @@ final class QuotaExceededCheck implements Check {
                 ? Optional.of(name + " would refuse the replacement: it allows " + text(limit.getValue()) + " of "
                         + resource + ", and " + text(used) + " are used")
                 : Optional.empty();
+    }
+
+    /** {@return whether the quota counts all pods of its namespace, so that each must request what it limits} */
+    private static boolean isForAll(ResourceQuota quota) {
+        return quota.scopes().isEmpty();
     }
 
     private static String text(BigDecimal amount) {

@@ -159,6 +159,15 @@ public final class Feasibility {
                 .isPresent();
     }
 
+    /** {@return whether a node alone rejects the candidate, whatever other pods, moves and volumes there are} */
+    static boolean isRejectedAlone(String node, Candidate candidate, Situation situation) {
+        return situation
+                .view()
+                .node(node)
+                .filter(it -> ofNodeAlone(candidate, situation).to(it).isPresent())
+                .isPresent();
+    }
+
     /**
      * {@return a check that gives the first reason why a node would not take the candidate} The node must be suitable
      * both in the present state and in the state after all moves in flight. A victim that still runs keeps its

@@ -210,6 +210,11 @@ public final class PlacementCache {
         return candidate.mode() == Mode.ENFORCE;
     }
 
+    /** {@return the result of the last check of this pod, however old; empty if there was none} */
+    public Optional<Result> last(Candidate candidate) {
+        return known(candidate);
+    }
+
     private Optional<Result> known(Candidate candidate) {
         return Optional.ofNullable(known.get(candidate.violation().key())).filter(result -> result.isOf(candidate));
     }

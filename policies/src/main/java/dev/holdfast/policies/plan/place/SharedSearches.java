@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * The last searches that found no node because of the nodes alone: their labels, taints, cordons and conditions. Such a
  * result holds for each pod with the same scheduling fields and rules, whatever pods run where. Only the node that the
- * search left out, because the first pod runs there, is tried again for the other pods. A search is not shared if a
+ * search left out, because the first pod runs there, is tried again for the other pods: it must reject them alone, too. A search is not shared if a
  * policy lets the pod be evicted without a node: then the pod needs a search of its own.
  *
  * <p>Example: 15 replicas need a disk that no node has. One search tries 4,999 nodes, and 14 try one node each.
@@ -69,7 +69,7 @@ final class SharedSearches {
                         .map(byTemplate::get)
                         .filter(shared -> shared.counts(nodeChanges, situation.now()))
                         .filter(shared -> shared.except().equals(candidate.node())
-                                || !Feasibility.takes(shared.except(), candidate, situation))
+                                || Feasibility.isRejectedAlone(shared.except(), candidate, situation))
                         .map(Shared::found);
     }
 

@@ -76,6 +76,14 @@ class RequestPaceTest {
     }
 
     @Test
+    void aRequestThatIsAnsweredDuringTheWaitDoesNotEndIt() {
+        throttled("1", Optional.empty(), START);
+        pace.answered();
+
+        isFrom(throttled("2", Optional.empty(), START.plusMillis(10)), 1);
+    }
+
+    @Test
     void theApiServersOwnWaitCountsIfItIsLonger() {
         isFrom(throttled("plan", Optional.of(Duration.ofMinutes(5)), START), 300);
         isFrom(throttled("plan", Optional.of(Duration.ofSeconds(1)), START.plusSeconds(500)), 2);

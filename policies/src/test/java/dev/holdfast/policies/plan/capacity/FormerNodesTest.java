@@ -63,17 +63,42 @@ class FormerNodesTest {
     }
 
     @Test
-    void aNodeWithTooManyStatesToRememberTakesNoPodUntilTheyAreOver() {
-        IntStream.range(0, 40)
-                .forEach(i -> formerNodes.changed(
-                        node("n", labels("disk", "ssd", "flaps", "" + i)),
-                        node("n", labels("disk", "ssd", "flaps", "" + (i + 1))),
-                        NOW.minusSeconds(40 - i)));
+    void ofANodeWithManyStatesTheLastSixteenCount() {
+        formerNodes.changed(node("n", labels("disk", "hdd")), SSD, NOW.minusSeconds(50));
+        IntStream.range(0, 15).forEach(i -> flap(i, NOW.minusSeconds(40)));
         assertThat(rejection(SSD)).isPresent();
 
-        // The oldest 24 of 40 states were dropped. The last of them ended 16 s ago.
-        assertThat(formerNodes.since(NOW.minusSeconds(17), NEEDS_SSD).to(SSD)).isPresent();
-        assertThat(formerNodes.since(NOW.minusSeconds(15), NEEDS_SSD).to(SSD)).isEmpty();
+        flap(15, NOW.minusSeconds(30));
+
+        assertThat(rejection(SSD)).isEmpty();
+    }
+
+    private void flap(int value, Instant at) {
+        formerNodes.changed(
+                node("n", labels("disk", "ssd", "load", "" + value)),
+                node("n", labels("disk", "ssd", "load", "" + (value + 1))),
+                at);
+    }
+
+    @Test
+    void aLabelThatFlapsBetweenTwoValuesMakesTwoStates() {
+        formerNodes.changed(node("n", labels("disk", "hdd")), SSD, NOW.minusSeconds(50));
+        IntStream.range(0, 40).forEach(i -> flap(i % 2, NOW.minusSeconds(40 - i)));
+
+        assertThat(rejection(SSD)).isPresent();
+    }
+
+    @Test
+    void aStateThatCameBackEndedWhenItEndedLast() {
+        Node hdd = node("n", labels("disk", "hdd"));
+        formerNodes.changed(hdd, SSD, NOW.minusSeconds(200));
+        formerNodes.changed(SSD, hdd, NOW.minusSeconds(150));
+        formerNodes.changed(hdd, SSD, NOW.minusSeconds(30));
+
+        formerNodes.forget(NOW.plusSeconds(100));
+
+        assertThat(formerNodes.since(NOW.minusSeconds(31), NEEDS_SSD).to(SSD)).isPresent();
+        assertThat(formerNodes.since(NOW.minusSeconds(30), NEEDS_SSD).to(SSD)).isEmpty();
     }
 
     @Test

@@ -97,6 +97,10 @@ class QuotaExceededCheckTest {
                         quotaChanged("q", "memory", 10, 1),
                         cpu(),
                         Optional.of("ResourceQuota q requires each pod to request memory, and the pod requests none")),
+                moves(
+                        "the quota counts memory of pods that it may not be about, and the pod requests none",
+                        quotaChanged("q", "memory", 10, 1, "PriorityClass"),
+                        cpu()),
                 exceeded("too much memory is requested", "requests.memory", requesting(0, 1, Map.of())),
                 exceeded("the limits of all pods are too high", "limits.memory", NOTHING),
                 unused("too many devices of a kind that the pod does not use", "requests.example.com/gpu", cpu()),
