@@ -115,6 +115,7 @@ class RememberedPlacesTest {
 
         assertThat(engineScenario.reads).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.INFEASIBLE);
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
     }
 
     @Test

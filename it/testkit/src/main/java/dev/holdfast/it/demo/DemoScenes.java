@@ -1,10 +1,12 @@
 package dev.holdfast.it.demo;
 
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.demo.DemoScene.Cast;
 import dev.holdfast.it.demo.DemoScene.Ending;
 import dev.holdfast.it.scenario.Stage;
+import java.time.Duration;
 import java.util.List;
 
 /** The scenes of the demo: a violation of each kind of rule, a violation that heals in time and one that is held. */
@@ -36,6 +38,14 @@ final class DemoScenes {
         """;
 
     private DemoScenes() {}
+
+    /** Waits until all nodes of a stage are schedulable: otherwise a domain may be without a node for a moment. */
+    private static Stage opened(Stage stage) {
+        await("nodes of " + stage.namespace() + " are schedulable")
+                .atMost(Duration.ofMinutes(1))
+                .until(stage::nodesAreOpen);
+        return stage;
+    }
 
     private static void nothing(Stage stage) {}
 
@@ -87,7 +97,7 @@ final class DemoScenes {
                                 .node("b1", "zone=b")
                                 .deployment("web", 4, EVEN)
                                 .policy(POLICY),
-                        stage -> stage.node("b2", "zone=b").label("b1", "zone", "a"),
+                        stage -> opened(stage.node("b2", "zone=b")).label("b1", "zone", "a"),
                         DemoScenes::nothing,
                         new Ending.Moved(2, "b2")),
                 new DemoScene(
