@@ -153,10 +153,10 @@ class OutcomeIncidentIT {
     @Test
     @Order(1)
     @Execution(ExecutionMode.SAME_THREAD)
-    void whileAQuotaAndAnAdmissionPolicyRefusePodsThreeLeaveAndTheOthersAfterThePodsAreAdmittedAgain() {
+    void whileAnAdmissionPolicyRefusesPodsThreeLeaveAndNoneWhereAQuotaWasLowered() {
         try (OperatorProcess operator = start()) {
             Stage refused = deployments("pods-refused", 4, "n2");
-            // The pods with the quota are newer, so they go first.
+            // The pods with the quota are newer, so they would go first.
             Stage lowered = deployments("quota-lowered", 4, "n2");
             quota(lowered, 8);
             awaitReady(operator);
@@ -170,11 +170,17 @@ class OutcomeIncidentIT {
 
             both.forEach(stage -> stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd"));
 
-            both.forEach(stage -> scenarioRun.until(
-                    "the breaker holds " + stage.namespace(),
-                    () -> stage.condition("EnforcementHeld")
+            scenarioRun.until(
+                    "the breaker holds " + refused.namespace(),
+                    () -> refused.condition("EnforcementHeld")
                             .filter(FROZEN::equals)
-                            .isPresent()));
+                            .isPresent());
+            scenarioRun.until(
+                    "the quota holds " + lowered.namespace(),
+                    () -> lowered.condition("EnforcementHeld")
+                            .filter("True QuotaExceeded"::equals)
+                            .isPresent());
+            assertThat(without(ofLowered, pods(lowered, 4))).isEmpty();
             evictedAllMissing(lowered, ofLowered, lostItsSsd(lowered), QUIET);
             evictedAllMissing(refused, ofRefused, lostItsSsd(refused), Duration.ofSeconds(1));
             assertThat(evictions(lowered, refused)).hasSize(3);
