@@ -5,6 +5,7 @@ import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.quotaChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
@@ -105,6 +106,7 @@ class RememberedPlacesTest {
                 argumentSet(
                         "a node is written again",
                         nodeChanged("n2", labels("disk", "ssd"), with(4), resourceVersion(2))),
+                argumentSet("a quota is used", quotaChanged("q", "pods", 10, 3)),
                 argumentSet("a pod arrives elsewhere", podChanged("more", on("n4"), cores(1))));
     }
 

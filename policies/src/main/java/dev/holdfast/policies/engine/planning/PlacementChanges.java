@@ -66,9 +66,15 @@ public final class PlacementChanges {
             }
             case ClusterEvent.PodGone(String uid) ->
                 cluster.pod(uid).filter(Pod::counts).ifPresent(_ -> placementCache.othersChanged());
-            case ClusterEvent.NodeGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfCapacity _ ->
-                placementCache.othersChanged();
-            case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _, ClusterEvent.OfBudget _ -> {
+            case ClusterEvent.NodeGone _,
+                    ClusterEvent.OfNamespace _,
+                    ClusterEvent.CsiNodeChanged _,
+                    ClusterEvent.CsiNodeGone _ -> placementCache.othersChanged();
+            case ClusterEvent.OwnerChanged _,
+                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.OfBudget _,
+                    ClusterEvent.QuotaChanged _,
+                    ClusterEvent.QuotaGone _ -> {
                 // No node depends on them.
             }
         }

@@ -31,6 +31,9 @@ public final class FormerNodes {
     /** The maximum number of former states of one node. Of a node that has more, the last ones count. */
     private static final int MOST = 16;
 
+    /** The maximum number of former states of all nodes. */
+    private static final int MOST_ENDS = 100_000;
+
     private static final String UNSETTLED = "suitable for too short a time";
 
     private final Map<String, SequencedMap<State, Instant>> byName = new HashMap<>();
@@ -84,9 +87,11 @@ public final class FormerNodes {
         ends.addLast(new End(before.name(), former, now));
     }
 
-    /** Forgets the states that ended five minutes ago or earlier. */
+    /** Forgets the states that ended five minutes ago or earlier, and the oldest of very many. */
     public void forget(Instant now) {
-        while (!ends.isEmpty() && !ends.getFirst().at().plus(REMEMBERED).isAfter(now)) {
+        while (!ends.isEmpty()
+                && (ends.size() > MOST_ENDS
+                        || !ends.getFirst().at().plus(REMEMBERED).isAfter(now))) {
             End end = ends.removeFirst();
             byName.computeIfPresent(end.node(), (_, states) -> {
                 states.remove(end.state(), end.at());
