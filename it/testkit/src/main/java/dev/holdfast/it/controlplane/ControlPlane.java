@@ -143,11 +143,16 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private static boolean hasServiceAccount(KubernetesClient client) {
-        return client.serviceAccounts()
-                        .inNamespace("default")
-                        .withName("default")
-                        .get()
-                != null;
+        try {
+            return client.serviceAccounts()
+                            .inNamespace("default")
+                            .withName("default")
+                            .get()
+                    != null;
+        } catch (KubernetesClientException _) {
+            // A new API server on a busy machine may take longer than the client waits.
+            return false;
+        }
     }
 
     /** {@return the kubeconfig file of the admin, who has all rights} */

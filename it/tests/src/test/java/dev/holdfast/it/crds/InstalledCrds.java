@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** Installer of this build's CRDs on a cluster. */
 public final class InstalledCrds {
@@ -36,7 +38,11 @@ public final class InstalledCrds {
                 .customResourceDefinitions()
                 .withName(file.name())
                 .require();
-        return crd.getStatus().getConditions().stream()
+        // The status is written a moment after the CRD.
+        return Optional.ofNullable(crd.getStatus())
+                        .flatMap(status -> Optional.ofNullable(status.getConditions()))
+                        .orElse(List.of())
+                        .stream()
                         .anyMatch(it -> it.getType().equals("Established")
                                 && it.getStatus().equals("True"))
                 && client.getApiResources("holdfast.dev/v1alpha1") != null
