@@ -67,7 +67,9 @@ final class DomainTable {
             return;
         }
         from.ifPresent(domain -> left(domain, wasUsable));
-        to.ifPresent(domain -> came(domain, usable, now));
+        Instant since = before.flatMap(it -> after.map(node -> NodeTimes.usableSince(it, node, now)))
+                .orElse(now);
+        to.ifPresent(domain -> came(domain, usable, since));
     }
 
     /** {@return the domain of a node; empty if the node is not eligible} */

@@ -51,10 +51,26 @@ final class NodeTimes {
                 || after.life().readySince().isAfter(before.life().readySince());
     }
 
+    /**
+     * {@return since when a changed node has been usable} A node that only became Ready has been so since its own Ready
+     * time: pods may be bound to it before the operator sees that.
+     */
+    static Instant usableSince(Node before, Node after, Instant now) {
+        Instant ready = latest(after.life().readySince(), after.life().creationTime());
+        boolean onlyReady = !before.ready()
+                && after.ready()
+                && after.life().readyChanged().isPresent()
+                && !ready.isBefore(before.life().readySince())
+                && before.unschedulable() == after.unschedulable()
+                && before.labels().equals(after.labels())
+                && before.life().deletionTime().equals(after.life().deletionTime());
+        return onlyReady && ready.isBefore(now) ? ready : now;
+    }
+
     /** Records the change of a node that stays. */
     void changed(Node before, Node after, Instant now) {
         if (!isUsable(before) || isAnother(before, after)) {
-            byName.put(after.name(), OfNode.since(now));
+            byName.put(after.name(), OfNode.since(usableSince(before, after, now)));
             return;
         }
         if (before.labels().equals(after.labels()) && before.taints().equals(after.taints())) {
