@@ -175,6 +175,7 @@ public final class Engine {
         ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
         planRunner = new PlanRunner(
                 schedule,
+                moves,
                 breakerUpdate,
                 candidates,
                 new DueCandidates(book, requested, moves, decisions, plannerMemory, outside, holds),

@@ -82,12 +82,12 @@ final class MoveOutcomes {
                 OutcomeBreaker.Missing missing = new OutcomeBreaker.Missing(move, now, moves.knewOwner(move));
                 moves.await(missing);
                 if (move.expectsReadyReplacement()) {
-                    moves.moves().slowStart().failed(now);
+                    moves.moves().slowStart().failed();
                     outcomeBreaker.failed(missing);
                 }
             }
             case MOVED -> {
-                moves.moves().slowStart().succeeded(now);
+                moves.moves().slowStart().succeeded();
                 outcomeBreaker.succeeded(move);
             }
             case BROKEN_AGAIN -> outcomeBreaker.succeeded(move);
@@ -104,7 +104,7 @@ final class MoveOutcomes {
             move.workload()
                     .ifPresent(workload ->
                             moves.futility().succeeded(workload, move.key().rule(), now));
-            moves.moves().slowStart().succeeded(now);
+            moves.moves().slowStart().succeeded();
         }
         outcomeBreaker.replaced(missing);
         moves.awaitNoMore(missing);

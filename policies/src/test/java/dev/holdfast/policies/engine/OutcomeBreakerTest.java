@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,13 +48,24 @@ class OutcomeBreakerTest {
     private static final long TIMEOUT = 600;
 
     private static ClusterBuilder broken() {
+        return broken(WORKLOADS);
+    }
+
+    /** {@return all workloads, of which the first have their pods already} */
+    private static ClusterBuilder broken(int first) {
         ClusterBuilder facts = cluster().node("spare", labels("disk", "ssd"));
         for (int i = 1; i <= WORKLOADS; i++) {
-            facts.node("n" + i, labels("disk", "hdd"))
-                    .replicaSet("web-" + i, 1)
-                    .pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+            facts.node("n" + i, labels("disk", "hdd")).replicaSet("web-" + i, 1);
+        }
+        for (int i = 1; i <= first; i++) {
+            facts.pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
         }
         return facts;
+    }
+
+    private static void comes(EngineScenario engineScenario, int workload) {
+        engineScenario.happens(podChanged(
+                "web-" + workload, on("n" + workload), replicaOf("web-" + workload), nodeSelector("disk", "ssd")));
     }
 
     private static EngineScenario scenario() {
@@ -175,6 +187,42 @@ class OutcomeBreakerTest {
         assertThat(engineScenario.turns.getFirst().message())
                 .startsWith("the last 3 moves got no Ready replacement in time (Deployment shop/web-4, Deployment"
                         + " shop/web-5, Deployment shop/web-6)");
+    }
+
+    @Test
+    void afterAQuietTimeThreeAreLostHoweverManySucceededBefore() {
+        EngineScenario engineScenario = EngineScenario.begin(broken(4), enforcing())
+                .replacingOn("spare", notReady())
+                .afterSeconds(61);
+        becomesReady(engineScenario, "web-1-r1", 1);
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(1);
+        becomesReady(engineScenario, "web-3-r3", 3);
+        becomesReady(engineScenario, "web-4-r4", 4).afterSeconds(60);
+
+        IntStream.rangeClosed(5, WORKLOADS).forEach(i -> comes(engineScenario, i));
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(4 + 3);
+    }
+
+    @Test
+    void whenOnePodAfterAnotherHasMovedThreeAreLostOfManyThatAreDueTogether() {
+        EngineScenario engineScenario =
+                EngineScenario.begin(broken(0), enforcing()).replacingOn("spare", notReady());
+        for (int i = 1; i <= 4; i++) {
+            comes(engineScenario, i);
+            engineScenario.afterSeconds(5);
+        }
+        IntStream.rangeClosed(5, WORKLOADS).forEach(i -> comes(engineScenario, i));
+        engineScenario.afterSeconds(40);
+        for (int i = 1; i <= 4; i++) {
+            assertThat(engineScenario.afterSeconds(1).evicted()).hasSize(i);
+            becomesReady(engineScenario, "web-" + i + "-r" + i, i).afterSeconds(4);
+        }
+
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(4 + 3);
     }
 
     @Test
