@@ -22,6 +22,7 @@ class ConfigTest {
                         entry("ownNamespace", "hf"),
                         entry("schedulerNames", List.of("default-scheduler")),
                         entry("exemptNamespaces", List.of("kube-system")),
+                        entry("replacementMinReadySeconds", 10),
                         entry("replacementTimeoutSeconds", 600),
                         entry(
                                 "limits",

@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
@@ -56,7 +57,7 @@ final class BusyEngine {
             NO_LIMITS,
             ProtectedPods.in(Set.of()),
             Set.of(),
-            Duration.ofMinutes(10),
+            ReplacementTimes.defaults(),
             BreakerSettings.defaults("holdfast"),
             ChecksWithout.reasons(Set.of(Reason.SLOW_START))));
     private final Told told = new Told(new ArrayList<>(), EnumSet.noneOf(Reason.class));

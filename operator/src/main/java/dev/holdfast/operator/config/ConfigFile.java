@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
@@ -83,7 +84,7 @@ final class ConfigFile {
                 root.names("schedulerNames", "schedulers", defaults.schedulerNames()),
                 root.names("exemptNamespaces", NAMESPACES, defaults.exemptNamespaces()),
                 limits(root.section("limits"), defaults.operatorLimits()),
-                root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
+                replacementTimes(root, defaults.replacementTimes()),
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
                 port(root.section("http"), defaults.httpPort()),
@@ -91,6 +92,16 @@ final class ConfigFile {
                 root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
         root.refuseOthers();
         return config;
+    }
+
+    private static ReplacementTimes replacementTimes(YamlSection root, ReplacementTimes defaults) {
+        ReplacementTimes read = new ReplacementTimes(
+                root.seconds("replacementMinReadySeconds", defaults.minReady(), 0, DAY),
+                root.seconds("replacementTimeoutSeconds", defaults.timeout(), 1, DAY));
+        if (read.minReady().compareTo(read.timeout()) >= 0) {
+            root.refuse("replacementMinReadySeconds", "must be less than replacementTimeoutSeconds");
+        }
+        return read;
     }
 
     private static OperatorLimits limits(YamlSection limits, OperatorLimits defaults) {

@@ -2,6 +2,7 @@ package dev.holdfast.operator.config;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
@@ -20,8 +21,8 @@ import java.util.Set;
  * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes
  *     does
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
- * @param replacementTimeout how long the replacement of an evicted pod may take to become Ready before the move counts
- *     as futile
+ * @param replacementTimes how long the replacement of an evicted pod must be Ready for the move to be a success, and
+ *     how long it may take until then
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace
  * @param httpPort the port of probes and metrics; 0 takes any free port
@@ -33,7 +34,7 @@ public record OperatorConfig(
         Set<String> schedulerNames,
         Set<String> exemptNamespaces,
         OperatorLimits operatorLimits,
-        Duration replacementTimeout,
+        ReplacementTimes replacementTimes,
         BreakerSettings brakes,
         LeaseSettings lease,
         int httpPort,
@@ -54,7 +55,7 @@ public record OperatorConfig(
                 Set.of(VictimProtection.DEFAULT_SCHEDULER),
                 Set.of("kube-system"),
                 OperatorLimits.defaults(),
-                Duration.ofMinutes(10),
+                ReplacementTimes.defaults(),
                 BreakerSettings.defaults("holdfast"),
                 new LeaseSettings(
                         "kube-system",
@@ -82,7 +83,7 @@ public record OperatorConfig(
                 operatorLimits,
                 new ProtectedPods(protectedNamespaces, schedulerNames),
                 exemptNamespaces,
-                replacementTimeout,
+                replacementTimes,
                 brakes);
     }
 }

@@ -57,7 +57,7 @@ class OperatorStartTest {
                 defaults.schedulerNames(),
                 defaults.exemptNamespaces(),
                 defaults.operatorLimits(),
-                defaults.replacementTimeout(),
+                defaults.replacementTimes(),
                 defaults.brakes(),
                 defaults.lease(),
                 port,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
@@ -36,6 +37,7 @@ class OperatorConfigTest {
           perNamespace: {maxConcurrentEvictions: 6}
           perNode: {maxConcurrentEvictions: 3}
           perWorkload: {maxConcurrentEvictions: 2}
+        replacementMinReadySeconds: 30
         replacementTimeoutSeconds: 90
         ownNamespace: hf
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
@@ -58,7 +60,7 @@ class OperatorConfigTest {
                         Set.of("default-scheduler", "bin-packing"),
                         Set.of(),
                         new OperatorLimits(20, 240, 6, 3, 2),
-                        Duration.ofSeconds(90),
+                        new ReplacementTimes(Duration.ofSeconds(30), Duration.ofSeconds(90)),
                         new BreakerSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
@@ -100,7 +102,7 @@ class OperatorConfigTest {
                         Set.of("default-scheduler"),
                         Set.of("kube-system"),
                         new OperatorLimits(10, 120, 5, 2, 1),
-                        Duration.ofMinutes(10),
+                        new ReplacementTimes(Duration.ofSeconds(10), Duration.ofMinutes(10)),
                         new BreakerSettings("holdfast", 20, 3, 5, 50),
                         new LeaseSettings(
                                 "kube-system",
@@ -122,7 +124,7 @@ class OperatorConfigTest {
                         new OperatorLimits(10, 120, 5, 2, 1),
                         ProtectedPods.in(Set.of("holdfast")),
                         Set.of("kube-system"),
-                        Duration.ofMinutes(10),
+                        new ReplacementTimes(Duration.ofSeconds(10), Duration.ofMinutes(10)),
                         new BreakerSettings("holdfast", 20, 3, 5, 50)));
     }
 
@@ -137,8 +139,9 @@ class OperatorConfigTest {
                         "an unknown key at the top level",
                         "maxmode: Audit",
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
-                                + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
-                                + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds, schedulerNames")),
+                                + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode, ownNamespace,"
+                                + " protectedNamespaces, replacementMinReadySeconds, replacementTimeoutSeconds,"
+                                + " schedulerNames")),
                 argumentSet(
                         "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
@@ -151,6 +154,10 @@ class OperatorConfigTest {
                         "a number with a fraction",
                         "replacementTimeoutSeconds: 1.5",
                         List.of("replacementTimeoutSeconds must be a whole number from 1 to 86400, got 1.5")),
+                argumentSet(
+                        "a replacement that must be Ready longer than it may take",
+                        "{replacementMinReadySeconds: 60, replacementTimeoutSeconds: 60}",
+                        List.of("replacementMinReadySeconds must be less than replacementTimeoutSeconds")),
                 argumentSet(
                         "a number one too small",
                         "limits: {perNode: {maxConcurrentEvictions: 0}}",
@@ -215,8 +222,8 @@ class OperatorConfigTest {
                                 "unknown key http.host; allowed here: port",
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
                                         + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
-                                        + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds,"
-                                        + " schedulerNames")),
+                                        + " ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
+                                        + " replacementTimeoutSeconds, schedulerNames")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(
                         "the same key twice",

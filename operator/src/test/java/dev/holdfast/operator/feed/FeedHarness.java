@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
@@ -50,8 +51,8 @@ final class FeedHarness implements AutoCloseable {
     private final SimulatedTime time;
     private final FakeApiServer fakeApiServer;
     private final ShopCluster shopCluster;
-    private final Engine engine = new Engine(
-            new EngineSettings(NO_LIMITS, ProtectedPods.in(Set.of()), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
+    private final Engine engine = new Engine(new EngineSettings(
+            NO_LIMITS, ProtectedPods.in(Set.of()), Set.of(), ReplacementTimes.defaults(), NO_BRAKES));
     private final List<KindFeed> feeds;
     private final Map<View, KindFeed> feedByView;
     private final CurrencyCheck currencyCheck;

@@ -29,6 +29,7 @@ import dev.holdfast.policies.engine.planning.SubstituteVictims;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
@@ -187,13 +188,15 @@ public final class Engine {
                 new RefusedEvictions(book, decisions, moves, budgets, reads, holds, requestPace);
         WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
+        ReplacementTimes times = settings.replacementTimes();
         replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
                 plannerMemory.workloadDisturbances(),
                 workloadPods,
-                new StageTimeouts(cluster, readiness.views(), settings.replacementTimeout()),
-                new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), settings.replacementTimeout()),
+                new StageTimeouts(cluster, readiness.views(), times.timeout()),
+                new ReadyReplacements(times.minReady(), readiness.views()),
+                new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), times.timeout()),
                 refusedEvictions);
         Revalidation revalidation =
                 new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
@@ -213,10 +216,7 @@ public final class Engine {
         Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
-            replacementTracker.run(concerned, now, effects);
-            if (event instanceof Event.FactChanged) {
-                replacementTracker.runLate(concerned, now);
-            }
+            replacementTracker.run(concerned, event instanceof Event.FactChanged, now, effects);
             futilityResets.sweep(now);
             planRunner.run(now, effects);
             reportPublisher.run(now, effects);

@@ -28,6 +28,7 @@ final class ReplacementTracker {
     private final WorkloadDisturbances workloadDisturbances;
     private final WorkloadPods workloadPods;
     private final StageTimeouts timeouts;
+    private final ReadyReplacements readyReplacements;
     private final MoveOutcomes outcomes;
     private final RefusedEvictions refusedEvictions;
 
@@ -37,6 +38,7 @@ final class ReplacementTracker {
             WorkloadDisturbances workloadDisturbances,
             WorkloadPods workloadPods,
             StageTimeouts timeouts,
+            ReadyReplacements readyReplacements,
             MoveOutcomes outcomes,
             RefusedEvictions refusedEvictions) {
         this.cluster = cluster;
@@ -44,6 +46,7 @@ final class ReplacementTracker {
         this.workloadDisturbances = workloadDisturbances;
         this.workloadPods = workloadPods;
         this.timeouts = timeouts;
+        this.readyReplacements = readyReplacements;
         this.outcomes = outcomes;
         this.refusedEvictions = refusedEvictions;
     }
@@ -88,14 +91,25 @@ final class ReplacementTracker {
     }
 
     /**
-     * Checks the moves in flight that an event may affect, and those that have timed out. Moves each on to its next
-     * stage, or ends it, where possible.
+     * Checks the moves in flight that an event may affect, and those whose time is over. Moves each on to its next
+     * stage, or ends it, where possible. Then checks the moves that ended without a Ready replacement: one that becomes
+     * Ready later counts as a success from then on.
      *
      * @param concerned a test: whether the present event may affect a move
+     * @param changed whether the present event is a change of a cluster object
      */
-    void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
+    void run(Predicate<Move> concerned, boolean changed, Instant now, List<Effect> effects) {
+        boolean steady = readyReplacements.mayBeSteady(now);
+        runInFlight(move -> steady || concerned.test(move) || timeouts.isOver(move, now), now, effects);
+        if (changed || steady) {
+            runLate(move -> steady || concerned.test(move), now);
+        }
+        readyReplacements.forgetSteady(now);
+    }
+
+    private void runInFlight(Predicate<Move> concerned, Instant now, List<Effect> effects) {
         for (Move move : List.copyOf(moves.all())) {
-            if (!concerned.test(move) && !timeouts.isOver(move, now)) {
+            if (!concerned.test(move)) {
                 continue;
             }
             switch (move.stage()) {
@@ -109,18 +123,13 @@ final class ReplacementTracker {
         }
     }
 
-    /**
-     * Checks the moves that ended without a Ready replacement and that an event may affect. A replacement that becomes
-     * Ready later counts as a success from then on.
-     *
-     * @param concerned a test: whether the present event may affect a move
-     */
-    void runLate(Predicate<Move> concerned, Instant now) {
+    private void runLate(Predicate<Move> concerned, Instant now) {
         for (OutcomeBreaker.Missing missing : moves.awaited()) {
             Move move = missing.move();
             if (concerned.test(move)) {
                 Set<String> siblings = siblings(move.stage());
-                Optional<Pod> ready = workloadPods.readyReplacement(move, siblings);
+                Optional<Pod> ready = workloadPods.replacement(
+                        move, siblings, replacement -> readyReplacements.isSteady(replacement, now));
                 if (ready.isPresent()) {
                     outcomes.late(missing, ready.get(), now);
                 } else if (workloadPods.noReplacementExpected(move, siblings, missing.ownerWasKnown())) {
@@ -130,9 +139,14 @@ final class ReplacementTracker {
         }
     }
 
-    /** {@return the earliest instant at which a move in flight times out; empty if none does} */
+    /**
+     * {@return the earliest instant at which a move in flight times out, or a replacement has been Ready long enough;
+     * empty if there is none}
+     */
     Optional<Instant> nextLook() {
-        return timeouts.firstEnd(moves.all());
+        Optional<Instant> end = timeouts.firstEnd(moves.all());
+        Optional<Instant> steady = readyReplacements.nextLook();
+        return steady.filter(at -> end.filter(at::isAfter).isEmpty()).or(() -> end);
     }
 
     private void unknown(Move move, Instant now) {
@@ -185,7 +199,7 @@ final class ReplacementTracker {
             siblings.add(landed.replacementUid());
             moves.advance(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
-        } else if (replacement.get().life().ready()) {
+        } else if (readyReplacements.isSteady(replacement.get(), now)) {
             Outcome outcome = outcomes.ofReady(replacement.get(), move);
             outcomes.finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
         } else {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds the other pods of a victim's workload: those that exist before the eviction, and the replacement after it. */
@@ -39,12 +40,14 @@ final class WorkloadPods {
      * @param siblings the UIDs of the pods that existed before the eviction
      */
     Optional<Pod> boundReplacement(Move move, Set<String> siblings) {
-        return replacements(move, siblings).min(Comparator.comparing(Pod::uid));
+        return replacement(move, siblings, _ -> true);
     }
 
-    /** {@return a pod of the workload that did not exist before the eviction and is Ready; the first by UID} */
-    Optional<Pod> readyReplacement(Move move, Set<String> siblings) {
-        return replacements(move, siblings).filter(Pod::ready).min(Comparator.comparing(Pod::uid));
+    /**
+     * {@return a bound pod of the workload that did not exist before the eviction and passes a test; the first by UID}
+     */
+    Optional<Pod> replacement(Move move, Set<String> siblings, Predicate<Pod> test) {
+        return replacements(move, siblings).filter(test).min(Comparator.comparing(Pod::uid));
     }
 
     private Stream<Pod> replacements(Move move, Set<String> siblings) {

@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
@@ -90,16 +91,28 @@ public final class EngineScenario {
         this.engine = engine;
     }
 
+    /** Replacements that are Ready count at once, so that most tests need not wait. */
+    private static final ReplacementTimes REPLACEMENT_TIMES =
+            new ReplacementTimes(Duration.ZERO, Duration.ofMinutes(10));
+
     public static EngineSettings settings() {
         return settings(OperatorLimits.defaults());
     }
 
     static EngineSettings settings(OperatorLimits operatorLimits) {
+        return settings(operatorLimits, REPLACEMENT_TIMES);
+    }
+
+    static EngineSettings settings(ReplacementTimes replacementTimes) {
+        return settings(OperatorLimits.defaults(), replacementTimes);
+    }
+
+    private static EngineSettings settings(OperatorLimits operatorLimits, ReplacementTimes replacementTimes) {
         return new EngineSettings(
                 operatorLimits,
                 ProtectedPods.in(Set.of("kube-system")),
                 Set.of("kube-system"),
-                Duration.ofMinutes(10),
+                replacementTimes,
                 BreakerSettings.defaults("holdfast"));
     }
 
@@ -110,7 +123,7 @@ public final class EngineScenario {
                 plain.operatorLimits(),
                 plain.protectedPods(),
                 plain.exemptNamespaces(),
-                plain.replacementTimeout(),
+                plain.replacementTimes(),
                 plain.breakers(),
                 ChecksWithout.reasons(reasons));
     }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -358,6 +359,77 @@ class OutcomeBreakerTest {
         engineScenario.happens(nodeChanged("spare", labels("disk", "hdd"))).afterSeconds(61);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1", "web-1-r1");
+    }
+
+    /** {@return the scenario in which replacements must be Ready for 10 s, after two evictions} */
+    private static EngineScenario readyForTenSeconds() {
+        return EngineScenario.begin(
+                        EngineScenario.settings(new ReplacementTimes(Duration.ofSeconds(10), Duration.ofMinutes(10))),
+                        broken(),
+                        enforcing())
+                .replacingOn("spare", notReady())
+                .afterSeconds(61);
+    }
+
+    private static EngineScenario crashes(EngineScenario engineScenario, int workload) {
+        String pod = "web-" + workload + "-r" + workload;
+        return engineScenario.happens(
+                podChanged(pod, on("spare"), replicaOf("web-" + workload), nodeSelector("disk", "ssd"), notReady()));
+    }
+
+    @Test
+    void aReplacementIsASuccessOnceItHasBeenReadyForTenSeconds() {
+        EngineScenario engineScenario = readyForTenSeconds();
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(9);
+        assertThat(engineScenario.events()).doesNotContain("Moved web-1 MOVED");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void ifReplacementsCrashEightSecondsAfterEachStartThreePodsAreLost() {
+        EngineScenario engineScenario = readyForTenSeconds();
+
+        for (int again = 0; again < 60; again++) {
+            for (int i = 1; i <= engineScenario.evicted().size(); i++) {
+                becomesReady(engineScenario, "web-" + i + "-r" + i, i);
+            }
+            engineScenario.afterSeconds(8);
+            for (int i = 1; i <= engineScenario.evicted().size(); i++) {
+                crashes(engineScenario, i);
+            }
+            engineScenario.afterSeconds(22);
+        }
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);
+    }
+
+    @Test
+    void theTenSecondsBeginAgainAfterAGapInWhichTheReplacementMayHaveCrashed() {
+        EngineScenario engineScenario = readyForTenSeconds();
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(5).loses(View.PODS);
+        engineScenario.afterSeconds(20).event(new Event.ViewSynced(View.PODS)).afterSeconds(9);
+        assertThat(engineScenario.events()).doesNotContain("Moved web-1 MOVED");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void theBreakerClosesOnceAReplacementHasBeenReadyForTenSeconds() {
+        EngineScenario engineScenario = readyForTenSeconds().afterSeconds(2 * TIMEOUT);
+        assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);
+
+        becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(9);
+        assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message()).startsWith("a replacement of Deployment shop/web-2");
+        assertThat(engineScenario.evicted()).hasSize(5);
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,12 @@ class ControlPlaneLifeIT {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it.
     private Path temporary;
+
+    /** A first build takes longer than a test may. */
+    @BeforeAll
+    static void build() {
+        SharedControlPlane.buildPrograms();
+    }
 
     @Test
     void aTemporaryFolderGoesAwayWithItsProcesses() throws IOException {

@@ -69,7 +69,7 @@ final class IncidentRun {
                 plain.operatorLimits(),
                 plain.protectedPods(),
                 plain.exemptNamespaces(),
-                plain.replacementTimeout(),
+                plain.replacementTimes(),
                 plain.breakers(),
                 ChecksWithout.reasons(disregarded));
     }

@@ -56,6 +56,7 @@ class OutcomeIncidentIT {
             controlPlane,
             "holdfast",
             "enforcement.enabled=true",
+            "config.replacementMinReadySeconds=0",
             "config.replacementTimeoutSeconds=5",
             Stage.MANY_STAGES);
     private final ScenarioRun scenarioRun = new ScenarioRun(client, controlPlane.auditTrail(), chart.user());

@@ -44,7 +44,7 @@ final class AuditingOperator implements AutoCloseable {
                 defaults.schedulerNames(),
                 defaults.exemptNamespaces(),
                 defaults.operatorLimits(),
-                defaults.replacementTimeout(),
+                defaults.replacementTimes(),
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 0,

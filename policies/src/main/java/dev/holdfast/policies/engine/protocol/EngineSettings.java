@@ -3,7 +3,6 @@ package dev.holdfast.policies.engine.protocol;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
-import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -12,7 +11,7 @@ import java.util.Set;
  * @param operatorLimits the operator's own limits on evictions, for all policies together
  * @param protectedPods which pods are never victims
  * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules
- * @param replacementTimeout how long after the eviction the replacement may take to become Ready
+ * @param replacementTimes when the replacement of an evicted pod is a success or a failure
  * @param breakers the thresholds of the breakers
  * @param checks the checks that each candidate of a plan must pass
  */
@@ -20,7 +19,7 @@ public record EngineSettings(
         OperatorLimits operatorLimits,
         ProtectedPods protectedPods,
         Set<String> exemptNamespaces,
-        Duration replacementTimeout,
+        ReplacementTimes replacementTimes,
         BreakerSettings breakers,
         Checks checks) {
     public EngineSettings {
@@ -32,8 +31,8 @@ public record EngineSettings(
             OperatorLimits operatorLimits,
             ProtectedPods protectedPods,
             Set<String> exemptNamespaces,
-            Duration replacementTimeout,
+            ReplacementTimes replacementTimes,
             BreakerSettings breakers) {
-        this(operatorLimits, protectedPods, exemptNamespaces, replacementTimeout, breakers, Checks.all());
+        this(operatorLimits, protectedPods, exemptNamespaces, replacementTimes, breakers, Checks.all());
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
@@ -30,14 +31,13 @@ import java.util.Set;
  * however long the steps really take.
  */
 final class PressedEngine {
-    private static final Duration REPLACEMENT = Duration.ofMinutes(10);
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
     private final Engine engine = new Engine(new EngineSettings(
             OperatorLimits.defaults(),
             ProtectedPods.in(SYSTEM),
             SYSTEM,
-            REPLACEMENT,
+            ReplacementTimes.defaults(),
             BreakerSettings.defaults("holdfast")));
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();

@@ -36,12 +36,14 @@ record ViolationsRun(int violations, long without, long with, String holds) {
     }
 
     private static long used(PressedEngine engine, long before) {
-        engine.until(engine.now().plus(Pressure.FORGIVENESS).plus(HELD));
-        engine.takeNanos();
-        long used = Heap.used() - before;
-        // Keeps the engine alive until the heap was measured.
-        Reference.reachabilityFence(engine);
-        return used;
+        try {
+            engine.until(engine.now().plus(Pressure.FORGIVENESS).plus(HELD));
+            engine.takeNanos();
+            return Heap.used() - before;
+        } finally {
+            // Keeps the engine alive until the heap was measured.
+            Reference.reachabilityFence(engine);
+        }
     }
 
     List<Figure> figures() {

@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
@@ -30,7 +31,6 @@ import java.util.function.Consumer;
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
-    private static final Duration REPLACEMENT = Duration.ofMinutes(10);
 
     /**
      * How far {@link #lead} advances the clock, so that all initial violations are due: longer than their forgiveness.
@@ -43,7 +43,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
             OperatorLimits.defaults(),
             ProtectedPods.in(SYSTEM),
             SYSTEM,
-            REPLACEMENT,
+            ReplacementTimes.defaults(),
             BreakerSettings.defaults("holdfast")));
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
