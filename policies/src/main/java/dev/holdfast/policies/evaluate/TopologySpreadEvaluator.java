@@ -67,7 +67,7 @@ final class TopologySpreadEvaluator {
             // With the selector `{}` the scheduler counts no other pods, though the pod itself matches (TS-11).
             return counts;
         }
-        for (Pod other : view.podsIn(pod.namespace(), matcher::matches)) {
+        for (Pod other : view.podsIn(pod.namespace(), matcher)) {
             if (!other.terminating() && !other.uid().equals(pod.uid())) {
                 view.countedNode(other)
                         .filter(eligible)

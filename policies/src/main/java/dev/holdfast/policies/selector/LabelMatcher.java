@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * <p>Example: the selector {@code app=web, tier NotIn [batch]} matches an object that has only the label {@code
  * app=web}, since an absent key satisfies NotIn. It does not match an object with {@code app=web,tier=batch}.
  */
-public final class LabelMatcher {
+public final class LabelMatcher implements Predicate<Labels> {
     private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
     private static final LabelMatcher EVERYTHING = new LabelMatcher(List.of(), Kind.EVERYTHING);
 
@@ -68,6 +69,11 @@ public final class LabelMatcher {
         }
         written.addAll(selector.matchExpressions());
         return written;
+    }
+
+    @Override
+    public boolean test(Labels labels) {
+        return matches(labels);
     }
 
     /** {@return whether the selector matches an object with these labels} */

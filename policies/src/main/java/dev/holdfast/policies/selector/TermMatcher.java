@@ -100,12 +100,12 @@ public final class TermMatcher {
     /** {@return all pods that the labelSelector matches, in the namespaces to which the term applies; each pod once} */
     public Iterable<Pod> podsMatchingLabels(ClusterView view) {
         if (namespaces.matchesEverything()) {
-            return view.podsWith(pods::matches);
+            return view.podsWith(pods);
         }
         Collection<String> reached = reachedNamespaces(view);
         return () -> reached.stream()
                 .flatMap(namespace -> StreamSupport.stream(
-                        view.podsIn(namespace, pods::matches).spliterator(), false))
+                        view.podsIn(namespace, pods).spliterator(), false))
                 .iterator();
     }
 

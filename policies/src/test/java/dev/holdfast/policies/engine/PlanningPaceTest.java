@@ -1,21 +1,26 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -62,13 +67,13 @@ class PlanningPaceTest {
     }
 
     @Test
-    void for270PlacesAreLookedForTwentyAtATimeEvery400Ms() {
+    void for270AuditedPodsPlacesAreLookedForTwentyAtATimeEverySecond() {
         EngineScenario engineScenario = due(270);
         assertThat(planned(engineScenario)).isEqualTo(20);
 
-        assertThat(planned(after(engineScenario, 399))).isEqualTo(20);
+        assertThat(planned(after(engineScenario, 999))).isEqualTo(20);
         assertThat(planned(after(engineScenario, 1))).isEqualTo(40);
-        assertThat(planned(after(engineScenario, 4 * 400))).isEqualTo(120);
+        assertThat(planned(after(engineScenario, 4_000))).isEqualTo(120);
     }
 
     @Test
@@ -76,8 +81,8 @@ class PlanningPaceTest {
         EngineScenario engineScenario = due(270).afterSeconds(1);
 
         PolicyReport report = engineScenario.report(auditing());
-        assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 210));
-        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(270, 270, 270, 210));
+        assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 230));
+        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(270, 270, 270, 230));
     }
 
     @Test
@@ -93,7 +98,7 @@ class PlanningPaceTest {
                 .afterSeconds(60);
         assertThat(held(engineScenario)).isEqualTo(4);
 
-        assertThat(held(after(engineScenario, 200))).isEqualTo(8);
+        assertThat(held(after(engineScenario, 1_000))).isEqualTo(8);
     }
 
     /**
@@ -143,21 +148,34 @@ class PlanningPaceTest {
         assertThat(held(after(engineScenario, 2_600))).isEqualTo(3_002);
     }
 
+    private static ClusterEvent late() {
+        return podChanged(
+                "late", labels("app", "late"), on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "late", "rs"));
+    }
+
+    private static Policy enforcingForLate() {
+        return over(matchLabels("app", "late"), TestPolicies.enforcing("late", Duration.ofMinutes(1)));
+    }
+
     @Test
     void whereLittleIsDueADeadlineIsKeptToTheMomentWheneverWasPlannedBefore() {
-        EngineScenario engineScenario = due(5).happens(podChanged("late", web("late")));
+        EngineScenario engineScenario = due(5)
+                .event(new Event.PolicyChanged(enforcingForLate()))
+                .happens(late());
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
-        assertThat(planned(after(engineScenario, 99))).isEqualTo(5);
-        assertThat(planned(after(engineScenario, 1))).isEqualTo(6);
+        assertThat(after(engineScenario, 99).evicted()).isEmpty();
+        assertThat(after(engineScenario, 1).evicted()).containsExactly("late");
     }
 
     @Test
     void whereMuchIsDueADeadlineWaitsUntilTheLastPlanIs200MsOld() {
-        EngineScenario engineScenario = after(due(270), 12_000).happens(podChanged("late", web("late")));
+        EngineScenario engineScenario = due(600)
+                .event(new Event.PolicyChanged(enforcingForLate()))
+                .happens(late());
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
-        assertThat(planned(after(engineScenario, 199))).isEqualTo(270);
-        assertThat(planned(after(engineScenario, 1))).isEqualTo(271);
+        assertThat(after(engineScenario, 199).evicted()).isEmpty();
+        assertThat(after(engineScenario, 1).evicted()).containsExactly("late");
     }
 }

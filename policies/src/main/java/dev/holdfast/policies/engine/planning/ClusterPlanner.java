@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
@@ -20,6 +21,7 @@ import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.ClusterSignals;
+import dev.holdfast.policies.plan.situation.RememberingView;
 import dev.holdfast.policies.plan.situation.RuleQueries;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
@@ -111,10 +113,11 @@ public final class ClusterPlanner {
     }
 
     private Situation situation(Moves others, Instant now) {
+        ClusterView view = new RememberingView(cluster);
         return new Situation(
-                ClusterFacts.of(cluster, memory.volumeTopology(), memory.formerNodes()),
+                ClusterFacts.of(view, memory.volumeTopology(), memory.formerNodes()),
                 RuleQueries.judged(
-                        cluster, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
+                        view, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
                 new ClusterSignals(
                         memory.workloadDisturbances(),
                         memory.domains(),

@@ -32,6 +32,7 @@ public final class DueCandidates {
     private final PrePlanHolds outside;
     private final HoldRecorder holds;
     private final PlanningFairness planningFairness;
+    private final AuditPace auditPace;
 
     public DueCandidates(
             ViolationBook book,
@@ -48,13 +49,15 @@ public final class DueCandidates {
         this.outside = outside;
         this.holds = holds;
         this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
+        this.auditPace = new AuditPace(requested, book, decisions, plannerMemory.placementCache());
     }
 
     /**
      * The due violations, and those of them that one plan considers.
      *
      * @param due the violations that are due, without those in {@code standing}
-     * @param standing the number of due violations without a node for their pods, if nothing changed that may help
+     * @param standing the number of due violations that keep their decision without a plan: audited ones that were
+     *     planned a short time ago, and those without a node for their pods if nothing changed that may help
      * @param standingUntil when the first of them is planned again; absent if there is none
      * @param turn the due violations that this plan considers
      * @param candidates the candidates for the violations in {@code turn}, without those that are held or already
@@ -86,8 +89,12 @@ public final class DueCandidates {
         Optional<Instant> standingUntil = Optional.empty();
         if (!outside.holdMany(now)) {
             due = new ArrayList<>();
+            boolean withAudited = auditPace.isTurn(all, now);
             for (ViolationKey key : all) {
-                Optional<Instant> until = standsUntil(key, now);
+                Optional<Instant> until = withAudited ? Optional.empty() : auditPace.standsUntil(key, now);
+                if (until.isEmpty()) {
+                    until = standsUntil(key, now);
+                }
                 if (until.isEmpty()) {
                     due.add(key);
                 } else if (standingUntil.filter(until.get()::isAfter).isEmpty()) {

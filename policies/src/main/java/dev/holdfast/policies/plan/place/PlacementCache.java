@@ -131,6 +131,11 @@ public final class PlacementCache {
         changes++;
     }
 
+    /** {@return how often nodes changed in such a way, or a policy, a pause or a view changed} */
+    public long nodeChanges() {
+        return nodeChanges;
+    }
+
     /** Notes that pods, moves or volumes changed in a way that may help a pod for which no node was found. */
     public void othersChanged() {
         changes++;

@@ -83,7 +83,7 @@ final class RebalancePlacement {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
         ClusterView kept = pendingMoves.keptIn(situation.view());
         Map<String, List<Pod>> byDomain = new TreeMap<>();
-        for (Pod pod : kept.podsIn(candidate.pod().namespace(), counted::matches)) {
+        for (Pod pod : kept.podsIn(candidate.pod().namespace(), counted)) {
             if (!pod.terminating()) {
                 domain(pod, kept)
                         .ifPresent(domain -> byDomain.computeIfAbsent(domain, _ -> new ArrayList<>())
