@@ -179,7 +179,7 @@ public final class Engine {
                 moves,
                 breakerUpdate,
                 candidates,
-                new DueCandidates(book, requested, moves, decisions, plannerMemory, outside, holds),
+                new DueCandidates(cluster, book, requested, moves, decisions, plannerMemory, outside, holds),
                 planner,
                 new PlanExecution(book, decisions, moves, volumeTopology, reportFactory, reads, holds));
 

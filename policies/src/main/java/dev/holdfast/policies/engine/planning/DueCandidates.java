@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.planning;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
@@ -35,6 +36,7 @@ public final class DueCandidates {
     private final AuditPace auditPace;
 
     public DueCandidates(
+            LiveCluster cluster,
             ViolationBook book,
             RequestedRules requested,
             MovesInFlight moves,
@@ -49,7 +51,7 @@ public final class DueCandidates {
         this.outside = outside;
         this.holds = holds;
         this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
-        this.auditPace = new AuditPace(requested, book, decisions, plannerMemory.placementCache());
+        this.auditPace = new AuditPace(cluster, requested, book, decisions, plannerMemory.placementCache());
     }
 
     /**
@@ -91,7 +93,7 @@ public final class DueCandidates {
             due = new ArrayList<>();
             boolean withAudited = auditPace.isTurn(all, now);
             for (ViolationKey key : all) {
-                Optional<Instant> until = withAudited ? Optional.empty() : auditPace.standsUntil(key, now);
+                Optional<Instant> until = withAudited ? Optional.empty() : auditPace.standsUntil(key);
                 if (until.isEmpty()) {
                     until = standsUntil(key, now);
                 }

@@ -42,8 +42,21 @@ final class PressedEngine {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private final List<Long> nanos = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
+
+    /** When the engine's thread has handled all events so far, if each step takes its CPU time. */
+    private Instant idle = Instant.EPOCH;
+
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;
+
+    /**
+     * A change of a cluster object.
+     *
+     * @param own the CPU time of its step in nanoseconds
+     * @param handled how long it took until it was handled, in nanoseconds; with the wait for earlier events and plans
+     */
+    record Change(long own, long handled) {}
 
     /** Creates an engine that knows a generated cluster and its policies, and one more policy. */
     PressedEngine(World world, Policy more) {
@@ -78,7 +91,12 @@ final class PressedEngine {
         wake = Instant.MAX;
         long before = threads.getCurrentThreadCpuTime();
         List<Effect> effects = engine.step(event, now);
-        nanos.add(threads.getCurrentThreadCpuTime() - before);
+        long taken = threads.getCurrentThreadCpuTime() - before;
+        nanos.add(taken);
+        idle = (idle.isBefore(now) ? now : idle).plusNanos(taken);
+        if (event instanceof Event.FactChanged) {
+            changes.add(new Change(taken, Duration.between(now, idle).toNanos()));
+        }
         for (Effect effect : effects) {
             if (effect instanceof Effect.WakeAt(Instant at)) {
                 wake = at;
@@ -92,6 +110,13 @@ final class PressedEngine {
     List<Long> takeNanos() {
         List<Long> taken = List.copyOf(nanos);
         nanos.clear();
+        return taken;
+    }
+
+    /** Returns the changes of cluster objects since the last call. */
+    List<Change> takeChanges() {
+        List<Change> taken = List.copyOf(changes);
+        changes.clear();
         return taken;
     }
 

@@ -7,11 +7,10 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.ToLongFunction;
 
 /**
  * Measurement of the engine's thread while due pods wait for a node that would take them. The engine's clock runs as in
@@ -54,19 +53,24 @@ final class PressureBench {
         Script status = scripts.status();
         play(engine, perSecond, replaced, status);
         engine.takeNanos();
+        engine.takeChanges();
         play(engine, perSecond, replaced, status);
-        List<Long> steps = new ArrayList<>(engine.takeNanos());
-        Collections.sort(steps);
+        List<PressedEngine.Change> changes = engine.takeChanges();
         Map<Reason, Integer> holds = engine.holds(Pressure.ID);
-        double total = steps.stream().mapToLong(Long::longValue).sum();
+        double total = engine.takeNanos().stream().mapToLong(Long::longValue).sum();
         return new PressureRun(
                 pods,
                 perSecond,
-                steps.size(),
+                changes.size(),
                 HUNDRED * total / ((double) seconds * NANOS_PER_SECOND),
-                steps.get((steps.size() - 1) * P99 / HUNDRED) / 1e3,
-                steps.getLast() / 1e3,
+                p99(changes, PressedEngine.Change::own) / 1e3,
+                p99(changes, PressedEngine.Change::handled) / 1e3,
                 holds.toString());
+    }
+
+    private static double p99(List<PressedEngine.Change> changes, ToLongFunction<PressedEngine.Change> nanos) {
+        long[] sorted = changes.stream().mapToLong(nanos).sorted().toArray();
+        return sorted[(sorted.length - 1) * P99 / HUNDRED];
     }
 
     private void play(PressedEngine engine, int perSecond, Script replaced, Script status) {

@@ -90,11 +90,11 @@ class EngineMeasurementsTest {
                                 .noting("{INFEASIBLE=240}"),
                         figure(
                                         "P18",
-                                        "240 due pods without a node, 20 pod events a second, p99 of a step",
+                                        "240 due pods without a node, 20 pod events a second, p99 of an event",
                                         1_200,
                                         Unit.MICROSECONDS)
                                 .against(Target.atMost(1_000))
-                                .noting("max 3 ms of 2,220"),
+                                .noting("3 ms with the wait for plans; of 2,220"),
                         figure(
                                         "R17",
                                         "heap of the engine with 1,000 violations at once",
