@@ -70,7 +70,7 @@ class DeploymentTest {
     void memoryIsLimitedAndCpuIsNot() {
         assertThat(container().getResources().getRequests())
                 .containsOnly(Map.entry("cpu", new Quantity("100m")), Map.entry("memory", new Quantity("256Mi")));
-        assertThat(container().getResources().getLimits()).containsOnly(Map.entry("memory", new Quantity("384Mi")));
+        assertThat(container().getResources().getLimits()).containsOnly(Map.entry("memory", new Quantity("448Mi")));
     }
 
     @Test

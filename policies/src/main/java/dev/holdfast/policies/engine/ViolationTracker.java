@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.live.VerdictChanges;
+import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.ViolationMemory;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -37,6 +38,7 @@ final class ViolationTracker {
     private final ViolationEnds ends;
     private final IgnoredAnnotations annotations;
     private final List<ViolationMemory> memories;
+    private final SharedValues<Cause> causes = new SharedValues<>();
 
     /** @param memories the components that must forget a violation when it ends */
     ViolationTracker(
@@ -115,7 +117,7 @@ final class ViolationTracker {
 
     private void start(AppliedRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
-        Violation violation = new Violation(key, now, cause);
+        Violation violation = new Violation(key, now, causes.of(cause));
         book.begin(violation);
         breakers.begin(violation);
         ViolationReport report = book.reported(reportFactory.describe(violation, now));

@@ -104,8 +104,8 @@ public final class TermMatcher {
         }
         Collection<String> reached = reachedNamespaces(view);
         return () -> reached.stream()
-                .flatMap(namespace -> StreamSupport.stream(
-                        view.podsIn(namespace, pods).spliterator(), false))
+                .flatMap(namespace ->
+                        StreamSupport.stream(view.podsIn(namespace, pods).spliterator(), false))
                 .iterator();
     }
 

@@ -4,9 +4,9 @@ import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
-import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -150,7 +150,11 @@ class PlanningPaceTest {
 
     private static ClusterEvent late() {
         return podChanged(
-                "late", labels("app", "late"), on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "late", "rs"));
+                "late",
+                labels("app", "late"),
+                on("n1"),
+                nodeSelector("disk", "ssd"),
+                ownedBy("ReplicaSet", "late", "rs"));
     }
 
     private static Policy enforcingForLate() {
@@ -159,9 +163,8 @@ class PlanningPaceTest {
 
     @Test
     void whereLittleIsDueADeadlineIsKeptToTheMomentWheneverWasPlannedBefore() {
-        EngineScenario engineScenario = due(5)
-                .event(new Event.PolicyChanged(enforcingForLate()))
-                .happens(late());
+        EngineScenario engineScenario =
+                due(5).event(new Event.PolicyChanged(enforcingForLate())).happens(late());
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
         assertThat(after(engineScenario, 99).evicted()).isEmpty();
@@ -170,9 +173,8 @@ class PlanningPaceTest {
 
     @Test
     void whereMuchIsDueADeadlineWaitsUntilTheLastPlanIs200MsOld() {
-        EngineScenario engineScenario = due(600)
-                .event(new Event.PolicyChanged(enforcingForLate()))
-                .happens(late());
+        EngineScenario engineScenario =
+                due(600).event(new Event.PolicyChanged(enforcingForLate())).happens(late());
 
         after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
         assertThat(after(engineScenario, 199).evicted()).isEmpty();

@@ -15,7 +15,7 @@ class ImageLaunchTest {
                 .containsExactly(
                         "-XX:+UseSerialGC",
                         "-XX:+UseCompactObjectHeaders",
-                        "-XX:MaxRAMPercentage=44",
+                        "-XX:MaxRAMPercentage=52",
                         "-XX:MaxNewSize=24m",
                         "-XX:TrimNativeHeapInterval=1000",
                         "-XX:+ExitOnOutOfMemoryError",

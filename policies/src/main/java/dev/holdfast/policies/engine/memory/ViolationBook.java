@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
@@ -13,11 +14,10 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -35,7 +35,7 @@ public final class ViolationBook implements ViolationMemory {
      * The last report of each running violation. It is used when the index does not show the violation any more, so
      * that no new report can be created.
      */
-    private final Map<ViolationKey, ViolationReport> reported = new HashMap<>();
+    private final LastReports reported = new LastReports();
 
     /** The violations that began, changed or ended since the status of policies last counted them. */
     private Set<ViolationKey> changed = new TreeSet<>();
@@ -228,13 +228,22 @@ public final class ViolationBook implements ViolationMemory {
 
     /** Records a report as the last one of its violation, and returns it. */
     public ViolationReport reported(ViolationReport report) {
-        reported.put(report.key(), report);
+        reported.put(report);
         return report;
     }
 
     /** {@return the last report of a running violation; empty if there is none} */
     public Optional<ViolationReport> lastReport(ViolationKey key) {
-        return Optional.ofNullable(reported.get(key));
+        return reported.find(key);
+    }
+
+    /**
+     * {@return whether the last report of a running violation says that it is held for this reason}
+     *
+     * @param reason the reason as the policy of the report sees it
+     */
+    public boolean wasReportedHeld(ViolationKey key, Function<PolicyId, Reason> reason) {
+        return reported.saysHeld(key, reason);
     }
 
     /** Records that the status of policies must count a violation again. */
@@ -259,7 +268,7 @@ public final class ViolationBook implements ViolationMemory {
     public void forget(ViolationKey key) {
         clocks.remove(key);
         dueTimes.forget(key);
-        reported.remove(key);
+        reported.forget(key);
         changed.add(key);
         schedule.invalidate();
     }

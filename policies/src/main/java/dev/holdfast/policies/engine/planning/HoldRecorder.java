@@ -50,11 +50,7 @@ public final class HoldRecorder {
         ViolationKey key = violation.key();
         held.hold().nextLook().ifPresent(schedule::planBy);
         decisions.decide(key, decided.of(held));
-        boolean known = book.lastReport(key)
-                .filter(last -> last.hold()
-                        .filter(hold -> hold.reason() == held.of(last.policy()).reason())
-                        .isPresent())
-                .isPresent();
+        boolean known = book.wasReportedHeld(key, policy -> held.of(policy).reason());
         if (!known) {
             ViolationReport report = book.reported(reportFactory.describe(violation, now));
             effects.add(new Effect.Notify(new Notification.Held(report, held.of(report.policy()))));

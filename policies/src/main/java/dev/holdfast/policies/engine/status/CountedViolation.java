@@ -2,7 +2,6 @@ package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Optional;
  *
  * @param lines one for each policy in whose status the violation counts
  */
-record CountedViolation(ViolationKey key, Instant since, List<Line> lines) {
+record CountedViolation(Instant since, List<Line> lines) {
     CountedViolation {
         lines = List.copyOf(lines);
     }

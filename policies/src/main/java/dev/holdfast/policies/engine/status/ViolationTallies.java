@@ -27,7 +27,7 @@ public final class ViolationTallies implements ViolationMemory {
     private final Decisions decisions;
     private final Map<ViolationKey, CountedViolation> countedViolations = new HashMap<>();
     private final Map<PolicyId, ViolationTally> tallies = new HashMap<>();
-    private final SharedValues<List<CountedViolation.Line>> shared = new SharedValues<>();
+    private final SharedValues<CountedViolation> shared = new SharedValues<>();
     private Instant counted = Instant.MIN;
     private long version;
 
@@ -46,25 +46,25 @@ public final class ViolationTallies implements ViolationMemory {
             Optional<CountedViolation> after = book.find(key).map(violation -> counted(violation, now));
             if (!before.equals(after)) {
                 version++;
-                before.ifPresent(this::remove);
-                after.ifPresent(this::add);
+                before.ifPresent(it -> remove(key, it));
+                after.ifPresent(it -> add(key, it));
             }
         }
     }
 
-    private void add(CountedViolation countedViolation) {
-        countedViolations.put(countedViolation.key(), countedViolation);
+    private void add(ViolationKey key, CountedViolation countedViolation) {
+        countedViolations.put(key, countedViolation);
         countedViolation
                 .lines()
                 .forEach(line -> tallies.computeIfAbsent(line.policy(), _ -> new ViolationTally())
-                        .add(countedViolation, line, version));
+                        .add(key, countedViolation.since(), line, version));
     }
 
-    private void remove(CountedViolation countedViolation) {
-        countedViolations.remove(countedViolation.key());
+    private void remove(ViolationKey key, CountedViolation countedViolation) {
+        countedViolations.remove(key);
         for (CountedViolation.Line line : countedViolation.lines()) {
             ViolationTally violationTally = of(line.policy());
-            violationTally.remove(countedViolation.key(), line, version);
+            violationTally.remove(key, countedViolation.since(), line, version);
             if (violationTally.isEmpty()) {
                 tallies.remove(line.policy());
             }
@@ -72,12 +72,11 @@ public final class ViolationTallies implements ViolationMemory {
     }
 
     private CountedViolation counted(Violation violation, Instant now) {
-        ViolationKey key = violation.key();
-        List<CountedViolation.Line> lines = requested.find(key).map(AppliedRule::strongestRequests).stream()
+        List<CountedViolation.Line> lines = requested.find(violation.key()).map(AppliedRule::strongestRequests).stream()
                 .flatMap(Collection::stream)
                 .map(request -> line(violation, request, now))
                 .toList();
-        return new CountedViolation(key, violation.since(), shared.of(lines));
+        return shared.of(new CountedViolation(violation.since(), lines));
     }
 
     private CountedViolation.Line line(Violation violation, AppliedRule.Request request, Instant now) {

@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.memory.SharedValues;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.KeysByTime;
 import dev.holdfast.policies.forgive.ViolationKey;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -35,7 +36,7 @@ final class ViolationTally {
     private final Map<PolicyReport.RuleState, Integer> byRule = new HashMap<>();
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
     private final Deadlines forgiving = new Deadlines();
-    private final Deadlines beginnings = new Deadlines();
+    private final KeysByTime beginnings = new KeysByTime();
     private final SharedValues<PodTally> shared = new SharedValues<>();
     private int toEvict;
     private int due;
@@ -58,23 +59,24 @@ final class ViolationTally {
     /**
      * Counts a violation.
      *
+     * @param since when the clock of the violation started
      * @param line the violation as the policy sees it
      * @param change the number of this change, which no earlier change had; it becomes the version of the counts
      */
-    void add(CountedViolation countedViolation, CountedViolation.Line line, long change) {
+    void add(ViolationKey key, Instant since, CountedViolation.Line line, long change) {
         version = change;
-        count(countedViolation.key(), line, 1);
-        beginnings.put(countedViolation.key(), countedViolation.since());
+        count(key, line, 1);
+        beginnings.add(since, key);
         if (!line.state().due()) {
-            forgiving.put(countedViolation.key(), line.deadline());
+            forgiving.put(key, line.deadline());
         }
     }
 
     /** Stops counting a violation: reverts {@link #add}. */
-    void remove(ViolationKey key, CountedViolation.Line line, long change) {
+    void remove(ViolationKey key, Instant since, CountedViolation.Line line, long change) {
         version = change;
         count(key, line, -1);
-        beginnings.remove(key);
+        beginnings.remove(since, key);
         forgiving.remove(key);
     }
 

@@ -30,6 +30,10 @@ record PressureRun(int pods, int perSecond, int events, double share, double p99
                         .noting(holds),
                 Figure.of("P18", what + ", p99 of an event", p99, Unit.MICROSECONDS)
                         .against(EVENT)
-                        .noting(String.format(Locale.ROOT, "%s with the wait for plans; of %,d", Unit.MICROSECONDS.print(handled), events)));
+                        .noting(String.format(
+                                Locale.ROOT,
+                                "%s with the wait for plans; of %,d",
+                                Unit.MICROSECONDS.print(handled),
+                                events)));
     }
 }
