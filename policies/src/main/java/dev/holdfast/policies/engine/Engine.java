@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.ReadyReplacements;
 import dev.holdfast.policies.engine.memory.RequestPace;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;

@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.ReadyReplacements;
 import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.PolicyReport;

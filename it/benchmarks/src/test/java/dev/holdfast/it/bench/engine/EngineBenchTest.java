@@ -67,7 +67,7 @@ class EngineBenchTest {
                 .extracting(PressureRun::pods)
                 .containsExactly(10, 10, 100, 100, 240, 240, 260, 260);
         assertThat(measured.pressure())
-                .allSatisfy(run -> assertThat(run.steps()).isPositive());
+                .allSatisfy(run -> assertThat(run.events()).isPositive());
         assertThat(measured.violations())
                 .singleElement()
                 .satisfies(run -> assertThat(run.violations()).isEqualTo(3_000));

@@ -1,6 +1,5 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.engine.memory;
 
-import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import java.util.Optional;
  * <p>Example: a replacement must be Ready for 10 s. It is Ready at 0 s, crashes at 4 s and is Ready again at 14 s. It
  * counts as Ready at 24 s.
  */
-final class ReadyReplacements {
+public final class ReadyReplacements {
     private final Duration minReady;
     private final SyncedViews views;
 
@@ -32,7 +31,8 @@ final class ReadyReplacements {
      */
     private record Since(Instant at, Instant synced) {}
 
-    ReadyReplacements(Duration minReady, SyncedViews views) {
+    /** @param minReady how long a replacement must be Ready without interruption */
+    public ReadyReplacements(Duration minReady, SyncedViews views) {
         this.minReady = minReady;
         this.views = views;
     }
@@ -41,7 +41,7 @@ final class ReadyReplacements {
      * {@return whether a replacement has been Ready long enough; false while the pods are not watched} Notes whether it
      * is Ready now.
      */
-    boolean isSteady(Pod replacement, Instant now) {
+    public boolean isSteady(Pod replacement, Instant now) {
         Optional<Instant> synced = views.since(View.PODS);
         if (synced.isEmpty() || !replacement.life().ready()) {
             ready.remove(replacement.uid());
@@ -56,12 +56,12 @@ final class ReadyReplacements {
     }
 
     /** {@return whether a replacement may have been Ready long enough by now} */
-    boolean mayBeSteady(Instant now) {
+    public boolean mayBeSteady(Instant now) {
         return ready.values().stream().anyMatch(since -> isOver(since, now));
     }
 
     /** Forgets the replacements that have been Ready long enough. Must be called once their moves are handled. */
-    void forgetSteady(Instant now) {
+    public void forgetSteady(Instant now) {
         ready.values().removeIf(since -> isOver(since, now));
     }
 
@@ -70,7 +70,7 @@ final class ReadyReplacements {
     }
 
     /** {@return when the next replacement has been Ready long enough; empty if none is Ready} */
-    Optional<Instant> nextLook() {
+    public Optional<Instant> nextLook() {
         return ready.isEmpty()
                 ? Optional.empty()
                 : ready.values().stream()
