@@ -7,13 +7,8 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/**
- * The ClusterPlacementPolicy of a bench: it enforces the pod rules of every pod. Its forgiveness is longer than the
- * bench, so the operator does the work of mode Enforce but evicts nothing.
- */
-record BenchPolicy(KubernetesClient client) {
-    private static final String NAME = "bench";
-
+/** A ClusterPlacementPolicy of a bench. */
+record BenchPolicy(KubernetesClient client, String name) {
     private static final ResourceDefinitionContext KIND = new ResourceDefinitionContext.Builder()
             .withGroup("holdfast.dev")
             .withVersion("v1alpha1")
@@ -23,11 +18,30 @@ record BenchPolicy(KubernetesClient client) {
             .build();
 
     /**
-     * Creates the policy in the cluster and returns it.
+     * Creates a policy that enforces the pod rules of every pod, and returns it. Its forgiveness is longer than the
+     * bench, so the operator does the work of mode Enforce but evicts nothing.
      *
      * @param namespaceSelector the policy's namespace selector, as YAML
      */
     static BenchPolicy create(KubernetesClient client, String namespaceSelector) {
+        return create(client, "bench", namespaceSelector, """
+              forgivenessSeconds: 86400
+            """);
+    }
+
+    /** Creates a policy that enforces a rule that no node satisfies, after a minute, and returns it. */
+    static BenchPolicy impossible(KubernetesClient client, String namespaceSelector) {
+        return create(client, "impossible", namespaceSelector, """
+              forgivenessSeconds: 60
+              podRules: []
+              rules:
+              - name: on-tape
+                nodeAffinity:
+                  required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [tape]}]}]}
+            """);
+    }
+
+    private static BenchPolicy create(KubernetesClient client, String name, String namespaceSelector, String rest) {
         String yaml = """
             apiVersion: holdfast.dev/v1alpha1
             kind: ClusterPlacementPolicy
@@ -37,16 +51,15 @@ record BenchPolicy(KubernetesClient client) {
               podSelector: {}
               limits: {minReplicas: 0}
               namespaceSelector: %s
-              forgivenessSeconds: 86400
-            """.formatted(NAME, namespaceSelector);
+            """.formatted(name, namespaceSelector) + rest;
         client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
                 .create();
-        return new BenchPolicy(client);
+        return new BenchPolicy(client, name);
     }
 
     /** Deletes the policy together with its status. */
     void delete() {
-        client.genericKubernetesResources(KIND).withName(NAME).delete();
+        client.genericKubernetesResources(KIND).withName(name).delete();
     }
 
     /** {@return how many pods the policy selects, from its status; -1 if the status has no number yet} */
@@ -59,9 +72,14 @@ record BenchPolicy(KubernetesClient client) {
         return count("violating");
     }
 
+    /** {@return how many of the selected pods have a due violation, from the status; -1 if it has no number yet} */
+    int due() {
+        return count("due");
+    }
+
     private int count(String what) {
         return Optional.ofNullable(
-                        client.genericKubernetesResources(KIND).withName(NAME).get())
+                        client.genericKubernetesResources(KIND).withName(name).get())
                 .map((GenericKubernetesResource policy) -> policy.<Object>get("status", "pods", what))
                 .map(value -> value instanceof Number number ? number.intValue() : -1)
                 .orElse(-1);

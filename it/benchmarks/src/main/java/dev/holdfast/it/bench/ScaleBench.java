@@ -120,6 +120,7 @@ final class ScaleBench {
                     ? Optional.of(QuietMinutes.pass(environment, options.quietMinutes()))
                     : Optional.empty();
             environment.stop(operator);
+            policy.delete();
             return new ScaleMeasurements(
                     environment.launch().flags(),
                     cluster.podBytes(),
@@ -130,6 +131,7 @@ final class ScaleBench {
                     usual,
                     fast,
                     churn,
+                    rounds.allViolating(),
                     quiet.isPresent() ? List.of(QuietMinutes.calls(environment, quiet.get())) : List.of());
         }
     }

@@ -36,6 +36,7 @@ final class ScaleFigures {
         measured.churn().forEach(this::churn);
         server();
         measured.quiet().forEach(this::quiet);
+        allViolating(measured.allViolating());
         List<Double> seconds =
                 measured.startMillis().stream().map(millis -> millis / MILLIS).toList();
         add(
@@ -175,6 +176,11 @@ final class ScaleFigures {
                 Figure.of("P14", "requests in quiet minutes except lease and watch renewals", requests, Unit.COUNT)
                         .noting(beyond.isEmpty() ? "" : beyond.toString()),
                 Target.atMost(0, 0));
+    }
+
+    private void allViolating(AllViolating all) {
+        String what = String.format(Locale.ROOT, "peak of resident memory, %,d violations at once", all.violations());
+        add(Figure.of("R17", what, all.peakMiB(), Unit.MEBIBYTES), Target.atMost(all.limitMiB()));
     }
 
     private void add(Figure figure) {

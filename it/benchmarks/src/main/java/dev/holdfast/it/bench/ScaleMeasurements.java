@@ -17,6 +17,7 @@ import java.util.List;
  * @param usual the latencies of label changes at 20 requests a second, the usual rate for 3,000 pods
  * @param fast the latencies of label changes at 200 requests a second
  * @param churn the operator's CPU use during events that break no rule, one element for each rate of events
+ * @param allViolating the operator while every pod violates a rule
  * @param quiet the operator's requests during the quiet minutes; none if they were skipped
  */
 record ScaleMeasurements(
@@ -29,6 +30,7 @@ record ScaleMeasurements(
         ChangeLatencies usual,
         ChangeLatencies fast,
         List<ChurnCost> churn,
+        AllViolating allViolating,
         List<ApiCalls> quiet) {
     ScaleMeasurements {
         flags = List.copyOf(flags);

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The rounds of the scale bench: in each, curl, the operator and the descheduler read the whole cluster one after the
@@ -68,14 +69,36 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
         }
     }
 
+    /** Starts the operator with a policy that every pod violates, until a minute after all violations are due. */
+    AllViolating allViolating() throws InterruptedException, IOException {
+        environment.progress().say("every pod violates a rule that no node satisfies");
+        BenchPolicy policy = BenchPolicy.impossible(environment.client(), FilledCluster.namespaces());
+        BenchEnvironment.Launched launched = environment.launchOperator("operator-all-violating");
+        try (OperatorProcess operator = launched.process()) {
+            await(policy, pods, () -> policy.due() == pods);
+            environment.stayQuiet(1);
+            ProcessFigures figures = ProcessFigures.of(operator.pid());
+            environment.stop(operator);
+            policy.delete();
+            return new AllViolating(
+                    pods,
+                    figures.peakMiB(),
+                    AllViolating.limitMiB(environment.launch().flags()));
+        }
+    }
+
     /** Waits until the policy's status counts all pods and exactly the violating ones. */
     void awaitComplete(BenchPolicy policy) throws InterruptedException {
+        await(policy, violating, () -> policy.selected() == pods && policy.violating() == violating);
+    }
+
+    private void await(BenchPolicy policy, int expected, BooleanSupplier isComplete) throws InterruptedException {
         Instant latest = environment.clock().instant().plus(TIMEOUT);
-        while (policy.selected() != pods || policy.violating() != violating) {
+        while (!isComplete.getAsBoolean()) {
             if (environment.clock().instant().isAfter(latest)) {
                 throw new BenchException("the operator reports that of " + policy.selected() + " pods "
-                        + policy.violating() + " violate a rule, but " + violating + " of " + pods
-                        + " do; its logs are in "
+                        + policy.violating() + " violate a rule, " + policy.due() + " of them are due, but " + expected
+                        + " of " + pods + " do; its logs are in "
                         + environment.controlPlane().folder().resolve("logs"));
             }
             TimeUnit.NANOSECONDS.sleep(POLICY_POLL_INTERVAL.toNanos());

@@ -45,6 +45,7 @@ class ScaleFiguresTest {
                 changes(7),
                 changes(60),
                 List.of(new ChurnCost(20, 17, 60, 0.02), new ChurnCost(1_000, 17, 60, 0.6)),
+                new AllViolating(150_000, 330, 448),
                 peer ? List.of(new ApiCalls(60, Map.of("update leases", 30))) : List.of());
     }
 
@@ -100,6 +101,7 @@ class ScaleFiguresTest {
             P10      CPU at 1000 pod and 17 node events a second                60 %       <= 50 %     <= 20 %     MISSED
             P14      kube-apiserver's CPU for a start relative to one list      1.1x       <= 1.2x     <= 1.2x     met, stretch too
             P14      requests in quiet minutes except lease and watch renewals  0          <= 0        <= 0        met, stretch too
+            R17      peak of resident memory, 150,000 violations at once        330 MiB    <= 448 MiB             met
             P15      start to ready, empty cluster, median                      1.1 s      <= 3 s      <= 1.2 s    met, stretch too  1.1 s to 1.3 s in 2\
             """);
     }
@@ -109,7 +111,7 @@ class ScaleFiguresTest {
         assertThat(report(false).figures())
                 .filteredOn(figure -> !figure.verdict().isEmpty())
                 .extracting(Figure::section)
-                .containsExactly("P5", "P5", "P7", "P7", "P8", "P10", "P10", "P14", "P15");
+                .containsExactly("P5", "P5", "P7", "P7", "P8", "P10", "P10", "P14", "R17", "P15");
         assertThat(report(false).text()).doesNotContain("descheduler", "quiet");
     }
 
@@ -126,6 +128,7 @@ class ScaleFiguresTest {
                 measured.usual(),
                 measured.fast(),
                 measured.churn(),
+                measured.allViolating(),
                 List.of(new ApiCalls(
                         600, Map.of("update leases", 300, "watch pods", 2, "create selfsubjectaccessreviews", 10))));
 
