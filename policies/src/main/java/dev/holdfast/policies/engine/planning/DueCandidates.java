@@ -26,6 +26,9 @@ public final class DueCandidates {
      */
     private static final int MOST_IN_A_PLAN = 3_000;
 
+    /** How many audited violations that are not planned now cost as much as one whose pod waits for a node. */
+    private static final int AUDITED_PER_STANDING = 8;
+
     private final ViolationBook book;
     private final MovesInFlight moves;
     private final Decisions decisions;
@@ -58,8 +61,9 @@ public final class DueCandidates {
      * The due violations, and those of them that one plan considers.
      *
      * @param due the violations that are due, without those in {@code standing}
-     * @param standing the number of due violations that keep their decision without a plan: audited ones that were
-     *     planned a short time ago, and those without a node for their pods if nothing changed that may help
+     * @param standing the number of due violations that keep their decision without a plan: those without a node for
+     *     their pods if nothing changed that may help, and an eighth of the audited ones that were planned a short time
+     *     ago
      * @param standingUntil when the first of them is planned again; absent if there is none
      * @param turn the due violations that this plan considers
      * @param candidates the candidates for the violations in {@code turn}, without those that are held or already
@@ -89,12 +93,15 @@ public final class DueCandidates {
         List<ViolationKey> all = book.deadlines().dueAt(now);
         List<ViolationKey> due = all;
         Optional<Instant> standingUntil = Optional.empty();
+        int audited = 0;
         if (!outside.holdMany(now)) {
             due = new ArrayList<>();
             boolean withAudited = auditPace.isTurn(all, now);
             for (ViolationKey key : all) {
                 Optional<Instant> until = withAudited ? Optional.empty() : auditPace.standsUntil(key);
-                if (until.isEmpty()) {
+                if (until.isPresent()) {
+                    audited++;
+                } else {
                     until = standsUntil(key, now);
                 }
                 if (until.isEmpty()) {
@@ -114,7 +121,8 @@ public final class DueCandidates {
                 holds.holdFor(moving.get(), key);
             }
         }
-        return new Selection(due, all.size() - due.size(), standingUntil, turn, candidates);
+        int standing = all.size() - due.size() - audited + audited / AUDITED_PER_STANDING;
+        return new Selection(due, standing, standingUntil, turn, candidates);
     }
 
     /**
