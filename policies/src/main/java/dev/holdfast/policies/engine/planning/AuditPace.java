@@ -4,7 +4,6 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.place.PlacementCache;
@@ -34,7 +33,6 @@ final class AuditPace {
 
     private final LiveCluster cluster;
     private final RequestedRules requested;
-    private final ViolationBook book;
     private final Decisions decisions;
     private final PlacementCache placementCache;
 
@@ -43,15 +41,9 @@ final class AuditPace {
 
     private long nodeChanges;
 
-    AuditPace(
-            LiveCluster cluster,
-            RequestedRules requested,
-            ViolationBook book,
-            Decisions decisions,
-            PlacementCache placementCache) {
+    AuditPace(LiveCluster cluster, RequestedRules requested, Decisions decisions, PlacementCache placementCache) {
         this.cluster = cluster;
         this.requested = requested;
-        this.book = book;
         this.decisions = decisions;
         this.placementCache = placementCache;
     }
@@ -101,7 +93,7 @@ final class AuditPace {
 
     /** {@return whether a violation has no decision yet, or waits for its turn in a plan} */
     private boolean needsDecision(ViolationKey key) {
-        return decisions.find(key).filter(decision -> !isQueued(decision)).isEmpty() || !book.hasOneDeadline(key);
+        return decisions.find(key).filter(decision -> !isQueued(decision)).isEmpty();
     }
 
     private static boolean isQueued(RecordedDecision decision) {

@@ -54,7 +54,7 @@ public final class DueCandidates {
         this.outside = outside;
         this.holds = holds;
         this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
-        this.auditPace = new AuditPace(cluster, requested, book, decisions, plannerMemory.placementCache());
+        this.auditPace = new AuditPace(cluster, requested, decisions, plannerMemory.placementCache());
     }
 
     /**
