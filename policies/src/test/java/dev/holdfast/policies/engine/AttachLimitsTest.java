@@ -87,6 +87,7 @@ class AttachLimitsTest {
                 moves("an empty node with room for two", limit(2)),
                 held("an empty node with room for one", FULL, limit(1)),
                 held("a driver that allows none", FULL, limit(0)),
+                moves("more volumes than the limit, the pod's own among them", limit(1), "disk-1", "disk-2", "disk-3"),
                 moves("a driver without a limit", limit(-1), "disk-3", "disk-4"),
                 moves("room for three, one volume", limit(3), "disk-3"),
                 held("room for three, two volumes", FULL, limit(3), "disk-3", "disk-4"),

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class SeatsIT {
     private static final int CASES = Integer.getInteger("holdfast.seats.cases", 300);
-    private static final long SEED = Long.getLong("holdfast.seats.seed", new Random().nextLong());
+    private static final long SEED = Long.getLong("holdfast.seats.seed", 20_261_123L);
     private static final int NODES = 24;
     private static final int BASE_PODS = 70;
     private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * once. Unlike the scheduler, it also rejects nodes without the driver, because the pod could not start there.
  *
  * <p>Example: the CSINode of n2 allows 25 volumes of {@code ebs.csi.aws.com}, and the pods on n2 have 25 of them. There
- * is no room for a pod with another one. There is room for a pod that shares one of the 25.
+ * is no room for a pod with another one. There is room for a pod that shares one of the 25, also if n2 had more.
  *
  * <p>Claims of the other pods on a node are read only if the node would be full if each of them were a volume of the
  * driver. Until then the node counts as full.
@@ -83,11 +83,16 @@ final class AttachLimits {
         List<NamespacedName> unread = claims.stream()
                 .filter(claim -> volumeTopology.volume(claim).isEmpty())
                 .toList();
-        Set<CsiVolume> attached = new HashSet<>(wanted);
+        Set<CsiVolume> attached = new HashSet<>();
         claims.forEach(claim -> volumeTopology
                 .volume(claim)
                 .flatMap(volume -> mayBe(driver, claim, volume))
                 .ifPresent(attached::add));
+        if (attached.containsAll(wanted)) {
+            // The node takes no further volume, even if it is beyond its limit.
+            return Optional.empty();
+        }
+        attached.addAll(wanted);
         if (attached.size() + unread.size() <= limit) {
             return Optional.empty();
         }
