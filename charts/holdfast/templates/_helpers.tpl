@@ -59,6 +59,9 @@ annotations:
 {{- if ge (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds) }}
 {{- fail (printf "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got %d and %d" (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds)) }}
 {{- end }}
+{{- if ge (int .Values.config.replacementMinReadySeconds) (int .Values.config.replacementTimeoutSeconds) }}
+{{- fail (printf "config.replacementMinReadySeconds must be less than replacementTimeoutSeconds: got %d and %d" (int .Values.config.replacementMinReadySeconds) (int .Values.config.replacementTimeoutSeconds)) }}
+{{- end }}
 {{- $protected := append .Values.config.protectedNamespaces (include "holdfast.namespace" .) | uniq }}
 {{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .))) }}
 {{- end }}

@@ -89,6 +89,13 @@ class ConfigTest {
                         "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got 12 and 10");
     }
 
+    @Test
+    void aReplacementThatCouldNeverBeReadyInTimeIsRefused() {
+        assertThatThrownBy(() -> Chart.render("config.replacementTimeoutSeconds=10"))
+                .hasMessageContaining(
+                        "config.replacementMinReadySeconds must be less than replacementTimeoutSeconds: got 10 and 10");
+    }
+
     private static Map<?, ?> values() {
         Map<?, ?> values = Chart.read(Chart.file("values.yaml"), Map.class);
         return (Map<?, ?>) requireNonNull(values.get("config"));

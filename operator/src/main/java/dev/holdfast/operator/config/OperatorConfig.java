@@ -21,8 +21,7 @@ import java.util.Set;
  * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes
  *     does
  * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
- * @param replacementTimes how long the replacement of an evicted pod must be Ready for the move to be a success, and
- *     how long it may take until then
+ * @param replacementTimes by when, and for how long, the replacement of an evicted pod must be Ready
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace
  * @param httpPort the port of probes and metrics; 0 takes any free port

@@ -190,13 +190,14 @@ public final class Engine {
         WorkloadPods workloadPods = new WorkloadPods(cluster);
         affectedMoves = new AffectedMoves(cluster, workloadPods);
         ReplacementTimes times = settings.replacementTimes();
+        ReadyReplacements readyReplacements = new ReadyReplacements(times.minReady(), readiness.views());
         replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
                 plannerMemory.workloadDisturbances(),
                 workloadPods,
-                new StageTimeouts(cluster, readiness.views(), times.timeout()),
-                new ReadyReplacements(times.minReady(), readiness.views()),
+                new StageTimeouts(cluster, readiness.views(), readyReplacements, times.timeout()),
+                readyReplacements,
                 new MoveOutcomes(cluster, evaluation, moves, breakers.outcome(), times.timeout()),
                 refusedEvictions);
         Revalidation revalidation =
@@ -217,13 +218,21 @@ public final class Engine {
         Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
-            replacementTracker.run(concerned, event instanceof Event.FactChanged, now, effects);
+            replacementTracker.run(concerned, mayEndAwaiting(event) ? concerned : _ -> false, now, effects);
             futilityResets.sweep(now);
             planRunner.run(now, effects);
             reportPublisher.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
         return effects;
+    }
+
+    /**
+     * {@return whether the replacement of a failed move may be Ready after an event} When a view is synced, changes may
+     * have arrived meanwhile that could not count.
+     */
+    private static boolean mayEndAwaiting(Event event) {
+        return event instanceof Event.FactChanged || event instanceof Event.ViewSynced;
     }
 
     /**

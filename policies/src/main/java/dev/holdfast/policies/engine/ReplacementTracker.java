@@ -97,14 +97,12 @@ final class ReplacementTracker {
      * Ready later counts as a success from then on.
      *
      * @param concerned a test: whether the present event may affect a move
-     * @param changed whether the present event is a change of a cluster object
+     * @param awaited the same test for the moves that ended without a Ready replacement
      */
-    void run(Predicate<Move> concerned, boolean changed, Instant now, List<Effect> effects) {
+    void run(Predicate<Move> concerned, Predicate<Move> awaited, Instant now, List<Effect> effects) {
         boolean steady = readyReplacements.mayBeSteady(now);
         runInFlight(move -> steady || concerned.test(move) || timeouts.isOver(move, now), now, effects);
-        if (changed || steady) {
-            runLate(move -> steady || concerned.test(move), now);
-        }
+        runLate(move -> steady || awaited.test(move), now);
         readyReplacements.forgetSteady(now);
     }
 

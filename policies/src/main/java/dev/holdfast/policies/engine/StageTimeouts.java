@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.ReadyReplacements;
 import dev.holdfast.policies.engine.memory.SyncedViews;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.plan.move.Move;
@@ -33,11 +34,14 @@ final class StageTimeouts {
 
     private final LiveCluster cluster;
     private final SyncedViews views;
+    private final ReadyReplacements readyReplacements;
     private final Duration replacementTimeout;
 
-    StageTimeouts(LiveCluster cluster, SyncedViews views, Duration replacementTimeout) {
+    StageTimeouts(
+            LiveCluster cluster, SyncedViews views, ReadyReplacements readyReplacements, Duration replacementTimeout) {
         this.cluster = cluster;
         this.views = views;
+        this.readyReplacements = readyReplacements;
         this.replacementTimeout = replacementTimeout;
     }
 
@@ -56,7 +60,8 @@ final class StageTimeouts {
 
     /**
      * {@return when a move times out in its present stage} Empty after the eviction request while any view is not
-     * synced: the deletion of the pod, or its replacement, may be missed then.
+     * synced: the deletion of the pod, or its replacement, may be missed then. A replacement that is Ready at the end
+     * of its time does not time out before it has been Ready long enough.
      */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
@@ -66,7 +71,9 @@ final class StageTimeouts {
             case Move.Stage.Unknown(Instant since, var _) -> untilSeen(since);
             case Move.Stage.Evicted(Instant at, var _) ->
                 whileWatching(later(at, gone(move)).plus(replacementTimeout));
-            case Move.Stage.Landed landed -> whileWatching(landed.evictedAt().plus(replacementTimeout));
+            case Move.Stage.Landed landed ->
+                whileWatching(landed.evictedAt().plus(replacementTimeout))
+                        .map(end -> later(end, readyReplacements.steadyAt(landed.replacementUid())));
         };
     }
 

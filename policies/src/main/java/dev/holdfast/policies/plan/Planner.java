@@ -10,12 +10,14 @@ import dev.holdfast.policies.plan.place.PlacementSearch;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.Mode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The planner: decides about due violations, one at a time in victim order ({@link Candidate#inOrder}). The first check
@@ -38,11 +40,8 @@ public final class Planner {
      */
     public static Plan plan(
             List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
-        List<Candidate> inOrder = untriedFirst(
-                Candidate.inOrder(
-                        candidates,
-                        HealedByMove.of(candidates, situation.rules().partners())),
-                situation.moves().futility());
+        List<Candidate> inOrder =
+                untriedFirst(inOrder(candidates, situation), situation.moves().futility());
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> checks.firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
@@ -65,6 +64,23 @@ public final class Planner {
         }
         draft.lookAgain();
         return draft.plan();
+    }
+
+    /**
+     * {@return the candidates in victim order, those of mode Enforce first} What a move would heal of audited rules does
+     * not count for enforced ones, because not each plan considers the audited candidates.
+     */
+    private static List<Candidate> inOrder(List<Candidate> candidates, Situation situation) {
+        return Stream.of(Mode.ENFORCE, Mode.AUDIT)
+                .map(mode -> candidates.stream()
+                        .filter(candidate -> candidate.mode() == mode)
+                        .toList())
+                .flatMap(equals ->
+                        Candidate.inOrder(
+                                equals,
+                                HealedByMove.of(equals, situation.rules().partners()))
+                                .stream())
+                .toList();
     }
 
     /**

@@ -420,6 +420,58 @@ class OutcomeBreakerTest {
     }
 
     @Test
+    void aReplacementThatIsReadyAtTheTimeoutHasItsTenSeconds() {
+        EngineScenario engineScenario = readyForTenSeconds().afterSeconds(TIMEOUT - 4);
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(9);
+        assertThat(engineScenario.events())
+                .contains("Moved web-2 NOT_READY")
+                .doesNotContain("Moved web-1 NOT_READY", "Moved web-1 MOVED");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void aReplacementThatCrashesAfterTheTimeoutIsAFailureAtOnce() {
+        EngineScenario engineScenario = readyForTenSeconds().afterSeconds(TIMEOUT - 4);
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(8);
+        crashes(engineScenario, 1);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 NOT_READY");
+    }
+
+    @Test
+    void aReplacementThatBecameReadyWhileAViewWasLostClosesTheBreaker() {
+        EngineScenario engineScenario = readyForTenSeconds().afterSeconds(2 * TIMEOUT);
+
+        becomesReady(engineScenario.loses(View.NODES), "web-2-r2", 2).afterSeconds(60);
+        assertThat(engineScenario.turns).hasSize(1);
+        engineScenario.event(new Event.ViewSynced(View.NODES)).afterSeconds(9);
+        assertThat(engineScenario.turns).hasSize(1);
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message()).startsWith("a replacement of Deployment shop/web-2");
+    }
+
+    @Test
+    void theTenSecondsOfALateReplacementBeginAgainAfterAGap() {
+        EngineScenario engineScenario = readyForTenSeconds().afterSeconds(2 * TIMEOUT);
+
+        becomesReady(engineScenario, "web-2-r2", 2)
+                .afterSeconds(5)
+                .loses(View.PODS)
+                .afterSeconds(1)
+                .event(new Event.ViewSynced(View.PODS))
+                .afterSeconds(9);
+        assertThat(engineScenario.turns).hasSize(1);
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.turns.getLast().message()).startsWith("a replacement of Deployment shop/web-2");
+    }
+
+    @Test
     void theBreakerClosesOnceAReplacementHasBeenReadyForTenSeconds() {
         EngineScenario engineScenario = readyForTenSeconds().afterSeconds(2 * TIMEOUT);
         assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);

@@ -15,6 +15,7 @@ import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -24,6 +25,8 @@ import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.PartnerFinder;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -158,6 +161,33 @@ class VictimOrderTest {
                 candidate(referenceCluster, "a"));
 
         assertThat(order(candidates, referenceCluster)).containsExactly("a", "e");
+    }
+
+    /** Pods a and b must be apart. The move of a would also heal an audited rule; b is newer. */
+    @Test
+    void whatAMoveHealsOfAuditedRulesDoesNotCountForEnforcedOnes() {
+        ReferenceCluster referenceCluster = cluster()
+                .node("n1", labels("disk", "hdd"), hostname("n1"))
+                .node("n2", labels("disk", "ssd"), hostname("n2"))
+                .replicaSet("web", 2)
+                .pod("a", on("n1"), replicaOf("web"), created(OLD), nodeSelector("disk", "ssd"), apart("web", "web"))
+                .pod("b", on("n1"), replicaOf("web"), created(OLD.plusSeconds(1)), apart("web", "web"))
+                .build();
+        List<Candidate> candidates = new ArrayList<>();
+        for (Candidate either : List.of(candidate(referenceCluster, "a"), candidate(referenceCluster, "b"))) {
+            for (Rule rule : PodRules.of(either.pod().scheduling())) {
+                Mode mode = rule instanceof Rule.OfNode ? Mode.AUDIT : Mode.ENFORCE;
+                candidates.add(candidate(referenceCluster, either.pod(), rule, mode, WhenInfeasible.WAIT));
+            }
+        }
+
+        Plan plan = new ShuffledPlanner(20, 20_000).plan(candidates, situation(referenceCluster, new Moves()));
+
+        assertThat(plan.chosen())
+                .extracting(Plan.Chosen::candidate)
+                .filteredOn(chosen -> chosen.mode() == Mode.ENFORCE)
+                .extracting(chosen -> chosen.pod().uid())
+                .containsExactly("b");
     }
 
     /** Asserts that each order of the candidates gives the same victim order, and returns it as UIDs. */

@@ -38,8 +38,8 @@ public final class ReadyReplacements {
     }
 
     /**
-     * {@return whether a replacement has been Ready long enough; false while the pods are not watched} Notes whether it
-     * is Ready now.
+     * {@return whether a replacement has been Ready long enough; false while any view is missing} Notes whether it is
+     * Ready now.
      */
     public boolean isSteady(Pod replacement, Instant now) {
         Optional<Instant> synced = views.since(View.PODS);
@@ -53,6 +53,12 @@ public final class ReadyReplacements {
                         ? new Since(now, synced.get())
                         : before);
         return isOver(since, now);
+    }
+
+    /** {@return when a replacement has been Ready long enough; the distant past if it is not known to be Ready} */
+    public Instant steadyAt(String podUid) {
+        Since since = ready.get(podUid);
+        return since == null ? Instant.MIN : since.at().plus(minReady);
     }
 
     /** {@return whether a replacement may have been Ready long enough by now} */

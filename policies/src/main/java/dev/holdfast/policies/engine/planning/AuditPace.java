@@ -36,10 +36,15 @@ final class AuditPace {
     private final Decisions decisions;
     private final PlacementCache placementCache;
 
+    /** The minimum time between two plans if the last one had to leave audited violations to the next. */
+    private static final Duration NEXT_PART = Duration.ofSeconds(3);
+
     /** When audited violations were planned last. */
     private Instant last = Instant.EPOCH;
 
     private long nodeChanges;
+    private boolean paused;
+    private boolean complete = true;
 
     AuditPace(LiveCluster cluster, RequestedRules requested, Decisions decisions, PlacementCache placementCache) {
         this.cluster = cluster;
@@ -48,26 +53,44 @@ final class AuditPace {
         this.placementCache = placementCache;
     }
 
-    /** {@return whether the plan that begins now considers the audited violations among these} */
-    boolean isTurn(List<ViolationKey> due, Instant now) {
-        boolean turn = !now.isBefore(last.plus(again()))
+    /**
+     * {@return whether the plan that begins now considers the audited violations among these}
+     *
+     * @param anyPause whether any pause applies now
+     */
+    boolean isTurn(List<ViolationKey> due, boolean anyPause, Instant now) {
+        boolean turn = paused != anyPause
+                || !now.isBefore(last.plus(usual()))
                 || (!now.isBefore(last.plus(soon()))
                         && (hasChanged() || due.stream().anyMatch(key -> needsDecision(key) && isAudited(key))));
         if (turn) {
             last = now;
+            paused = anyPause;
             nodeChanges = placementCache.nodeChanges();
         }
         return turn;
     }
 
     /**
+     * Records whether the last plan that considered audited violations considered all of them. If not, the next plans
+     * consider the others, round robin.
+     */
+    void planned(boolean all) {
+        complete = all;
+    }
+
+    /**
      * {@return until when a violation keeps its decision in a plan that considers no audited violations; empty if its
-     * rule is enforced, so that the plan must consider it}
+     * rule is enforced}
      */
     Optional<Instant> standsUntil(ViolationKey key) {
         return isAudited(key)
-                ? Optional.of(last.plus(hasChanged() || needsDecision(key) ? soon() : again()))
+                ? Optional.of(last.plus(hasChanged() || needsDecision(key) ? soon() : usual()))
                 : Optional.empty();
+    }
+
+    private Duration usual() {
+        return complete ? again() : longer(soon(), NEXT_PART);
     }
 
     private Duration again() {
@@ -79,8 +102,11 @@ final class AuditPace {
     }
 
     private Duration atLeast(Duration shortest, int podsPerSecond) {
-        Duration byPods = Duration.ofSeconds(cluster.boundPods() / podsPerSecond);
-        return byPods.compareTo(shortest) > 0 ? byPods : shortest;
+        return longer(Duration.ofSeconds(cluster.boundPods() / podsPerSecond), shortest);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private boolean isAudited(ViolationKey key) {

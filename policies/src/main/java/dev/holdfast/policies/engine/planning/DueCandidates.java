@@ -27,7 +27,7 @@ public final class DueCandidates {
     private static final int MOST_IN_A_PLAN = 3_000;
 
     /** How many audited violations that are not planned now cost as much as one whose pod waits for a node. */
-    private static final int AUDITED_PER_STANDING = 8;
+    private static final int AUDITED_PER_STANDING = 32;
 
     private final ViolationBook book;
     private final MovesInFlight moves;
@@ -60,10 +60,9 @@ public final class DueCandidates {
     /**
      * The due violations, and those of them that one plan considers.
      *
-     * @param due the violations that are due, without those in {@code standing}
-     * @param standing the number of due violations that keep their decision without a plan: those without a node for
-     *     their pods if nothing changed that may help, and an eighth of the audited ones that were planned a short time
-     *     ago
+     * @param due the due violations without those that keep their decision
+     * @param standing how many keep their decision without a plan, because no node takes their pods and nothing changed
+     *     that may help. Audited ones that were planned a short time ago count a thirty-second
      * @param standingUntil when the first of them is planned again; absent if there is none
      * @param turn the due violations that this plan considers
      * @param candidates the candidates for the violations in {@code turn}, without those that are held or already
@@ -94,14 +93,15 @@ public final class DueCandidates {
         List<ViolationKey> due = all;
         Optional<Instant> standingUntil = Optional.empty();
         int audited = 0;
-        if (!outside.holdMany(now)) {
+        boolean paused = outside.anyPauseApplies(now);
+        boolean withAudited = auditPace.isTurn(all, paused, now);
+        if (!outside.holdAll()) {
             due = new ArrayList<>();
-            boolean withAudited = auditPace.isTurn(all, now);
             for (ViolationKey key : all) {
                 Optional<Instant> until = withAudited ? Optional.empty() : auditPace.standsUntil(key);
                 if (until.isPresent()) {
                     audited++;
-                } else {
+                } else if (!paused) {
                     until = standsUntil(key, now);
                 }
                 if (until.isEmpty()) {
@@ -112,6 +112,9 @@ public final class DueCandidates {
             }
         }
         List<ViolationKey> turn = planningFairness.next(due);
+        if (withAudited) {
+            auditPace.planned(turn.size() == due.size());
+        }
         List<Candidate> candidates = new ArrayList<>();
         for (ViolationKey key : turn) {
             Optional<Move> moving = moves.of(key);

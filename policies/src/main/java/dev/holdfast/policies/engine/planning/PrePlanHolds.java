@@ -73,11 +73,14 @@ public final class PrePlanHolds {
         return substitutes.against(candidate, now);
     }
 
-    /**
-     * {@return whether a missing view, different verdicts or a pause hold violations now}
-     */
-    boolean holdMany(Instant now) {
-        return readiness.holdOfAll().isPresent() || pauses.applyToAny(now);
+    /** {@return whether a missing view or different verdicts hold all violations now} */
+    boolean holdAll() {
+        return readiness.holdOfAll().isPresent();
+    }
+
+    /** {@return whether any pause holds violations now} */
+    boolean anyPauseApplies(Instant now) {
+        return pauses.applyToAny(now);
     }
 
     /** {@return when the next pause starts or ends on schedule; empty if none does} */

@@ -6,7 +6,7 @@ package dev.holdfast.policies.plan.move;
  * replacement lowers the number to 1. So if replacements cannot start anywhere, for example because a registry is
  * down, only few pods are lost. Owned by one thread.
  *
- * <p>What no plan uses is not kept: after each plan, at most one move more than are in flight is allowed, or 2.
+ * <p>What a plan does not use is not kept, for whatever reason: after each plan, at most one move more than are in flight is allowed, or 2.
  * Otherwise successes of a busy day would let many moves begin at once on a quiet one.
  *
  * <p>Example: 2 moves are in flight, and both succeed: 4 are allowed. One of those 4 fails: 1 is allowed, so no further

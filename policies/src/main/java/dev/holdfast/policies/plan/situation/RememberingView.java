@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A view that remembers which pods a selector matches: one plan asks for the pods of the same few selectors again and
- * again, and each first answer reads the labels of many workloads. Must not be used after the cluster has changed.
- * Owned by one thread.
+ * A view that remembers which pods a selector matches. One plan asks for the pods of the same few selectors again and
+ * again, and each new answer reads the labels of many workloads. Must not be used after the cluster has changed. Owned
+ * by one thread.
  */
 public final class RememberingView implements ForwardingView {
     private final ClusterView view;
