@@ -101,7 +101,7 @@ class ScaleFiguresTest {
             P10      CPU at 1000 pod and 17 node events a second                60 %       <= 50 %     <= 20 %     MISSED
             P14      kube-apiserver's CPU for a start relative to one list      1.1x       <= 1.2x     <= 1.2x     met, stretch too
             P14      requests in quiet minutes except lease and watch renewals  0          <= 0        <= 0        met, stretch too
-            R17      peak of resident memory, 150,000 violations at once        330 MiB    <= 448 MiB             met
+            R17      peak of resident memory, 150,000 violations at once        330 MiB    <= 448 MiB              met
             P15      start to ready, empty cluster, median                      1.1 s      <= 3 s      <= 1.2 s    met, stretch too  1.1 s to 1.3 s in 2\
             """);
     }
