@@ -123,7 +123,7 @@ public final class Engine {
 
         // Violations.
         verdictCrossCheck = new VerdictCrossCheck(cluster, evaluation, requested, book, readiness);
-        futilityResets = new FutilityResets(cluster, moves);
+        futilityResets = new FutilityResets(cluster, moves, breakers.outcome());
         ViolationTracker violationTracker = new ViolationTracker(
                 cluster,
                 book,

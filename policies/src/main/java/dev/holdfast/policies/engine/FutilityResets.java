@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -29,12 +30,14 @@ final class FutilityResets {
 
     private final LiveCluster cluster;
     private final MovesInFlight moves;
+    private final OutcomeBreaker outcomeBreaker;
 
     private Instant nextSweep = Instant.MIN;
 
-    FutilityResets(LiveCluster cluster, MovesInFlight moves) {
+    FutilityResets(LiveCluster cluster, MovesInFlight moves, OutcomeBreaker outcomeBreaker) {
         this.cluster = cluster;
         this.moves = moves;
+        this.outcomeBreaker = outcomeBreaker;
     }
 
     /**
@@ -94,6 +97,6 @@ final class FutilityResets {
         if (futility.forgetBefore(now.minus(SWEEP), living)) {
             moves.reconsider();
         }
-        moves.forgetOld(now);
+        moves.forgetOld(outcomeBreaker::counts, now);
     }
 }

@@ -87,7 +87,7 @@ final class MoveOutcomes {
                 }
             }
             case MOVED -> {
-                moves.moves().slowStart().succeeded();
+                moves.moves().slowStart().succeeded(now);
                 outcomeBreaker.succeeded(move);
             }
             case BROKEN_AGAIN -> outcomeBreaker.succeeded(move);
@@ -104,10 +104,22 @@ final class MoveOutcomes {
             move.workload()
                     .ifPresent(workload ->
                             moves.futility().succeeded(workload, move.key().rule(), now));
-            moves.moves().slowStart().succeeded();
+            evictedAt(move).ifPresent(at -> moves.moves().repeated().succeeded(move, at, replacement.uid(), now));
+            if (move.expectsReadyReplacement()) {
+                moves.moves().slowStart().rescued();
+            }
         }
         outcomeBreaker.replaced(missing);
         moves.awaitNoMore(missing);
+    }
+
+    private static Optional<Instant> evictedAt(Move move) {
+        return switch (move.stage()) {
+            case Move.Stage.Landed landed -> Optional.of(landed.evictedAt());
+            case Move.Stage.Evicted evicted -> Optional.of(evicted.at());
+            case Move.Stage.Confirming _, Move.Stage.DryRunning _, Move.Stage.Requested _, Move.Stage.Unknown _ ->
+                Optional.empty();
+        };
     }
 
     /** Records that the workload of a missing replacement wants none any more. */

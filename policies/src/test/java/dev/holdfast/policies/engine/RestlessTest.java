@@ -2,8 +2,10 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -79,6 +81,28 @@ class RestlessTest {
                                 + " node label. An edit of the policy ends the wait");
         engineScenario.after(Duration.ofMinutes(20));
         assertThat(engineScenario.evicted()).hasSize(4);
+    }
+
+    @Test
+    void movesWhoseReplacementsAreReadyTooLateCountToo() {
+        EngineScenario engineScenario = EngineScenario.begin(facts(1), enforcing());
+
+        String pod = "web-1";
+        for (int round = 1; round <= 4; round++) {
+            boolean onSecond = round % 2 == 1;
+            String node = onSecond ? "n2" : "n1";
+            engineScenario.replacingOn(node, notReady());
+            engineScenario.happens(nodeChanged("n1", labels("disk", onSecond ? "hdd" : "ssd")));
+            engineScenario.happens(nodeChanged("n2", labels("disk", onSecond ? "ssd" : "hdd")));
+            engineScenario.after(Duration.ofMinutes(12));
+            pod += "-r" + round;
+            if (engineScenario.evicted().size() == round) {
+                engineScenario.happens(podChanged(pod, on(node), replicaOf("web"), nodeSelector("disk", "ssd")));
+            }
+        }
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESTLESS);
     }
 
     @Test

@@ -232,7 +232,7 @@ public final class Due {
     public static Moves afterSuccesses(int number) {
         Moves moves = new Moves();
         for (int i = 0; i < number; i++) {
-            moves.slowStart().succeeded();
+            moves.slowStart().succeeded(NOW);
         }
         return moves;
     }

@@ -65,10 +65,21 @@ public final class OutcomeBreaker {
         failed.clear();
     }
 
-    /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
+    /**
+     * Records that a missing replacement is Ready after all: only later moves are still in a row. A move that did not
+     * count when it failed does not count now.
+     */
     public void replaced(Missing missing) {
-        heal("a replacement of " + nameOf(missing.move()) + " is Ready");
-        failed.subList(0, failed.indexOf(missing) + 1).clear();
+        int at = failed.indexOf(missing);
+        if (at >= 0) {
+            heal("a replacement of " + nameOf(missing.move()) + " is Ready");
+            failed.subList(0, at + 1).clear();
+        }
+    }
+
+    /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
+    public boolean counts(Missing missing) {
+        return failed.contains(missing);
     }
 
     /** Records that the workload of a move wants no replacement any more. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
 public final class MovesInFlight implements ViolationMemory {
@@ -165,9 +166,13 @@ public final class MovesInFlight implements ViolationMemory {
         schedule.invalidate();
     }
 
-    /** Forgets what is too old to matter: missing replacements and repeated moves. */
-    public void forgetOld(Instant now) {
-        awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)));
+    /**
+     * Forgets what is too old to matter: missing replacements and repeated moves.
+     *
+     * @param counts whether a missing replacement still matters however old it is
+     */
+    public void forgetOld(Predicate<OutcomeBreaker.Missing> counts, Instant now) {
+        awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)) && !counts.test(missing));
         moves.repeated().forgetOld(now);
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -83,15 +84,15 @@ final class AttachLimits {
         List<NamespacedName> unread = claims.stream()
                 .filter(claim -> volumeTopology.volume(claim).isEmpty())
                 .toList();
-        Set<CsiVolume> attached = new HashSet<>();
-        claims.forEach(claim -> volumeTopology
-                .volume(claim)
-                .flatMap(volume -> mayBe(driver, claim, volume))
-                .ifPresent(attached::add));
-        if (attached.containsAll(wanted)) {
+        Stream<NamespacedName> staying = view.podsOn(node.name()).stream()
+                .filter(Pod::counts)
+                .filter(pod -> !pendingMoves.leaving().contains(pod.uid()))
+                .flatMap(VolumeTopology::claims);
+        if (volumes(driver, staying).containsAll(wanted)) {
             // The node takes no further volume, even if it is beyond its limit.
             return Optional.empty();
         }
+        Set<CsiVolume> attached = volumes(driver, claims.stream());
         attached.addAll(wanted);
         if (attached.size() + unread.size() <= limit) {
             return Optional.empty();
@@ -101,6 +102,13 @@ final class AttachLimits {
         }
         volumeTopology.want(unread);
         return Optional.of(UNCOUNTED);
+    }
+
+    /** {@return the volumes of a driver, as far as the claims have been read} */
+    private Set<CsiVolume> volumes(String driver, Stream<NamespacedName> claims) {
+        return claims.flatMap(
+                        claim -> volumeTopology.volume(claim).flatMap(volume -> mayBe(driver, claim, volume)).stream())
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     /** {@return the volume of a claim, if it is of the driver or the claim is unreadable and so may be of the driver} */

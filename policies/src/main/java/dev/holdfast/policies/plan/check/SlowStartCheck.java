@@ -14,7 +14,7 @@ import java.util.Optional;
 final class SlowStartCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        int allowed = situation.moves().slowStart().allowed();
+        int allowed = situation.moves().slowStart().allowed(situation.now());
         int inFlight = situation.moves().inFlight(_ -> true);
         return candidate.mode() == Mode.ENFORCE && inFlight >= allowed
                 ? Optional.of(Hold.untilChange(

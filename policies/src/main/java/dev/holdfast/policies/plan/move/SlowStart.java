@@ -1,5 +1,8 @@
 package dev.holdfast.policies.plan.move;
 
+import java.time.Duration;
+import java.time.Instant;
+
 /**
  * The slow start of moves: how many may be in flight in the whole cluster, by the outcomes of the last moves. It begins
  * with 2. Each move whose replacement is Ready and satisfies the rule allows one more. A move without a Ready
@@ -17,11 +20,24 @@ public final class SlowStart {
     static final int AT_FIRST = 2;
     private static final int AFTER_A_FAILURE = 1;
 
+    /**
+     * How long the successes count after the last one: then more than {@link #AT_FIRST} are not allowed any more. Twice
+     * the default time that a replacement may take.
+     */
+    static final Duration REST = Duration.ofMinutes(20);
+
     private int allowed = AT_FIRST;
+    private Instant lastSuccess = Instant.EPOCH;
 
     /** Records a move whose replacement is Ready and satisfies the rule. */
-    public void succeeded() {
-        allowed++;
+    public void succeeded(Instant now) {
+        allowed = allowed(now) + 1;
+        lastSuccess = now;
+    }
+
+    /** Records a replacement that is Ready too late: two moves may be in flight again, however many are late together. */
+    public void rescued() {
+        allowed = Math.max(allowed, AT_FIRST);
     }
 
     /** Records a move without a Ready replacement, although one was expected. */
@@ -39,7 +55,8 @@ public final class SlowStart {
     }
 
     /** {@return the maximum number of moves in flight in the cluster, at least 1; operator limits may allow fewer} */
-    public int allowed() {
-        return allowed;
+    public int allowed(Instant now) {
+        boolean rested = !now.isBefore(lastSuccess.plus(REST));
+        return rested ? Math.min(allowed, AT_FIRST) : allowed;
     }
 }
