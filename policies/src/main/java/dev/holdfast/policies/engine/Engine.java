@@ -177,7 +177,6 @@ public final class Engine {
         ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
         planRunner = new PlanRunner(
                 schedule,
-                moves,
                 breakerUpdate,
                 candidates,
                 new DueCandidates(cluster, book, requested, moves, decisions, plannerMemory, outside, holds),

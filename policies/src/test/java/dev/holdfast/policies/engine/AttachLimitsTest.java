@@ -8,6 +8,7 @@ import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -169,5 +171,42 @@ class AttachLimitsTest {
 
         assertThat(engineScenario.reads).hasSize(1);
         assertThat(engineScenario.holds()).containsExactly(Reason.INFEASIBLE);
+    }
+
+    /** The node is beyond its limit. So the pod may go there only while another pod keeps its volumes attached. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "the other pod stays because no node suits it, c, db-0",
+        "the other pod moves to n3 first, a, web-0",
+    })
+    void volumesOfAPodThatLeavesDoNotCountAsAttached(String name, String zone, String moving) {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd", "zone", "b"))
+                                .node("n3", labels("disk", "hdd", "zone", zone))
+                                .replicaSet("db", 1)
+                                .replicaSet("web", 1)
+                                .pod(
+                                        "db-0",
+                                        on("n1"),
+                                        replicaOf("db"),
+                                        nodeSelector("disk", "ssd"),
+                                        claiming("disk-1", "disk-2"))
+                                .pod(
+                                        "web-0",
+                                        on("n2"),
+                                        replicaOf("web"),
+                                        nodeSelector("zone", "a"),
+                                        priority(-1),
+                                        claiming("disk-1", "disk-2"))
+                                .with(limit(1))
+                                .with(csiNodeChanged("n3", Map.of("disk", 2))),
+                        enforcing())
+                .readingVolumes(AttachLimitsTest::volume)
+                .neverAnswering(Effect.Confirm.class)
+                .afterSeconds(70);
+
+        assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly(moving);
     }
 }

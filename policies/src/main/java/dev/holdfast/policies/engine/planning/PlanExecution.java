@@ -63,6 +63,7 @@ public final class PlanExecution {
                 wouldEvict(chosen, now, effects);
             }
         }
+        moves.moves().slowStart().endPlan(moves.all().size());
     }
 
     /** Holds the due violations about which no plan has decided yet, until a later plan considers them. */

@@ -1,6 +1,5 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.plan.Plan;
@@ -10,7 +9,6 @@ import java.util.List;
 /** Plans the due violations at the scheduled times. */
 public final class PlanRunner {
     private final PlanSchedule schedule;
-    private final MovesInFlight moves;
     private final BreakerUpdate breakers;
     private final CandidateFactory candidates;
     private final DueCandidates dueCandidates;
@@ -19,14 +17,12 @@ public final class PlanRunner {
 
     public PlanRunner(
             PlanSchedule schedule,
-            MovesInFlight moves,
             BreakerUpdate breakers,
             CandidateFactory candidates,
             DueCandidates dueCandidates,
             ClusterPlanner planner,
             PlanExecution execution) {
         this.schedule = schedule;
-        this.moves = moves;
         this.breakers = breakers;
         this.candidates = candidates;
         this.dueCandidates = dueCandidates;
@@ -51,7 +47,6 @@ public final class PlanRunner {
         Plan plan = planner.plan(selection.candidates(), batch, now);
         plan.nextLook().ifPresent(schedule::planBy);
         execution.carryOut(plan, now, effects);
-        moves.moves().slowStart().endPlan(moves.all().size());
         if (selection.isPartial()) {
             schedule.planAgain(now);
             execution.queueUndecided(selection.due(), now);
