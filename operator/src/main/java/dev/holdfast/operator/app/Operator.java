@@ -201,7 +201,7 @@ public final class Operator implements AutoCloseable {
 
     private void leadershipChanged(Event event) {
         loop.offer(event);
-        if (event instanceof Event.LeadershipGained) {
+        if (event instanceof Event.LeadershipGained || event instanceof Event.LeadershipRegained) {
             statusScheduler.takeOver();
             controllers.takeOver();
             ceiling.recheck();

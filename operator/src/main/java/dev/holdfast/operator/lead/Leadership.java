@@ -32,6 +32,26 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private final Thread thread;
 
     private volatile LeaseState leaseState;
+
+    /** The last time in which this replica led; absent before it first led. */
+    private Optional<Term> lastTerm = Optional.empty();
+
+    /**
+     * A time in which this replica led.
+     *
+     * @param lease the lease that it held
+     * @param renewal the clocks just before the last confirmed renewal was sent
+     */
+    private record Term(LeaseRecord lease, ClockReading renewal) {
+        /**
+         * {@return whether a lease is still of this term, and the machine did not sleep since its last renewal} No
+         * other replica led in between then.
+         */
+        boolean goesOnWith(LeaseRecord next, ClockReading now) {
+            return next.isSameTermAs(lease) && !LeaseState.drifted(renewal, now);
+        }
+    }
+
     private String lastProblem = "";
 
     /**
@@ -167,6 +187,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
                 claim();
             }
             case LeaseAnswer.Missing() -> {
+                lastTerm = Optional.empty();
                 leaseState = leaseState.missed(clock.instant());
                 make();
             }
@@ -217,6 +238,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         boolean led = leaseState.leads();
         leaseState = leaseState.saw(read, clock.instant());
         if (led && !leaseState.leads()) {
+            lastTerm = Optional.empty();
             report(read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
         }
     }
@@ -226,13 +248,18 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         leaseState = leaseState.confirmed(ours, sent);
         lastProblem = "";
         if (!led) {
-            LOG.atInfo().addKeyValue("lease", name()).log("Leading");
-            sink.accept(new Event.LeadershipGained());
+            boolean again = lastTerm.filter(term -> term.goesOnWith(ours, sent)).isPresent();
+            LOG.atInfo()
+                    .addKeyValue("lease", name())
+                    .addKeyValue("again", again)
+                    .log("Leading");
+            sink.accept(again ? new Event.LeadershipRegained() : new Event.LeadershipGained());
         }
     }
 
     private void end(String why) {
         if (leaseState.leads()) {
+            lastTerm = leaseState.seen().flatMap(lease -> leaseState.renewal().map(at -> new Term(lease, at)));
             leaseState = leaseState.ended();
             report(why);
         }

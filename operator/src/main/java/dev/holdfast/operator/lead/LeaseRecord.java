@@ -21,6 +21,12 @@ record LeaseRecord(String holder, Duration duration, Instant acquireTime, Instan
         return holder.equals(identity);
     }
 
+    /** {@return whether the holder has not changed between this lease and the other, so that no other replica
+     * held it in between} */
+    boolean isSameTermAs(LeaseRecord other) {
+        return holder.equals(other.holder) && transitions == other.transitions && acquireTime.equals(other.acquireTime);
+    }
+
     /** {@return the same lease, renewed by its holder} */
     LeaseRecord renewed(Duration newDuration, Instant wall) {
         return new LeaseRecord(holder, newDuration, acquireTime, wall, transitions);

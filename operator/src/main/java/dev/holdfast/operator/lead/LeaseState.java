@@ -97,7 +97,7 @@ record LeaseState(
     /** {@return why leadership must end now; empty if it may continue, or if this replica does not lead} */
     Optional<String> mustEnd(ClockReading now) {
         return renewal.flatMap(last -> {
-            if (now.driftSince(last).compareTo(MOST_DRIFT) > 0) {
+            if (drifted(last, now)) {
                 return Optional.of("the wall clock and the monotonic clock drifted apart by more than a second");
             }
             return age(last, now).compareTo(settings.renewDeadline()) >= 0
@@ -105,6 +105,11 @@ record LeaseState(
                             + settings.renewDeadline().toSeconds() + " s")
                     : Optional.empty();
         });
+    }
+
+    /** {@return whether the machine slept or the wall clock was set since an earlier reading} */
+    static boolean drifted(ClockReading earlier, ClockReading now) {
+        return now.driftSince(earlier).compareTo(MOST_DRIFT) > 0;
     }
 
     /**

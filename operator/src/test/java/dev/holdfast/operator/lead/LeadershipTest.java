@@ -21,6 +21,7 @@ class LeadershipTest {
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration REQUEST = Duration.ofSeconds(3);
     private static final Event GAINED = new Event.LeadershipGained();
+    private static final Event REGAINED = new Event.LeadershipRegained();
 
     private final HandClock clock = new HandClock();
     private final FakeLease lease = new FakeLease();
@@ -127,7 +128,56 @@ class LeadershipTest {
         me.round();
 
         assertThat(events)
-                .containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"), GAINED);
+                .containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"), REGAINED);
+    }
+
+    /** {@return the events after this replica lost the lease by the deadline, something happened, and it leads again} */
+    private List<Event> leadingAgainAfter(Runnable happens) {
+        me.round();
+        lease.reachable = false;
+        clock.passes(Duration.ofSeconds(10));
+        me.round();
+        lease.reachable = true;
+        happens.run();
+        me.round();
+        if (!me.leads()) {
+            clock.passes(Duration.ofSeconds(16));
+            me.round();
+        }
+        return events;
+    }
+
+    @Test
+    void aLeaseThatNoOtherReplicaHeldIsRegained() {
+        assertThat(leadingAgainAfter(() -> {})).endsWith(REGAINED);
+    }
+
+    @Test
+    void aLeaseThatAnotherReplicaHeldIsGainedAnew() {
+        assertThat(leadingAgainAfter(() -> lease.written(lease.stored
+                        .orElseThrow()
+                        .takenBy("other", Duration.ofSeconds(15), clock.clock().wall()))))
+                .endsWith(GAINED);
+    }
+
+    @Test
+    void aLeaseThatAnotherReplicaHeldAndReleasedIsGainedAnew() {
+        assertThat(leadingAgainAfter(() -> lease.written(lease.stored
+                        .orElseThrow()
+                        .takenBy("other", Duration.ofSeconds(15), clock.clock().wall())
+                        .released(clock.clock().wall()))))
+                .endsWith(GAINED);
+    }
+
+    @Test
+    void aLeaseThatWasDeletedIsGainedAnew() {
+        assertThat(leadingAgainAfter(() -> lease.stored = Optional.empty())).endsWith(GAINED);
+    }
+
+    @Test
+    void aMachineThatSleptGainsTheLeaseAnew() {
+        assertThat(leadingAgainAfter(() -> clock.wallMoves(Duration.ofSeconds(2))))
+                .endsWith(GAINED);
     }
 
     @Test

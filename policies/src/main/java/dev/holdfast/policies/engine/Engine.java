@@ -278,7 +278,8 @@ public final class Engine {
             case Event.ViewSynced(View view) -> readinessEvents.synced(view, now, effects);
             case Event.ViewLost lost -> readinessEvents.lost(lost);
             case Event.LeadershipGained _ -> readinessEvents.lead(now);
-            case Event.LeadershipLost(String why) -> readinessEvents.follow(why);
+            case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now);
+            case Event.LeadershipLost(String why) -> readinessEvents.follow(why, now);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {

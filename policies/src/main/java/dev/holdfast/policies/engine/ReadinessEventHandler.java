@@ -63,8 +63,17 @@ final class ReadinessEventHandler {
         book.updateAll();
     }
 
-    void follow(String why) {
-        readiness.follow(why);
+    /**
+     * Makes this replica the leader again, and no other replica led meanwhile. The time without a leader does not count
+     * towards the forgiveness of enforced rules, like a gap in which changes may have been missed.
+     */
+    void leadAgain(Instant now) {
+        readiness.leadAgain(now);
+        book.updateAll();
+    }
+
+    void follow(String why, Instant now) {
+        readiness.follow(why, now);
     }
 
     void cap(Mode ceiling, Instant now) {

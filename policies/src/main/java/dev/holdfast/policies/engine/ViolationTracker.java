@@ -17,6 +17,7 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -112,6 +113,9 @@ final class ViolationTracker {
             start(rule, pod, lastReport.factChange().cause(rule.rule(), pod), now, effects);
         } else {
             lastReport.before().ifPresent(before -> book.ruleChanged(running.get(), before, rule, now));
+            if (!isEnforced(rule)) {
+                breakers.notEnforced(running.get().key());
+            }
         }
     }
 
@@ -119,10 +123,15 @@ final class ViolationTracker {
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
         Violation violation = new Violation(key, now, causes.of(cause));
         book.begin(violation);
-        breakers.begin(violation);
+        breakers.begin(violation, isEnforced(rule));
         ViolationReport report = book.reported(reportFactory.describe(violation, now));
         effects.add(new Effect.Notify(new Notification.Started(report)));
         annotations.report(pod, report, effects);
+    }
+
+    /** {@return whether a policy enforces the rule, even if the mode ceiling is weaker at present} */
+    private static boolean isEnforced(AppliedRule rule) {
+        return rule.mode(Mode.ENFORCE) == Mode.ENFORCE;
     }
 
     /** Handles changed annotations: updates deadlines and reports malformed annotations. */

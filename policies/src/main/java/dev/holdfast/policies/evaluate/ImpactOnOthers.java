@@ -2,9 +2,12 @@ package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -16,7 +19,7 @@ import java.util.function.ToIntFunction;
 @FunctionalInterface
 public interface ImpactOnOthers {
     /** For a cluster where no other pod has rules: each move only heals the moved pod's own violation, hence -1. */
-    ImpactOnOthers NONE = (_, _, _, _) -> _ -> -1;
+    ImpactOnOthers NONE = (_, _, _, _, _) -> _ -> -1;
 
     /**
      * {@return how many more rules would be violated with the pod on the given node than on its present node;
@@ -28,7 +31,12 @@ public interface ImpactOnOthers {
      * @param further the identities of the policy rules that the new node must satisfy for the pod
      * @param leaving the UIDs of pods that will be gone before the move
      * @param arriving pods that will be bound before the move; violations of their own rules do not count
+     * @param regarded a test which rules of other pods count, by the policies that request them; absent if all count
      */
     ToIntFunction<Node> additionalViolations(
-            Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving);
+            Pod pod,
+            Set<RuleIdentity> further,
+            Set<String> leaving,
+            List<Pod> arriving,
+            Optional<Predicate<AppliedRule>> regarded);
 }

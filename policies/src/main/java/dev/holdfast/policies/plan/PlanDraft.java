@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
@@ -118,6 +119,21 @@ final class PlanDraft {
                         Feasibility.heals(node, candidate, situation),
                         moves.inFlight().size()))
                 .or(() -> option(candidate));
+    }
+
+    /**
+     * {@return whether the move of an option would heal the violation of another candidate too, or is in the scope of
+     * its move, so that only one of them may be made now}
+     */
+    boolean healsToo(PlanOption option, Candidate other) {
+        Candidate moved = option.candidate();
+        if (moved.scope().meets(other.scope())
+                || moved.pod().uid().equals(other.owner().uid())) {
+            return true;
+        }
+        Moves after = moves.copy();
+        after.put(moved.plannedMove(option.victim().target(), situation.now()));
+        return !situation.rules().afterMoves().remains(other, PendingMoves.of(after));
     }
 
     private Plan.Decision decision(Candidate candidate, PlacementCache.Result result) {

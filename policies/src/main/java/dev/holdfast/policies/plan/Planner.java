@@ -11,18 +11,18 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Mode;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The planner: decides about due violations, one at a time in victim order ({@link Candidate#inOrder}). The first check
- * that fails holds a candidate. Of the candidates of equal priority that pass all checks, the one whose move heals most
- * violations is chosen first ({@link BestFirst}).
+ * The planner: decides about due violations, one at a time. The first check that fails holds a candidate. Those that
+ * pass all checks are served in turn by namespace and policy, and for each policy in victim order
+ * ({@link Candidate#inOrder}, {@link FairOrder}). Among pods of one namespace, the one whose move heals the next
+ * violation and most others is chosen first ({@link BestFirst}).
  *
  * <p>A chosen move counts as in flight when the next candidates are decided. So of two pods that must be apart but
  * share a node, only the first is chosen. And two moves never count on the same free capacity. Capacity that a victim
@@ -40,28 +40,34 @@ public final class Planner {
      */
     public static Plan plan(
             List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
-        List<Candidate> inOrder =
-                untriedFirst(inOrder(candidates, situation), situation.moves().futility());
+        List<Candidate> inOrder = inOrder(candidates, situation);
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> checks.firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
-        placementCache.begin(
-                inOrder.stream()
-                        .filter(it -> !heldAnyway.containsKey(it.violation().key()))
-                        .toList(),
-                situation.now());
+        List<List<Candidate>> served = inClasses(
+                        inOrder.stream()
+                                .filter(it ->
+                                        !heldAnyway.containsKey(it.violation().key()))
+                                .map(open -> checks.placeable(open, situation))
+                                .toList(),
+                        situation.moves().futility())
+                .stream()
+                .map(equals -> FairOrder.of(
+                        equals,
+                        candidate -> checks.permitted(candidate, situation)
+                                .requestingPolicy()
+                                .policy(),
+                        situation))
+                .toList();
+        placementCache.begin(served.stream().flatMap(List::stream).toList(), situation.now());
         PlanDraft draft = new PlanDraft(
                 situation.expecting(UnavoidableMoves.among(inOrder, heldAnyway, situation, placementCache)),
                 placementCache,
                 checks);
-        for (List<Candidate> equals : Candidate.byRank(inOrder)) {
-            List<Candidate> open = new ArrayList<>();
-            for (Candidate candidate : equals) {
-                Optional.ofNullable(heldAnyway.get(candidate.violation().key()))
-                        .ifPresentOrElse(hold -> draft.hold(candidate, hold), () -> open.add(candidate));
-            }
-            new BestFirst(draft).decide(open);
-        }
+        inOrder.forEach(candidate -> Optional.ofNullable(
+                        heldAnyway.get(candidate.violation().key()))
+                .ifPresent(hold -> draft.hold(candidate, hold)));
+        served.forEach(equals -> BestFirst.decide(equals, draft));
         draft.lookAgain();
         return draft.plan();
     }
@@ -84,19 +90,21 @@ public final class Planner {
     }
 
     /**
-     * {@return the candidates in the same order, but of a rule that was given up for all pods those of workloads with
-     * futile moves come last} A changed node allows one try for such a rule, which another workload shall get.
+     * {@return the candidates of mode Enforce and then those of mode Audit. Of each mode, those of workloads with futile
+     * moves come after the others, if the rule was given up for all pods} A changed node allows one try for such a rule,
+     * which another workload shall get.
      */
-    private static List<Candidate> untriedFirst(List<Candidate> inOrder, Futility futility) {
-        return futility.hasFutileRules()
-                ? inOrder.stream()
-                        .sorted(Comparator.comparing(Candidate::mode)
-                                .reversed()
-                                .thenComparing(candidate -> futility.failedForGivenUpRule(
+    private static List<List<Candidate>> inClasses(List<Candidate> inOrder, Futility futility) {
+        return Stream.of(Mode.ENFORCE, Mode.AUDIT)
+                .flatMap(mode -> inOrder.stream()
+                        .filter(candidate -> candidate.mode() == mode)
+                        .collect(Collectors.partitioningBy(candidate -> futility.hasFutileRules()
+                                && futility.failedForGivenUpRule(
                                         candidate.pod(),
                                         candidate.violation().key().rule())))
-                        .toList()
-                : inOrder;
+                        .values()
+                        .stream())
+                .toList();
     }
 
     /**
@@ -116,13 +124,14 @@ public final class Planner {
         if (hold.isPresent()) {
             return new Plan.Held(candidate, hold.get());
         }
-        boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
-                .isPresent();
+        Candidate open = checks.placeable(candidate, situation);
+        boolean keepsPlace =
+                target.filter(node -> Feasibility.takes(node, open, situation)).isPresent();
         // If other pods must move after this one, the code below has to find a node for each of them again.
-        if (keepsPlace && !NewDomains.rebalances(candidate, situation) && candidate.isLast()) {
-            return new Plan.Chosen(candidate, target);
+        if (keepsPlace && !NewDomains.rebalances(open, situation) && open.isLast()) {
+            return new Plan.Chosen(open, target);
         }
-        Feasibility.Search search = PlacementSearch.search(candidate, situation);
-        return new PlanDraft(situation, placementCache, checks).decided(candidate, search.target(), search.against());
+        Feasibility.Search search = PlacementSearch.search(open, situation);
+        return new PlanDraft(situation, placementCache, checks).decided(open, search.target(), search.against());
     }
 }

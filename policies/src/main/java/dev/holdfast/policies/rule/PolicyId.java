@@ -23,6 +23,11 @@ public record PolicyId(Optional<String> namespace, String name) implements Compa
         return new PolicyId(Optional.of(namespace), name);
     }
 
+    /** {@return whether this is the id of a ClusterPlacementPolicy} */
+    public boolean isOfCluster() {
+        return namespace.isEmpty();
+    }
+
     @Override
     public int compareTo(PolicyId other) {
         return ORDER.compare(this, other);

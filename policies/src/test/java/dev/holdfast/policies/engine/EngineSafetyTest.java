@@ -291,6 +291,44 @@ class EngineSafetyTest {
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
+    static Stream<Arguments> timesWithoutALeader() {
+        return Stream.of(
+                argumentSet("5 s without a leader, less than a tenth of the forgiveness of 60 s", 5, 60 + 5),
+                argumentSet("10 s, more than a tenth of the forgiveness: it starts again", 10, 20 + 10 + 60),
+                argumentSet("600 s: it starts again", 600, 20 + 600 + 60));
+    }
+
+    @ParameterizedTest
+    @MethodSource("timesWithoutALeader")
+    void aReplicaThatRegainsTheLeaseThatNoOtherHeldLosesTheGapOnly(int gap, int evictedAfter) {
+        EngineScenario engineScenario = broken().afterSeconds(20)
+                .event(new Event.LeadershipLost("the lease was not renewed for 10 s"))
+                .afterSeconds(gap)
+                .event(new Event.LeadershipRegained());
+
+        engineScenario.afterSeconds(evictedAfter - 20 - gap - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void eachGapWithoutALeaderCountsOnce() {
+        EngineScenario engineScenario = broken().afterSeconds(20);
+        for (int i = 0; i < 3; i++) {
+            engineScenario
+                    .event(new Event.LeadershipLost("the lease was not renewed for 10 s"))
+                    .afterSeconds(4)
+                    .event(new Event.LeadershipRegained())
+                    .afterSeconds(1);
+        }
+
+        engineScenario.afterSeconds(60 + 3 * 4 - 20 - 3 * 5 - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
     @Test
     void aPodThatTheApiServerKnowsNewerThanTheFeedIsHeldAndLookedAtAgain() {
         ClusterEvent relabelled = podChanged("web-1", like(WEB), labels("new", "label"), resourceVersion(2));

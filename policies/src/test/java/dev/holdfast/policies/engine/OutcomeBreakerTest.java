@@ -9,6 +9,8 @@ import static dev.holdfast.policies.testing.Changes.replicaSetGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -19,6 +21,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -104,19 +107,70 @@ class OutcomeBreakerTest {
         assertThat(engineScenario.report(enforcing()).holds()).containsEntry(Reason.OUTCOME_BREAKER, 5);
         assertThat(engineScenario.turns).extracting(turn -> turn.reason()).containsExactly(Reason.OUTCOME_BREAKER);
         String id = engineScenario.turns.getFirst().id();
+        assertThat(id).startsWith("moves-shop@");
+        assertThat(engineScenario.turns.getFirst().message())
+                .isEqualTo("the last 3 moves in namespace shop got no Ready replacement in time (Deployment shop/web-1,"
+                        + " Deployment shop/web-2, Deployment shop/web-3), so another move would probably lose another"
+                        + " pod. No pod in namespace shop is evicted until one of these replacements is Ready, or"
+                        + " until an administrator acknowledges that evictions shall go on: kubectl annotate namespace"
+                        + " holdfast --overwrite holdfast.dev/acknowledge=" + id);
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("the last 3 moves in namespace shop got no Ready replacement in time, so another move would"
+                        + " probably lose another pod. No pod in namespace shop is evicted until one of these"
+                        + " replacements is Ready, or until an administrator acknowledges that evictions shall go on."
+                        + " The event EnforcementFrozen in namespace holdfast names the workloads, and how to"
+                        + " acknowledge it");
+    }
+
+    /** {@return the workloads, the first ones in namespace a and the others in b} */
+    private static ClusterBuilder ofTwoNamespaces(int inA) {
+        ClusterBuilder facts = broken(0).namespace("a", labels("team", "a")).namespace("b", labels("team", "b"));
+        for (int i = 1; i <= WORKLOADS; i++) {
+            facts.replicaSetIn(i <= inA ? "a" : "b", "web-" + i)
+                    .pod(
+                            "web-" + i,
+                            on("n" + i),
+                            in(i <= inA ? "a" : "b"),
+                            replicaOf("web-" + i),
+                            nodeSelector("disk", "ssd"));
+        }
+        return facts;
+    }
+
+    @Test
+    void threeFailuresOfSeveralNamespacesHoldThemAll() {
+        EngineScenario engineScenario = EngineScenario.begin(ofTwoNamespaces(4), TestPolicies.everywhere(enforcing()))
+                .after(Duration.ofDays(1));
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.turns).hasSize(1);
+        String id = engineScenario.turns.getFirst().id();
         assertThat(id).startsWith("moves@");
         assertThat(engineScenario.turns.getFirst().message())
-                .isEqualTo("the last 3 moves got no Ready replacement in time (Deployment shop/web-1, Deployment"
-                        + " shop/web-2, Deployment shop/web-3), so another move would probably lose another pod. No"
-                        + " pod is evicted until one of these replacements is Ready, or until an administrator"
+                .startsWith("the last 3 moves got no Ready replacement in time (ReplicaSet a/web-1,")
+                .endsWith("No pod is evicted until one of these replacements is Ready, or until an administrator"
                         + " acknowledges that evictions shall go on: kubectl annotate namespace holdfast --overwrite"
-                        + " holdfast.dev/acknowledge=" + id + ". If the pods of one namespace cannot start, pause that"
-                        + " namespace first with an EnforcementPause");
-        assertThat(engineScenario.heldBecause())
-                .isEqualTo("the last 3 moves got no Ready replacement in time, so another move would probably lose"
-                        + " another pod. No pod is evicted until one of these replacements is Ready, or until an"
-                        + " administrator acknowledges that evictions shall go on. The event EnforcementFrozen in"
-                        + " namespace holdfast names the workloads, and how to acknowledge it");
+                        + " holdfast.dev/acknowledge=" + id);
+        assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);
+    }
+
+    @Test
+    void threeFailuresOfOneNamespaceHoldItAloneWhileOthersMove() {
+        EngineScenario engineScenario = EngineScenario.begin(ofTwoNamespaces(6), TestPolicies.everywhere(enforcing()));
+        engineScenario.replacing(victim -> {
+            if (victim.namespace().equals("b")) {
+                engineScenario.happens(podChanged(victim.name().name() + "-r", like(victim), on("spare")));
+            }
+        });
+
+        engineScenario.after(Duration.ofDays(1));
+
+        assertThat(engineScenario.turns)
+                .extracting(BreakerReport::id)
+                .singleElement()
+                .asString()
+                .startsWith("moves-a@");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-7", "web-2", "web-8", "web-3", "web-4");
     }
 
     @Test
@@ -186,8 +240,9 @@ class OutcomeBreakerTest {
 
         assertThat(engineScenario.turns).extracting(turn -> turn.reason()).containsExactly(Reason.OUTCOME_BREAKER);
         assertThat(engineScenario.turns.getFirst().message())
-                .startsWith("the last 3 moves got no Ready replacement in time (Deployment shop/web-4, Deployment"
-                        + " shop/web-5, Deployment shop/web-6)");
+                .startsWith(
+                        "the last 3 moves in namespace shop got no Ready replacement in time (Deployment shop/web-4,"
+                                + " Deployment shop/web-5, Deployment shop/web-6)");
     }
 
     @Test

@@ -1,6 +1,10 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.edited;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -168,6 +172,31 @@ class VolumeBreakerTest {
         engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
 
         assertThat(engineScenario.turns).isEmpty();
+    }
+
+    @Test
+    void whatIsOnlyAuditedDoesNotOpenItAndNeitherDoesItKeepItOpen() {
+        EngineScenario engineScenario = breaking(begin(60, auditing()), 60).afterSeconds(1);
+        assertThat(engineScenario.turns).isEmpty();
+
+        engineScenario = breaking(begin(60, enforcing()), 50).afterSeconds(1);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
+        engineScenario.event(new Event.PolicyChanged(edited(auditing()))).afterSeconds(1);
+
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED, BrakeReport.Change.HEALED);
+    }
+
+    @Test
+    void whatOnePolicyEnforcesAndAnotherAuditsOpensIt() {
+        EngineScenario engineScenario = breaking(
+                        begin(
+                                60,
+                                enforcing(),
+                                TestPolicies.everywhere(policy("audit", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT))),
+                        60)
+                .afterSeconds(1);
+
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
     }
 
     @Test

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +48,7 @@ class BystandersTest {
     private int harmful;
     private int helpful;
     private int healed;
+    private int unregarded;
 
     @Test
     void whatBecomesOfEverybodySRulesIsWhatEvaluateSaysOfTheClusterAfterTheMove() {
@@ -58,6 +61,7 @@ class BystandersTest {
         assertThat(harmful).isPositive();
         assertThat(helpful).isPositive();
         assertThat(healed).isPositive();
+        assertThat(unregarded).isPositive();
     }
 
     private void play(long seed) {
@@ -85,13 +89,10 @@ class BystandersTest {
                     List<Pod> others = placed.stream()
                             .filter(it -> !it.uid().equals(pod.uid()))
                             .toList();
-                    compare(pod, List.of(), specification, index, when);
-                    compare(
-                            pod,
-                            promised(others, specification.referenceCluster(), random),
-                            specification,
-                            index,
-                            when);
+                    compare(pod, List.of(), Optional.empty(), specification, index, when);
+                    List<Pod> pending = promised(others, specification.referenceCluster(), random);
+                    compare(pod, pending, Optional.empty(), specification, index, when);
+                    compare(pod, pending, Optional.of(BystandersTest::isOfCluster), specification, index, when);
                 });
             }
         }
@@ -131,16 +132,34 @@ class BystandersTest {
         return index.rulesOf(pod.uid()).stream().map(AppliedRule::identity).collect(Collectors.toSet());
     }
 
-    private void compare(Pod pod, List<Pod> pending, Specification specification, Index index, String when) {
+    private static boolean isOfCluster(AppliedRule rule) {
+        return rule.policies().anyMatch(PolicyId::isOfCluster);
+    }
+
+    private void compare(
+            Pod pod,
+            List<Pod> pending,
+            Optional<Predicate<AppliedRule>> regarded,
+            Specification specification,
+            Index index,
+            String when) {
         Set<String> leaving = pending.stream().map(Pod::uid).collect(Collectors.toSet());
         Moved before = new Moved(specification.referenceCluster(), leaving, pending);
         ToIntFunction<Node> said =
-                index.impactOnOthers().additionalViolations(pod, rulesOf(pod, index), leaving, pending);
+                index.impactOnOthers().additionalViolations(pod, rulesOf(pod, index), leaving, pending, regarded);
+        BiPredicate<Pod, Rule> counts = (other, rule) -> regarded.isEmpty()
+                || index.rulesOf(other.uid()).stream()
+                        .anyMatch(applied -> applied.identity().equals(rule.identity())
+                                && regarded.get().test(applied));
         List<Pod> staying = specification.referenceCluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();
-        int broken = broken(staying, before, specification)
-                + broken(List.of(pod), new Moved(specification.referenceCluster(), Set.of(), List.of()), specification);
+        int broken = broken(staying, counts, before, specification)
+                + broken(
+                        List.of(pod),
+                        (_, _) -> true,
+                        new Moved(specification.referenceCluster(), Set.of(), List.of()),
+                        specification);
         for (AppliedRule rule : index.rulesOf(pod.uid())) {
             if (index.isBroken(pod.uid(), rule.identity())) {
                 boolean remains =
@@ -157,10 +176,13 @@ class BystandersTest {
                     Stream.concat(leaving.stream(), Stream.of(pod.uid())).collect(Collectors.toSet()),
                     Stream.concat(pending.stream(), Stream.of(on(node.name(), pod)))
                             .toList());
-            int more = broken(staying, after, specification) - broken;
+            int more = broken(staying, counts, after, specification) - broken;
             assertThat(said.applyAsInt(node))
                     .as("%s, %s to %s, pending moves %s", when, pod.uid(), node.name(), pending)
                     .isEqualTo(more);
+            unregarded += regarded.isPresent() && more != broken(staying, (_, _) -> true, after, specification) - broken
+                    ? 1
+                    : 0;
             harmful += more > 0 ? 1 : 0;
             helpful += more < 0 ? 1 : 0;
         }
@@ -178,12 +200,15 @@ class BystandersTest {
         }
     }
 
-    private static int broken(List<Pod> pods, Moved moved, Specification specification) {
+    private static int broken(List<Pod> pods, BiPredicate<Pod, Rule> counts, Moved moved, Specification specification) {
         ClusterView view = moved.view();
         int broken = 0;
         for (Pod pod : pods) {
             for (Rule rule : specification.asked(pod).values()) {
-                broken += specification.breach(rule, pod, view).isPresent() ? 1 : 0;
+                broken += counts.test(pod, rule)
+                                && specification.breach(rule, pod, view).isPresent()
+                        ? 1
+                        : 0;
             }
         }
         return broken;

@@ -84,6 +84,12 @@ public final class Changes {
                 OptionalInt.of(replicas)));
     }
 
+    /** {@return the event of a ReplicaSet of one pod in a namespace, whose UID is its name} No Deployment controls it. */
+    public static ClusterEvent replicaSetChangedIn(String namespace, String name) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                name, "ReplicaSet", new NamespacedName(namespace, name), Optional.empty(), OptionalInt.of(1)));
+    }
+
     /**
      * {@return the event of a new or changed StatefulSet in {@value Facts#NAMESPACE}, whose UID is its name} Its pods
      * are owned as in {@code PodTraits.ownedBy("StatefulSet", name, name)}.

@@ -43,6 +43,11 @@ public final class ClusterBuilder {
         return replicaSet(name, name, replicas);
     }
 
+    /** Adds a ReplicaSet of one pod in a namespace, whose UID is its name and returns this builder. */
+    public ClusterBuilder replicaSetIn(String namespace, String name) {
+        return with(Changes.replicaSetChangedIn(namespace, name));
+    }
+
     /** Adds a disruption budget in {@value Facts#NAMESPACE} and returns this builder. */
     public ClusterBuilder budget(String name, LabelSelector selector, int disruptionsAllowed) {
         return with(Changes.budgetChanged(name, selector, disruptionsAllowed));

@@ -89,12 +89,12 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
-     * Counts a new violation for the backlogs. The volume breaker counts it too, unless a policy edit or the operator's
-     * start caused it.
+     * Counts a new violation for the backlogs. The volume breaker counts it too if a policy enforces the rule, unless a
+     * policy edit or the operator's start caused the violation.
      */
-    public void begin(Violation violation) {
+    public void begin(Violation violation, boolean enforced) {
         policyBacklogs.begin(violation.key());
-        if (violation.cause().isClusterChange()) {
+        if (enforced && violation.cause().isClusterChange()) {
             volume.begin(violation, countsAs(violation.key()));
         }
     }
@@ -106,6 +106,11 @@ public final class Breakers implements BrakeGate {
                 .isPresent();
         String namespace = cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
         return isSpread ? namespace + "/" + key.rule() : key.podUid();
+    }
+
+    /** Stops counting a violation for the volume breaker, because no policy enforces its rule any more. */
+    public void notEnforced(ViolationKey key) {
+        volume.end(key);
     }
 
     /** Stops counting a violation that has ended. */
@@ -153,7 +158,7 @@ public final class Breakers implements BrakeGate {
         volume.update(byNewDomain, acknowledged, now).ifPresent(turned::add);
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
-        outcome.update(acknowledged, now).ifPresent(turned::add);
+        turned.addAll(outcome.update(acknowledged, now));
         List<BrakeReport> reports = new ArrayList<>(turned);
         reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
@@ -166,7 +171,7 @@ public final class Breakers implements BrakeGate {
     }
 
     private List<BrakeReport> unknown(Set<String> acknowledged) {
-        List<String> open = Stream.of(label.ids().stream(), volume.id().stream(), outcome.id().stream())
+        List<String> open = Stream.of(label.ids().stream(), volume.id().stream(), outcome.ids().stream())
                 .flatMap(ids -> ids)
                 .toList();
         Set<String> ids = new TreeSet<>(acknowledged);
@@ -201,7 +206,8 @@ public final class Breakers implements BrakeGate {
 
     @Override
     public Optional<Hold> against(Candidate candidate) {
-        Optional<Hold> all = volume.against().or(outcome::against);
+        Optional<Hold> all =
+                volume.against().or(() -> outcome.against(candidate.pod().namespace()));
         // Almost always no breaker is open.
         return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
     }

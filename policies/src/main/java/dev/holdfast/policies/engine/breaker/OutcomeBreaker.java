@@ -1,19 +1,18 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
-import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
-import dev.holdfast.policies.plan.move.Workload;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The breaker for replacements that do not become Ready: it opens after three moves in a row without a Ready
@@ -22,24 +21,18 @@ import java.util.stream.Collectors;
  * a registry or an admission webhook that is down. Each further move would lose another pod. The breaker closes when a
  * replacement is Ready, or when a user acknowledges the opening.
  *
+ * <p>If the three moves are of one namespace, only this namespace is held: its own quota or image may be the cause, and
+ * no tenant shall be able to stop what others enforce. If they are of several namespaces, all evictions are held.
+ *
  * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
  * wait for.
  */
 public final class OutcomeBreaker {
     static final int FAILURES = 3;
-    private static final int NAMED = 3;
-    private static final Duration KEPT = Duration.ofDays(1);
-    private static final String WHAT = "moves";
 
     private final BreakerSettings settings;
-
-    /** The last moves in a row without a Ready replacement, oldest first; more than three if more were in flight. */
-    private final List<Missing> failed = new ArrayList<>();
-
-    private Optional<BreakerOpening> open = Optional.empty();
-
-    /** Why the open breaker can close; empty if it is closed or must stay open. */
-    private Optional<String> healed = Optional.empty();
+    private final FailedMoves ofAll;
+    private final Map<String, FailedMoves> byNamespace = new TreeMap<>();
 
     /**
      * A move that ended without a Ready replacement.
@@ -52,17 +45,34 @@ public final class OutcomeBreaker {
 
     OutcomeBreaker(BreakerSettings settings) {
         this.settings = settings;
+        this.ofAll = FailedMoves.ofAll(settings);
+    }
+
+    static String namespaceOf(Move move) {
+        return move.victim().namespace();
+    }
+
+    /** {@return the rows of failed moves that a move may be in: of all namespaces, and of its own} */
+    private List<FailedMoves> rows(Move move) {
+        return Stream.concat(Stream.of(ofAll), Stream.ofNullable(byNamespace.get(namespaceOf(move))))
+                .toList();
+    }
+
+    private Collection<FailedMoves> allRows() {
+        List<FailedMoves> rows = new ArrayList<>(byNamespace.values());
+        rows.addFirst(ofAll);
+        return rows;
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */
     public void failed(Missing missing) {
-        failed.add(missing);
+        byNamespace.computeIfAbsent(namespaceOf(missing.move()), namespace -> FailedMoves.of(namespace, settings));
+        rows(missing.move()).forEach(row -> row.failed(missing));
     }
 
     /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a row. */
     public void succeeded(Move move) {
-        heal("a replacement of " + nameOf(move) + " is Ready");
-        failed.clear();
+        rows(move).forEach(row -> row.succeeded(move));
     }
 
     /**
@@ -70,117 +80,57 @@ public final class OutcomeBreaker {
      * count when it failed does not count now.
      */
     public void replaced(Missing missing) {
-        int at = failed.indexOf(missing);
-        if (at >= 0) {
-            heal("a replacement of " + nameOf(missing.move()) + " is Ready");
-            failed.subList(0, at + 1).clear();
-        }
+        rows(missing.move()).forEach(row -> row.replaced(missing));
     }
 
     /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
     public boolean counts(Missing missing) {
-        return failed.contains(missing);
+        return rows(missing.move()).stream().anyMatch(row -> row.counts(missing));
     }
 
     /** Records that the workload of a move wants no replacement any more. */
     public void unwanted(Missing missing) {
-        if (failed.remove(missing) && failed.isEmpty()) {
-            heal("the workloads of the moves without a Ready replacement want none any more");
-        }
-    }
-
-    private void heal(String why) {
-        if (open.isPresent()) {
-            healed = Optional.of(why);
-        }
+        rows(missing.move()).forEach(row -> row.unwanted(missing));
     }
 
     /** Forgets failures that are older than a day, unless the breaker is open because of them. */
     void forgetOld(Instant now) {
-        if (open.isEmpty()) {
-            failed.removeIf(missing -> missing.at().isBefore(now.minus(KEPT)));
-        }
+        allRows().forEach(row -> row.forgetOld(now));
+        byNamespace.values().removeIf(FailedMoves::isEmpty);
     }
 
     /** {@return whether the breaker should be checked, because it may have to open or close} */
     boolean isStale() {
-        return healed.isPresent() || (open.isEmpty() && failed.size() >= FAILURES);
+        return ofAll.isStale() || byNamespace.values().stream().anyMatch(FailedMoves::isStale);
     }
 
     /**
      * Opens or closes the breaker, if necessary.
      *
      * @param acknowledged the ids that users have acknowledged
-     * @return the report that the breaker opened or closed; empty if it did neither
+     * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
-    Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
-            return Optional.of(closed(
-                    BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
-        }
-        if (healed.isPresent()) {
-            return Optional.of(closed(BrakeReport.Change.HEALED, healed.get()));
-        }
-        return isStale() ? Optional.of(opened(now)) : Optional.empty();
-    }
-
-    private BreakerReport opened(Instant now) {
-        String id = BreakerOpening.newId(WHAT, now);
-        open = Optional.of(new BreakerOpening(
-                id,
-                message("") + ". The event EnforcementFrozen in namespace " + settings.namespace()
-                        + " names the workloads, and how to acknowledge it"));
-        String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings)
-                + ". If the pods of one namespace cannot start, pause that namespace first with an EnforcementPause";
-        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, Optional.empty());
-    }
-
-    /**
-     * {@return what happened and what ends it} The holds of all policies show it without the names, because some
-     * workloads are of other tenants.
-     */
-    private String message(String which) {
-        return "the last " + failed.size() + " moves got no Ready replacement in time" + which
-                + ", so another move would probably lose another pod."
-                + " No pod is evicted until one of these replacements is Ready,"
-                + " or until an administrator acknowledges that evictions shall go on";
-    }
-
-    private String names() {
-        List<String> names = failed.stream()
-                .map(missing -> nameOf(missing.move()))
-                .distinct()
+    List<BreakerReport> update(Set<String> acknowledged, Instant now) {
+        List<BreakerReport> reports = allRows().stream()
+                .flatMap(row -> row.update(acknowledged, now).stream())
                 .toList();
-        return names.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " others" : "");
+        byNamespace.values().removeIf(FailedMoves::isEmpty);
+        return reports;
     }
 
-    private static String nameOf(Move move) {
-        return move.workload()
-                .map(Workload::toString)
-                .orElseGet(() -> "pod " + move.victim().name());
+    /** {@return the hold of all violations of pods of a namespace; empty while the breaker is closed for it} */
+    Optional<Hold> against(String namespace) {
+        return ofAll.against()
+                .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailedMoves::against));
     }
 
-    private BreakerReport closed(BrakeReport.Change change, String why) {
-        BreakerOpening opening = open.orElseThrow();
-        open = Optional.empty();
-        healed = Optional.empty();
-        failed.clear();
-        return opening.closedBySlowStart(Reason.OUTCOME_BREAKER, change, why);
-    }
-
-    /** {@return the hold of all violations; empty while the breaker is closed} */
-    Optional<Hold> against() {
-        return open.map(opening -> opening.hold(Reason.OUTCOME_BREAKER));
-    }
-
-    /** {@return the id with which users acknowledge the open breaker; empty while it is closed} */
-    Optional<String> id() {
-        return open.map(BreakerOpening::id);
+    /** {@return the ids with which users acknowledge that the breaker is open; empty while it is closed} */
+    List<String> ids() {
+        return allRows().stream().flatMap(row -> row.id().stream()).toList();
     }
 
     /** {@return the number of moves that the breaker stores} */
     int size() {
-        return failed.size();
+        return allRows().stream().mapToInt(FailedMoves::size).sum();
     }
 }

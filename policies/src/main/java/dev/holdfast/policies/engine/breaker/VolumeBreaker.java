@@ -21,9 +21,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The breaker for all rules together: it opens when a large share of all bound pods broke a rule within 90 s and still
- * violate one. Moving pods would not repair the common cause. The breaker closes when enough of these pods violate no
- * rule any more, or when a user acknowledges the opening.
+ * The breaker for all enforced rules together: it opens when a large share of all bound pods broke a rule within 90 s
+ * and still violate one. Moving pods would not repair the common cause. The breaker closes when enough of these pods
+ * violate no rule any more, or when a user acknowledges the opening. Audited violations do not count: no pod is evicted
+ * for them, so a user who audits a rule that most pods break must not stop the evictions of others.
  *
  * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
  * pod makes every pod in its domain violate it.

@@ -143,11 +143,23 @@ final class DueTimes implements ViolationMemory {
 
     /**
      * {@return from when a policy's forgiveness of a violation counts: the latest of the start of the violation, the
-     * last restart of this forgiveness and, for an enforced rule, the instant since which this replica may enforce}
+     * last restart of this forgiveness and, for an enforced rule, the instant since which this replica may enforce} For
+     * an enforced rule it is postponed by the gaps in which no replica led.
      */
     Instant countedFrom(Violation violation, AppliedRule rule, PolicyId policy) {
+        Instant from = countedWithoutGaps(violation, rule, policy);
+        return isEnforced(rule)
+                ? readiness.afterGaps(requested.forgiveness(violation.key(), rule, policy), from)
+                : from;
+    }
+
+    private Instant countedWithoutGaps(Violation violation, AppliedRule rule, PolicyId policy) {
         Instant from = countedFrom(violation, policy);
-        return rule.mode(requested.ceiling()) == Mode.ENFORCE ? later(from, readiness.enforcingSince()) : from;
+        return isEnforced(rule) ? later(from, readiness.enforcingSince()) : from;
+    }
+
+    private boolean isEnforced(AppliedRule rule) {
+        return rule.mode(requested.ceiling()) == Mode.ENFORCE;
     }
 
     private Instant countedFrom(Violation violation, PolicyId policy) {
@@ -177,7 +189,7 @@ final class DueTimes implements ViolationMemory {
         Instant since = Instant.MAX;
         for (PolicyId policy : rule.policies().toList()) {
             Duration forgiveness = requested.forgiveness(key, rule, policy);
-            from.put(policy, later.of(forgiveness, countedFrom(violation, rule, policy)));
+            from.put(policy, later.of(forgiveness, countedWithoutGaps(violation, rule, policy)));
             Instant start = later.of(forgiveness, violation.since());
             since = start.isBefore(since) ? start : since;
         }

@@ -6,6 +6,8 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -21,6 +23,8 @@ public final class Readiness {
      * without forgiveness would evict at once what a starting replica sees first.
      */
     private static final Duration LEAST_WATCH = Duration.ofSeconds(30);
+
+    private static final int MOST_GAPS = 50;
 
     private boolean complete;
     private Instant watchingSince = Instant.EPOCH;
@@ -38,6 +42,14 @@ public final class Readiness {
      * last raised.
      */
     private Instant enforcingSince = Instant.EPOCH;
+
+    /** When this replica last stopped leading. */
+    private Instant followingSince = Instant.EPOCH;
+
+    /** The gaps since then in which no replica led, oldest first; at most {@value #MOST_GAPS}. */
+    private final Deque<Gap> gaps = new ArrayDeque<>();
+
+    private record Gap(Instant end, Postponement postponement) {}
 
     private Optional<String> distrust = Optional.empty();
     private WallClock wallClock = WallClock.notCompared();
@@ -79,12 +91,26 @@ public final class Readiness {
     public void lead(Instant now) {
         leading = true;
         enforcingSince = now;
+        gaps.clear();
+    }
+
+    /**
+     * Records that this replica is the leader again, and that no other replica led meanwhile. What this replica began
+     * is known to it, so the time before is not lost.
+     */
+    public void leadAgain(Instant now) {
+        leading = true;
+        gaps.addLast(new Gap(now, Postponement.byGap(followingSince, now)));
+        if (gaps.size() > MOST_GAPS) {
+            enforcingSince = gaps.removeFirst().end();
+        }
     }
 
     /** Records that this replica is no longer the leader. */
-    public void follow(String why) {
+    public void follow(String why, Instant now) {
         leading = false;
         whyNotLeading = why;
+        followingSince = now;
     }
 
     /** {@return the mode ceiling: the strongest mode in which any policy acts} */
@@ -104,6 +130,15 @@ public final class Readiness {
      */
     Instant enforcingSince() {
         return enforcingSince;
+    }
+
+    /** {@return the instant from which the forgiveness of an enforced rule counts, after the gaps without a leader} */
+    Instant afterGaps(Duration forgiveness, Instant from) {
+        Instant later = from;
+        for (Gap gap : gaps) {
+            later = gap.postponement().of(forgiveness, later);
+        }
+        return later;
     }
 
     /**

@@ -178,11 +178,7 @@ public final class ViolationBook implements ViolationMemory {
     private void released(Violation violation, Stream<PolicyId> policies, Instant now) {
         policies.forEach(policy -> {
             PodOverrides overrides = requested.controlsOf(policy).overrides();
-            boolean isOver = overrides
-                    .longest()
-                    .filter(longest -> !now.isBefore(violation.since().plus(longest)))
-                    .isPresent();
-            if (overrides.honored() && !isOver) {
+            if (overrides.honorsAt(now, violation.since())) {
                 restart(violation, policy, now);
             }
         });

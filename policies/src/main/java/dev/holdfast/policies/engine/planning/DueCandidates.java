@@ -13,6 +13,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.AppliedRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +54,16 @@ public final class DueCandidates {
         this.plannerMemory = plannerMemory;
         this.outside = outside;
         this.holds = holds;
-        this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
+        this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, key -> lane(key, cluster, requested));
         this.auditPace = new AuditPace(cluster, requested, decisions, plannerMemory.placementCache());
+    }
+
+    private static PlanningFairness.Lane lane(ViolationKey key, LiveCluster cluster, RequestedRules requested) {
+        AppliedRule rule = requested.get(key);
+        return new PlanningFairness.Lane(
+                rule.mode(requested.ceiling()),
+                cluster.pod(key.podUid()).orElseThrow().namespace(),
+                rule.requestingPolicies(requested.ceiling()).getFirst());
     }
 
     /**

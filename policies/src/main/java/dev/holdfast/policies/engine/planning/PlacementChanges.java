@@ -35,6 +35,7 @@ public final class PlacementChanges {
                     Event.ViewSynced _,
                     Event.ViewLost _,
                     Event.LeadershipGained _,
+                    Event.LeadershipRegained _,
                     Event.LeadershipLost _,
                     Event.ModeCapped _ -> placementCache.nodesChanged();
             case Event.ClaimRead _ -> placementCache.othersChanged();

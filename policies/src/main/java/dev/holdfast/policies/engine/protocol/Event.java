@@ -118,6 +118,9 @@ public sealed interface Event {
     /** This replica became the leader, and may evict from now on. */
     record LeadershipGained() implements Event {}
 
+    /** This replica leads again after {@link LeadershipLost}, and no other replica led in between. */
+    record LeadershipRegained() implements Event {}
+
     /** This replica is no longer the leader, and must not evict any more. */
     record LeadershipLost(String why) implements Event {}
 

@@ -11,10 +11,15 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A hypothetical move of one pod. The moves in flight are assumed to have ended: their victims are gone, and their
@@ -25,8 +30,18 @@ final class HypotheticalMove {
     private final PodEntry mover;
     private final List<PodEntry> gone;
     private final List<Pod> arriving;
+    private final Optional<Predicate<AppliedRule>> regarded;
 
-    HypotheticalMove(ClusterCache clusterCache, PodEntry mover, Set<String> leaving, List<Pod> arriving) {
+    /** The results of {@link #staying} for groups whose rule owners must be tested one by one. */
+    private final IdentityHashMap<VerdictGroup, Integer> tested = new IdentityHashMap<>();
+
+    /** @param regarded a test which rules of other pods count; absent if all count */
+    HypotheticalMove(
+            ClusterCache clusterCache,
+            PodEntry mover,
+            Set<String> leaving,
+            List<Pod> arriving,
+            Optional<Predicate<AppliedRule>> regarded) {
         this.clusterCache = clusterCache;
         this.mover = mover;
         this.gone = leaving.stream()
@@ -34,6 +49,7 @@ final class HypotheticalMove {
                 .flatMap(uid -> clusterCache.entry(uid).stream())
                 .toList();
         this.arriving = arriving;
+        this.regarded = regarded;
     }
 
     /** {@return the node on which the moving pod is counted now; empty if it is not counted} */
@@ -42,14 +58,31 @@ final class HypotheticalMove {
     }
 
     /**
-     * {@return the number of rule owners in a verdict group, without the moving pod and the victims of moves in flight}
+     * {@return the number of rule owners in a verdict group, without the moving pod, the victims of moves in flight and
+     * those whose rule does not count}
      */
     int staying(VerdictGroup verdictGroup) {
+        if (regarded.isPresent()) {
+            return tested.computeIfAbsent(verdictGroup, group -> staying(group, regarded.get()));
+        }
         int staying = verdictGroup.size() - (mover.isIn(verdictGroup) ? 1 : 0);
         for (PodEntry other : gone) {
             staying -= other.isIn(verdictGroup) ? 1 : 0;
         }
         return staying;
+    }
+
+    private int staying(VerdictGroup verdictGroup, Predicate<AppliedRule> counting) {
+        Set<String> away = Stream.concat(Stream.of(mover), gone.stream())
+                .map(entry -> entry.pod().uid())
+                .collect(Collectors.toSet());
+        AtomicInteger staying = new AtomicInteger();
+        verdictGroup.forEach((pod, rule) -> {
+            if (counting.test(rule) && !away.contains(pod.uid())) {
+                staying.incrementAndGet();
+            }
+        });
+        return staying.get();
     }
 
     /** Calls the action for each victim of a move in flight that is a partner of the rule. */

@@ -9,9 +9,12 @@ import dev.holdfast.policies.index.count.LiveSpread;
 import dev.holdfast.policies.index.pods.ClusterCache;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /** How many more violations there would be if one pod moved, computed from the current counts. */
@@ -24,11 +27,15 @@ public final class MoveImpact implements ImpactOnOthers {
 
     @Override
     public ToIntFunction<Node> additionalViolations(
-            Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving) {
+            Pod pod,
+            Set<RuleIdentity> further,
+            Set<String> leaving,
+            List<Pod> arriving,
+            Optional<Predicate<AppliedRule>> regarded) {
         return clusterCache
                 .entry(pod.uid())
-                .map(entry ->
-                        additionalViolations(new HypotheticalMove(clusterCache, entry, leaving, arriving), further))
+                .map(entry -> additionalViolations(
+                        new HypotheticalMove(clusterCache, entry, leaving, arriving, regarded), further))
                 .orElse(_ -> 0);
     }
 

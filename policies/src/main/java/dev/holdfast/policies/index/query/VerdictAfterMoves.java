@@ -45,7 +45,7 @@ public final class VerdictAfterMoves {
         }
         List<Pod> others =
                 arriving.stream().filter(pod -> !pod.uid().equals(podUid)).toList();
-        HypotheticalMove moves = new HypotheticalMove(clusterCache, owner, leaving, others);
+        HypotheticalMove moves = new HypotheticalMove(clusterCache, owner, leaving, others, Optional.empty());
         Node node = owner.judgedOn().orElseThrow();
         return switch (live) {
             case LiveNodeRule _ -> true;

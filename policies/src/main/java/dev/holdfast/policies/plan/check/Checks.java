@@ -93,11 +93,23 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
         Optional<Hold> first = holdOfOne(candidate.requestedBy(candidate.requestingPolicy()), situation);
         boolean another = first.isPresent()
-                && candidate.requestingPolicies().stream()
+                && candidate.placedFor().stream()
                         .skip(1)
                         .anyMatch(requestingPolicy -> holdOfOne(candidate.requestedBy(requestingPolicy), situation)
                                 .isEmpty());
         return another ? Optional.empty() : first;
+    }
+
+    /**
+     * {@return the candidate as a node is sought for it: if a policy for which it passes all checks overrides namespaced
+     * policies, without regard to these} There must be a policy for which it passes all checks.
+     */
+    public Candidate placeable(Candidate candidate, Situation situation) {
+        return candidate.overridingTenants(
+                consenting(candidate, situation)
+                        .map(Candidate::requestingPolicy)
+                        .toList(),
+                situation.now());
     }
 
     /**
@@ -138,7 +150,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     private Stream<Candidate> consenting(Candidate candidate, Situation situation) {
-        return candidate.requestingPolicies().stream()
+        return candidate.placedFor().stream()
                 .map(candidate::requestedBy)
                 .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }

@@ -25,7 +25,7 @@ final class FutileCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         Futility futility = situation.moves().futility();
         RuleIdentity rule = candidate.violation().key().rule();
-        return futility.futileRule(rule)
+        return futility.futileRule(rule, candidate.pod().namespace())
                 .flatMap(futileRule -> againstRule(futileRule, candidate, situation))
                 .or(() -> againstWorkload(candidate, situation));
     }
@@ -47,7 +47,11 @@ final class FutileCheck implements Check {
     private static Optional<Hold> againstRule(Futility.FutileRule futile, Candidate candidate, Situation situation) {
         RuleIdentity rule = candidate.violation().key().rule();
         String message = givenUp(futile, candidate.pod().namespace());
-        boolean isTried = situation.moves().inFlight(move -> move.key().rule().equals(rule)) > 0;
+        boolean isTried = situation
+                        .moves()
+                        .inFlight(move -> move.key().rule().equals(rule)
+                                && futile.concerns(move.victim().namespace()))
+                > 0;
         if (situation.moves().futility().givenUp(futile) || isTried) {
             return Optional.of(Hold.untilChange(Reason.ENFORCEMENT_FUTILE, message));
         }

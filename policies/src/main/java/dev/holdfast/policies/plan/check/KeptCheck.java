@@ -54,8 +54,7 @@ final class KeptCheck implements Check {
         PodOverrides overrides =
                 candidate.requestingPolicy().disruptionControls().overrides();
         Optional<Instant> most = overrides.longest().map(candidate.violation().since()::plus);
-        if (!overrides.honored()
-                || most.filter(end -> !situation.now().isBefore(end)).isPresent()) {
+        if (!overrides.honorsAt(situation.now(), candidate.violation().since())) {
             return Optional.empty();
         }
         return KeepAnnotations.of(candidate.pod(), situation.view()).stream()

@@ -11,8 +11,17 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Holds a candidate while the operator's limits are reached: on moves in flight or on evictions within an hour. */
+/**
+ * Holds a candidate while the operator's limits are reached: on moves in flight or on evictions within an hour. A tenth
+ * of the hour's evictions is for namespaces that had none within the hour, so that one namespace cannot use up the hour
+ * before another has its first violation due.
+ *
+ * <p>Example: the limit is 120 in an hour. After 108 evictions of namespace a, its pods are held, and a pod of namespace
+ * b may still go.
+ */
 final class OperatorLimitCheck implements Check {
+    private static final int KEPT_FOR_OTHERS = 10;
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         OperatorLimits operatorLimits = situation.planLimits().operatorLimits();
@@ -34,7 +43,7 @@ final class OperatorLimitCheck implements Check {
         if (reached(operatorLimits.cluster(), situation, _ -> true)) {
             return hold(Reason.CLUSTER_LIMIT, operatorLimits.cluster(), "in the cluster");
         }
-        return hourly(operatorLimits, situation);
+        return hourly(operatorLimits, namespace, situation);
     }
 
     private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
@@ -46,13 +55,24 @@ final class OperatorLimitCheck implements Check {
                 Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight or planned"));
     }
 
-    private static Optional<Hold> hourly(OperatorLimits operatorLimits, Situation situation) {
+    private static Optional<Hold> hourly(OperatorLimits operatorLimits, String namespace, Situation situation) {
         Moves.Hour hour = situation.moves().hour(_ -> true, situation.now());
-        return hour.evictions() < operatorLimits.perHour()
+        int kept = operatorLimits.perHour() / KEPT_FOR_OTHERS;
+        if (hour.evictions() < operatorLimits.perHour() - kept) {
+            return Optional.empty();
+        }
+        String limit = new EvictionCount(hour.evictions(), "in the cluster").withinHour() + ", and the limit is "
+                + operatorLimits.perHour();
+        if (hour.evictions() >= operatorLimits.perHour()) {
+            return Optional.of(new Hold(Reason.HOURLY_LIMIT, limit, hour.next()));
+        }
+        Moves.Hour ofNamespace =
+                situation.moves().hour(pastEviction -> pastEviction.namespace().equals(namespace), situation.now());
+        return ofNamespace.evictions() == 0
                 ? Optional.empty()
                 : Optional.of(new Hold(
                         Reason.HOURLY_LIMIT,
-                        new EvictionCount(operatorLimits.perHour(), "in the cluster").withinHour() + ", the limit",
+                        limit + "; the last " + kept + " are for namespaces that had none within the hour",
                         hour.next()));
     }
 }

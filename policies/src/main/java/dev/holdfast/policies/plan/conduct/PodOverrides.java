@@ -2,23 +2,35 @@ package dev.holdfast.policies.plan.conduct;
 
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
 /**
- * How far a policy honors Holdfast's annotations: those that forbid an eviction, for example {@code holdfast.dev/keep},
- * and those that lengthen the forgiveness.
+ * How far a policy honors what the tenants of a cluster ask: Holdfast's annotations that forbid an eviction, for example
+ * {@code holdfast.dev/keep}, or lengthen the forgiveness; and, for a cluster policy, the rules of namespaced policies,
+ * which may close nodes to a pod.
  *
- * @param honored whether the policy honors such annotations at all
+ * @param honored whether the policy honors such requests at all
  * @param longest the maximum time after the start of a violation for which they can prevent an eviction; absent means
  *     that there is no maximum
  */
 public record PodOverrides(boolean honored, Optional<Duration> longest) {
     private static final PodOverrides ALL = new PodOverrides(true, Optional.empty());
 
-    /** {@return a setting that honors all annotations without a time limit} */
+    /** {@return a setting that honors all requests without a time limit} */
     public static PodOverrides all() {
         return ALL;
+    }
+
+    /**
+     * {@return whether requests of tenants can prevent an eviction now}
+     *
+     * @param since the start of the violation
+     */
+    public boolean honorsAt(Instant now, Instant since) {
+        return honored
+                && longest.filter(most -> !now.isBefore(since.plus(most))).isEmpty();
     }
 
     /** {@return the forgiveness of a violation with these annotations applied: at least the given forgiveness} */

@@ -25,6 +25,15 @@ public record RequestingPolicy(
         Duration settleTime,
         Instant countedFrom,
         Instant dueSince) {
+    /**
+     * {@return whether this policy moves pods without regard to namespaced policies: it is a cluster policy that does not
+     * honor what tenants ask, or not so long after the start of the violation}
+     */
+    public boolean overridesTenants(Instant since, Instant now) {
+        PodOverrides overrides = disruptionControls.overrides();
+        return policy.isOfCluster() && !overrides.honorsAt(now, since);
+    }
+
     /** {@return the same policy with another settle time} */
     public RequestingPolicy withSettleTime(Duration other) {
         return new RequestingPolicy(

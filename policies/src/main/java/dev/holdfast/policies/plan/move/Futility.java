@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
  * keeps doubling: at least 80 minutes after the fifth, 160 after the sixth, up to {@link #LONGEST_WAIT}. So however
  * often nodes change, a workload has at most five futile moves in 75 minutes, then fewer, and finally one a day.
  *
- * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods.
- * A changed node then allows one move for the rule, not one for each workload. If that move succeeds, each workload may
- * try again.
+ * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods,
+ * or for the pods of one namespace if all these workloads are there. A changed node then allows one move for the rule,
+ * not one for each workload. If that move succeeds, each workload may try again.
  */
 public final class Futility {
     /**
@@ -46,7 +46,7 @@ public final class Futility {
      */
     static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-    /** The number of workloads without success for a rule after which Holdfast gives up on the rule for all pods. */
+    /** The number of workloads without success for a rule after which Holdfast gives up on the rule. */
     static final int WORKLOADS = 5;
 
     private final Map<Key, Streak> streaks = new HashMap<>();
@@ -54,10 +54,10 @@ public final class Futility {
     /** When a move for each rule last succeeded, as long as some workload has futile moves for the rule. */
     private final Map<RuleIdentity, Instant> succeeded = new HashMap<>();
 
-    /** The number of futile moves for each rule since Holdfast gave up on it for all pods. */
+    /** The number of futile moves for each rule since Holdfast gave up on it. */
     private final Map<RuleIdentity, Integer> triesOfRule = new HashMap<>();
 
-    /** The rules that Holdfast has given up on for all pods; empty if it must be computed again. */
+    /** The rules that Holdfast has given up on; empty if it must be computed again. */
     private Optional<Map<RuleIdentity, FutileRule>> futileRules = Optional.empty();
 
     private Instant nodeChanged = Instant.MIN;
@@ -114,7 +114,7 @@ public final class Futility {
     }
 
     /**
-     * A rule that Holdfast has given up on for all pods.
+     * A rule that Holdfast has given up on, for all pods or for those of one namespace.
      *
      * @param workloads the workloads whose moves were futile, by name; at least {@link #WORKLOADS}
      * @param last the last futile move for the rule, of any workload
@@ -123,6 +123,18 @@ public final class Futility {
     public record FutileRule(List<Workload> workloads, FutileMove last, int tries) {
         public FutileRule {
             workloads = List.copyOf(workloads);
+        }
+
+        /**
+         * {@return whether Holdfast has given up on the rule for pods of the namespace} If all workloads are of another
+         * namespace, their pods may have their own reason to fail, and no tenant shall end the moves of others.
+         */
+        public boolean concerns(String namespace) {
+            List<String> namespaces = workloads.stream()
+                    .map(workload -> workload.name().namespace())
+                    .distinct()
+                    .toList();
+            return namespaces.size() > 1 || namespaces.contains(namespace);
         }
 
         /** {@return the earliest time of the next move for the rule, after a node has changed} */
@@ -142,7 +154,7 @@ public final class Futility {
 
     /** Records a futile move. */
     public void failed(Key key, Workload workload, FutileMove failed) {
-        if (futileRule(key.rule()).isPresent()) {
+        if (futileRule(key.rule(), workload.name().namespace()).isPresent()) {
             triesOfRule.merge(key.rule(), 1, Integer::sum);
         }
         streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
@@ -217,24 +229,24 @@ public final class Futility {
                 && !nodeChanged.isAfter(streak.last().getLast().at());
     }
 
-    /** {@return the rule as one that Holdfast has given up on for all pods; empty if it has not} */
-    public Optional<FutileRule> futileRule(RuleIdentity rule) {
+    /** {@return the rule as one that Holdfast has given up on for pods of the namespace; empty if it has not} */
+    public Optional<FutileRule> futileRule(RuleIdentity rule, String namespace) {
         if (!hasFutileRules()) {
             return Optional.empty();
         }
         Map<RuleIdentity, FutileRule> all = futileRules.orElseGet(this::computeFutileRules);
         futileRules = Optional.of(all);
-        return Optional.ofNullable(all.get(rule));
+        return Optional.ofNullable(all.get(rule)).filter(futile -> futile.concerns(namespace));
     }
 
-    /** {@return whether Holdfast may have given up on any rule for all pods; false says surely that it has not} */
+    /** {@return whether Holdfast may have given up on any rule; false says surely that it has not} */
     public boolean hasFutileRules() {
         return streaks.size() >= WORKLOADS;
     }
 
-    /** {@return whether Holdfast has given up on the rule for all pods, and futile moves of this pod's controller count} */
+    /** {@return whether Holdfast has given up on the rule, and futile moves of this pod's controller count} */
     public boolean failedForGivenUpRule(Pod pod, RuleIdentity rule) {
-        return futileRule(rule).isPresent()
+        return futileRule(rule, pod.namespace()).isPresent()
                 && Key.of(pod, rule).flatMap(this::streak).isPresent();
     }
 

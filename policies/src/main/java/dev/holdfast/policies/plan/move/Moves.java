@@ -37,16 +37,23 @@ public final class Moves {
     /**
      * One eviction that was made.
      *
+     * @param namespace the namespace of the pod
      * @param policy the policy that the pod was moved for
      * @param workload the topmost controller of the pod; absent for a bare pod
      * @param rule the broken rule
      * @param scheduling the scheduling rules in the pod's spec
      */
     public record PastEviction(
-            Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
+            Instant at,
+            String namespace,
+            PolicyId policy,
+            Optional<Workload> workload,
+            Rule rule,
+            Scheduling scheduling) {
         public static PastEviction of(Move move, Instant at) {
             return new PastEviction(
                     at,
+                    move.victim().namespace(),
                     move.policy(),
                     move.workload(),
                     move.rule(),
@@ -169,6 +176,21 @@ public final class Moves {
             }
         }
         return new Hour(evictions, next);
+    }
+
+    /**
+     * {@return the evictions of the last hour, oldest first} A move in flight whose eviction is not confirmed yet counts
+     * as an eviction of this instant.
+     */
+    public List<PastEviction> withinHour(Instant now) {
+        forgetOlder(now);
+        List<PastEviction> evictions = new ArrayList<>(pastEviction);
+        for (Move move : inFlight.values()) {
+            if (move.pending()) {
+                evictions.add(PastEviction.of(move, now));
+            }
+        }
+        return evictions;
     }
 
     /**

@@ -249,6 +249,6 @@ public final class Feasibility {
         return situation
                 .rules()
                 .impactOnOthers()
-                .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving());
+                .additionalViolations(candidate.pod(), further, leaving, pendingMoves.arriving(), candidate.regarded());
     }
 }

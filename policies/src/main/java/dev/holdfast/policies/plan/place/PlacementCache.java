@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The results of feasibility checks, kept from plan to plan. Such a check looks for a node that would take a
- * candidate's pod, which reads nodes and many pods. So a plan checks only some candidates, beginning with those whose
- * last check is the oldest. For all others, the last result counts. Candidates of mode Enforce come first, but a tenth
+ * candidate's pod, which reads nodes and many pods. So a plan checks only some candidates, in turn by namespace and
+ * policy, beginning with those whose last check is the oldest. For all others, the last result counts. Candidates of mode Enforce come first, but a tenth
  * of the checks is reserved for mode Audit.
  *
  * <p>Example: with 50 candidates and 20 checks in a plan, the first plan checks candidates 1 to 20, the second 21 to
@@ -185,8 +185,7 @@ public final class PlacementCache {
     /**
      * Begins a plan: selects the candidates that this plan may check.
      *
-     * @param candidates those that passed all earlier checks and now need a node, in victim order ({@link
-     *     Candidate#inOrder})
+     * @param candidates those that passed all earlier checks and now need a node, in the order in which they are served
      */
     public void begin(List<Candidate> candidates, Instant now) {
         boolean again = !now.isBefore(nextLookWithoutChange);
@@ -198,8 +197,9 @@ public final class PlacementCache {
                 .sorted(Comparator.comparing(this::lastTurn))
                 .toList();
         List<Candidate> enforced =
-                waiting.stream().filter(PlacementCache::isEnforced).toList();
-        List<Candidate> others = waiting.stream().filter(it -> !isEnforced(it)).toList();
+                inTurn(waiting.stream().filter(PlacementCache::isEnforced).toList());
+        List<Candidate> others =
+                inTurn(waiting.stream().filter(it -> !isEnforced(it)).toList());
         int kept = Math.min(others.size(), lookedForInAPlan / TENTH);
         List<Candidate> first = enforced.subList(0, Math.min(enforced.size(), lookedForInAPlan - kept));
         List<Candidate> rest = others.subList(0, Math.min(others.size(), lookedForInAPlan - first.size()));
@@ -209,6 +209,13 @@ public final class PlacementCache {
         lookedFor.clear();
         nodesForOthers = first.isEmpty() ? nodesInAPlan : nodesInAPlan / TENTH;
         nodesForEnforced = rest.isEmpty() ? nodesInAPlan : nodesInAPlan - nodesForOthers;
+    }
+
+    private static List<Candidate> inTurn(List<Candidate> candidates) {
+        return RoundRobin.by(
+                candidate -> candidate.pod().namespace(),
+                candidate -> candidate.requestingPolicy().policy(),
+                candidates);
     }
 
     private static boolean isEnforced(Candidate candidate) {

@@ -17,13 +17,14 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A due violation with all that a plan needs to decide about it, and the pod to evict for it. That pod is the rule
@@ -38,6 +39,9 @@ import java.util.Set;
  * @param workload the topmost controller of the pod; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param strategy whether the rule owner is evicted or a pod in its way, and what the plan does differently for each
+ * @param overriding the cluster policies for which a node is sought without regard to namespaced policies: their rules
+ *     close no node, and violations that only they ask about do not count; empty if a node is sought for all requesting
+ *     policies and with regard to all
  */
 public record Candidate(
         Violation violation,
@@ -48,10 +52,82 @@ public record Candidate(
         Mode mode,
         Optional<Workload> workload,
         Scope scope,
-        VictimStrategy strategy) {
+        VictimStrategy strategy,
+        Set<PolicyId> overriding) {
     public Candidate {
         further = List.copyOf(further);
         requestingPolicies = List.copyOf(requestingPolicies);
+        overriding = Set.copyOf(overriding);
+    }
+
+    /** Creates a candidate for which a node is sought with regard to the rules of all policies. */
+    public Candidate(
+            Violation violation,
+            Pod pod,
+            Rule rule,
+            List<AppliedRule> further,
+            List<RequestingPolicy> requestingPolicies,
+            Mode mode,
+            Optional<Workload> workload,
+            Scope scope,
+            VictimStrategy strategy) {
+        this(violation, pod, rule, further, requestingPolicies, mode, workload, scope, strategy, Set.of());
+    }
+
+    /**
+     * {@return the same candidate, for which a node is sought without regard to namespaced policies, if any of the given
+     * policies overrides them now; else the same candidate}
+     *
+     * @param consenting requesting policies for which the candidate passes all checks
+     */
+    public Candidate overridingTenants(Collection<RequestingPolicy> consenting, Instant now) {
+        Set<PolicyId> overridingNow = consenting.stream()
+                .filter(policy -> policy.overridesTenants(violation.since(), now))
+                .map(RequestingPolicy::policy)
+                .collect(Collectors.toSet());
+        return overridingNow.isEmpty()
+                ? this
+                : new Candidate(
+                        violation,
+                        pod,
+                        rule,
+                        further.stream()
+                                .filter(other -> isBroken(other) || isOfClusterPolicy(other))
+                                .toList(),
+                        requestingPolicies,
+                        mode,
+                        workload,
+                        scope,
+                        strategy,
+                        overridingNow);
+    }
+
+    private boolean isOfClusterPolicy(AppliedRule other) {
+        return other.requests().stream()
+                .anyMatch(request -> request.policy().isOfCluster()
+                        && (mode == Mode.AUDIT || request.enforcement().mode() == Mode.ENFORCE));
+    }
+
+    /** {@return the requesting policies for which a node is sought} */
+    public List<RequestingPolicy> placedFor() {
+        return overriding.isEmpty()
+                ? requestingPolicies
+                : requestingPolicies.stream()
+                        .filter(policy -> overriding.contains(policy.policy()))
+                        .toList();
+    }
+
+    /**
+     * {@return a test whether a rule of another pod counts, if the move breaks or heals it; absent if all count} If the
+     * candidate overrides tenants, only rules count that a cluster policy or one of the pod's own namespace requests.
+     */
+    public Optional<Predicate<AppliedRule>> regarded() {
+        return overriding.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ofBystander -> ofBystander
+                        .policies()
+                        .anyMatch(policy ->
+                                policy.isOfCluster() || policy.namespace().equals(Optional.of(pod.namespace()))));
     }
 
     /** {@return the rules of policies that must hold on the pod's next node, in addition to those in its spec} */
@@ -64,7 +140,8 @@ public record Candidate(
         List<AppliedRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isRequestedBy))
                 .toList();
-        return new Candidate(violation, pod, rule, others, requestingPolicies, mode, workload, scope, strategy);
+        return new Candidate(
+                violation, pod, rule, others, requestingPolicies, mode, workload, scope, strategy, overriding);
     }
 
     /** {@return the rules that the given policies add to the pod, without the broken rule} */
@@ -84,7 +161,7 @@ public record Candidate(
      * be evicted although no other node would take it}
      */
     public WhenInfeasible whenInfeasible() {
-        return requestingPolicies.stream()
+        return placedFor().stream()
                 .map(RequestingPolicy::whenInfeasible)
                 .reduce((one, other) -> other.isWiderThan(one) ? other : one)
                 .orElseThrow();
@@ -100,7 +177,7 @@ public record Candidate(
      * new domain breaks their spread}
      */
     public WhenDomainAdded whenDomainAdded() {
-        return requestingPolicies.stream()
+        return placedFor().stream()
                 .map(RequestingPolicy::whenDomainAdded)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
@@ -111,15 +188,15 @@ public record Candidate(
      * the move, and how long the new node must have been Ready}
      */
     public Duration settleTime() {
-        return requestingPolicies.stream()
+        return placedFor().stream()
                 .map(RequestingPolicy::settleTime)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
-    /** {@return the first requesting policy: the move counts against its limits, and messages name it} */
+    /** {@return the first policy that a node is sought for: the move counts against its limits, and messages name it} */
     public RequestingPolicy requestingPolicy() {
-        return requestingPolicies.getFirst();
+        return placedFor().getFirst();
     }
 
     /** {@return the same candidate with only the given requesting policy, which must be one of its own} */
@@ -127,7 +204,16 @@ public record Candidate(
         return requestingPolicies.size() == 1
                 ? this
                 : new Candidate(
-                        violation, pod, rule, further, List.of(requestingPolicy), mode, workload, scope, strategy);
+                        violation,
+                        pod,
+                        rule,
+                        further,
+                        List.of(requestingPolicy),
+                        mode,
+                        workload,
+                        scope,
+                        strategy,
+                        overriding);
     }
 
     /**
@@ -148,7 +234,8 @@ public record Candidate(
                 mode,
                 workload,
                 scope,
-                strategy);
+                strategy,
+                overriding);
     }
 
     /**
@@ -240,28 +327,6 @@ public record Candidate(
                 .sorted(Ranked.ORDER)
                 .map(Ranked::candidate)
                 .toList();
-    }
-
-    /**
-     * {@return the candidates in groups of equal mode and priority}
-     *
-     * @param inOrder the candidates in victim order
-     */
-    public static List<List<Candidate>> byRank(List<Candidate> inOrder) {
-        List<List<Candidate>> groups = new ArrayList<>();
-        for (Candidate candidate : inOrder) {
-            if (groups.isEmpty() || !candidate.ranksLike(groups.getLast().getFirst())) {
-                groups.add(new ArrayList<>());
-            }
-            groups.getLast().add(candidate);
-        }
-        return groups;
-    }
-
-    private boolean ranksLike(Candidate other) {
-        return mode == other.mode
-                && pod.victimProtection().priority()
-                        == other.pod.victimProtection().priority();
     }
 
     /** A candidate with its sort keys, so that each key is read once and not in each comparison. */

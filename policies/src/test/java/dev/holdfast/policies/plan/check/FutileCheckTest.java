@@ -384,6 +384,24 @@ class FutileCheckTest {
     }
 
     @Test
+    void fiveWorkloadsOfAnotherNamespaceDoNotEndTheMovesOfThisOne() {
+        Moves moves = new Moves();
+        for (String name : new String[] {"a", "b", "c", "d", "e"}) {
+            for (int i = Futility.TRIES; i > 0; i--) {
+                moves.futility()
+                        .failed(
+                                subject(name),
+                                new Workload(name, "Deployment", new NamespacedName("bank", name)),
+                                new Futility.FutileMove(NOW.minusSeconds(i), POLICY, "landed badly"));
+            }
+        }
+        assertThat(hold(moves)).isEmpty();
+
+        givenUp(moves.futility(), Duration.ofHours(2), "f");
+        assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
     void theTryForTheRuleWaitsForEightyMinutesAndTwiceAsLongAfterEachFurtherOne() {
         Moves moves = new Moves();
         givenUp(moves.futility(), Duration.ofMinutes(79), "a", "b", "c", "d", "e");

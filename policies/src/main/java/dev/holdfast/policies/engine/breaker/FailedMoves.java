@@ -1,0 +1,187 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. */
+final class FailedMoves {
+    private static final int NAMED = 3;
+    private static final Duration KEPT = Duration.ofDays(1);
+    private static final String WHAT = "moves";
+
+    private final BreakerSettings settings;
+
+    /** The namespace of all these moves; absent if the moves of all namespaces are counted. */
+    private final Optional<String> namespace;
+
+    /** Oldest first; more than needed to open the breaker if more were in flight. */
+    private final List<OutcomeBreaker.Missing> failed = new ArrayList<>();
+
+    private Optional<BreakerOpening> open = Optional.empty();
+
+    /** Why the open breaker can close; empty if it is closed or must stay open. */
+    private Optional<String> healed = Optional.empty();
+
+    private FailedMoves(BreakerSettings settings, Optional<String> namespace) {
+        this.settings = settings;
+        this.namespace = namespace;
+    }
+
+    static FailedMoves ofAll(BreakerSettings settings) {
+        return new FailedMoves(settings, Optional.empty());
+    }
+
+    static FailedMoves of(String namespace, BreakerSettings settings) {
+        return new FailedMoves(settings, Optional.of(namespace));
+    }
+
+    void failed(OutcomeBreaker.Missing missing) {
+        failed.add(missing);
+    }
+
+    /** Records a move whose replacement became Ready in time: no move is in a row any more. */
+    void succeeded(Move move) {
+        heal("a replacement of " + nameOf(move) + " is Ready");
+        failed.clear();
+    }
+
+    /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
+    void replaced(OutcomeBreaker.Missing missing) {
+        int at = failed.indexOf(missing);
+        if (at >= 0) {
+            heal("a replacement of " + nameOf(missing.move()) + " is Ready");
+            failed.subList(0, at + 1).clear();
+        }
+    }
+
+    boolean counts(OutcomeBreaker.Missing missing) {
+        return failed.contains(missing);
+    }
+
+    /** Records that the workload of a move wants no replacement any more. */
+    void unwanted(OutcomeBreaker.Missing missing) {
+        if (failed.remove(missing) && failed.isEmpty()) {
+            heal("the workloads of the moves without a Ready replacement want none any more");
+        }
+    }
+
+    private void heal(String why) {
+        if (open.isPresent()) {
+            healed = Optional.of(why);
+        }
+    }
+
+    /** Forgets failures that are older than a day, unless the breaker is open because of them. */
+    void forgetOld(Instant now) {
+        if (open.isEmpty()) {
+            failed.removeIf(missing -> missing.at().isBefore(now.minus(KEPT)));
+        }
+    }
+
+    /** {@return whether the breaker should be checked, because it may have to open or close} */
+    boolean isStale() {
+        return healed.isPresent() || (open.isEmpty() && isTooMuch());
+    }
+
+    private boolean isTooMuch() {
+        return failed.size() >= OutcomeBreaker.FAILURES && (namespace.isPresent() || isOfSeveralNamespaces());
+    }
+
+    private boolean isOfSeveralNamespaces() {
+        String first = OutcomeBreaker.namespaceOf(failed.getFirst().move());
+        return failed.stream()
+                .anyMatch(missing -> !OutcomeBreaker.namespaceOf(missing.move()).equals(first));
+    }
+
+    /** Opens or closes the breaker, if necessary; see {@link OutcomeBreaker#update}. */
+    Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
+        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
+            return Optional.of(closed(
+                    BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
+        }
+        if (healed.isPresent()) {
+            return Optional.of(closed(BrakeReport.Change.HEALED, healed.get()));
+        }
+        return isStale() ? Optional.of(opened(now)) : Optional.empty();
+    }
+
+    private BreakerReport opened(Instant now) {
+        String id =
+                BreakerOpening.newId(namespace.map(name -> WHAT + "-" + name).orElse(WHAT), now);
+        open = Optional.of(new BreakerOpening(
+                id,
+                message("") + ". The event EnforcementFrozen in namespace " + settings.namespace()
+                        + " names the workloads, and how to acknowledge it"));
+        String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
+        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, Optional.empty());
+    }
+
+    /**
+     * {@return what happened and what ends it} The holds of all policies show it without the names, because some
+     * workloads are of other tenants.
+     */
+    private String message(String which) {
+        return "the last " + failed.size() + " moves" + within() + " got no Ready replacement in time" + which
+                + ", so another move would probably lose another pod. No pod" + within()
+                + " is evicted until one of these replacements is Ready,"
+                + " or until an administrator acknowledges that evictions shall go on";
+    }
+
+    private String within() {
+        return namespace.map(name -> " in namespace " + name).orElse("");
+    }
+
+    private String names() {
+        List<String> names = failed.stream()
+                .map(missing -> nameOf(missing.move()))
+                .distinct()
+                .toList();
+        return names.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " others" : "");
+    }
+
+    private static String nameOf(Move move) {
+        return move.workload()
+                .map(Workload::toString)
+                .orElseGet(() -> "pod " + move.victim().name());
+    }
+
+    private BreakerReport closed(BrakeReport.Change change, String why) {
+        BreakerOpening opening = open.orElseThrow();
+        open = Optional.empty();
+        healed = Optional.empty();
+        failed.clear();
+        return opening.closedBySlowStart(Reason.OUTCOME_BREAKER, change, why);
+    }
+
+    /** {@return the hold of the violations that the breaker concerns; empty while it is closed} */
+    Optional<Hold> against() {
+        return open.map(opening -> opening.hold(Reason.OUTCOME_BREAKER));
+    }
+
+    /** {@return the id with which users acknowledge the open breaker; empty while it is closed} */
+    Optional<String> id() {
+        return open.map(BreakerOpening::id);
+    }
+
+    /** {@return whether the breaker is closed and no move is in a row} */
+    boolean isEmpty() {
+        return failed.isEmpty() && open.isEmpty();
+    }
+
+    int size() {
+        return failed.size();
+    }
+}
