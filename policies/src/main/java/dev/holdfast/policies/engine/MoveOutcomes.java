@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
@@ -79,7 +80,7 @@ final class MoveOutcomes {
     private void brake(Move move, Outcome outcome, Instant now) {
         switch (outcome) {
             case NOT_READY -> {
-                OutcomeBreaker.Missing missing = new OutcomeBreaker.Missing(move, now, moves.knewOwner(move));
+                MissingReplacement missing = new MissingReplacement(move, now, moves.knewOwner(move));
                 moves.await(missing);
                 if (move.expectsReadyReplacement()) {
                     moves.moves().slowStart().failed();
@@ -98,7 +99,7 @@ final class MoveOutcomes {
     }
 
     /** Records that a missing replacement is Ready after all. */
-    void late(OutcomeBreaker.Missing missing, Pod replacement, Instant now) {
+    void late(MissingReplacement missing, Pod replacement, Instant now) {
         Move move = missing.move();
         if (ofReady(replacement, move) == Outcome.MOVED) {
             move.workload()
@@ -123,7 +124,7 @@ final class MoveOutcomes {
     }
 
     /** Records that the workload of a missing replacement wants none any more. */
-    void unwanted(OutcomeBreaker.Missing missing) {
+    void unwanted(MissingReplacement missing) {
         outcomeBreaker.unwanted(missing);
         moves.awaitNoMore(missing);
     }

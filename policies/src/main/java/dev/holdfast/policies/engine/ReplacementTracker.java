@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
+import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.ReadyReplacements;
@@ -123,7 +123,7 @@ final class ReplacementTracker {
     }
 
     private void runLate(Predicate<Move> concerned, Instant now) {
-        for (OutcomeBreaker.Missing missing : moves.awaited()) {
+        for (MissingReplacement missing : moves.awaited()) {
             Move move = missing.move();
             if (concerned.test(move)) {
                 Set<String> siblings = siblings(move.stage());

@@ -185,7 +185,9 @@ class OutcomeIncidentIT {
             evictedAllMissing(lowered, ofLowered, lostItsSsd(lowered), QUIET);
             evictedAllMissing(refused, ofRefused, lostItsSsd(refused), Duration.ofSeconds(1));
             assertThat(evictions(lowered, refused)).hasSize(3);
-            assertThat(frozen()).anyMatch(message -> message.startsWith("the last 3 moves got no Ready replacement"));
+            assertThat(frozen())
+                    .anyMatch(message -> message.startsWith(
+                            "the last 3 moves in namespace pods-refused got no Ready replacement in time"));
 
             quota(lowered, 8);
             client.resources(ValidatingAdmissionPolicyBinding.class)

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 /** The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. */
 final class FailedMoves {
+    private static final int FAILURES = 3;
     private static final int NAMED = 3;
     private static final Duration KEPT = Duration.ofDays(1);
     private static final String WHAT = "moves";
@@ -27,7 +28,7 @@ final class FailedMoves {
     private final Optional<String> namespace;
 
     /** Oldest first; more than needed to open the breaker if more were in flight. */
-    private final List<OutcomeBreaker.Missing> failed = new ArrayList<>();
+    private final List<MissingReplacement> failed = new ArrayList<>();
 
     private Optional<BreakerOpening> open = Optional.empty();
 
@@ -47,7 +48,7 @@ final class FailedMoves {
         return new FailedMoves(settings, Optional.of(namespace));
     }
 
-    void failed(OutcomeBreaker.Missing missing) {
+    void failed(MissingReplacement missing) {
         failed.add(missing);
     }
 
@@ -58,7 +59,7 @@ final class FailedMoves {
     }
 
     /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
-    void replaced(OutcomeBreaker.Missing missing) {
+    void replaced(MissingReplacement missing) {
         int at = failed.indexOf(missing);
         if (at >= 0) {
             heal("a replacement of " + nameOf(missing.move()) + " is Ready");
@@ -66,12 +67,12 @@ final class FailedMoves {
         }
     }
 
-    boolean counts(OutcomeBreaker.Missing missing) {
+    boolean counts(MissingReplacement missing) {
         return failed.contains(missing);
     }
 
     /** Records that the workload of a move wants no replacement any more. */
-    void unwanted(OutcomeBreaker.Missing missing) {
+    void unwanted(MissingReplacement missing) {
         if (failed.remove(missing) && failed.isEmpty()) {
             heal("the workloads of the moves without a Ready replacement want none any more");
         }
@@ -96,16 +97,14 @@ final class FailedMoves {
     }
 
     private boolean isTooMuch() {
-        return failed.size() >= OutcomeBreaker.FAILURES && (namespace.isPresent() || isOfSeveralNamespaces());
+        return failed.size() >= FAILURES && (namespace.isPresent() || isOfSeveralNamespaces());
     }
 
     private boolean isOfSeveralNamespaces() {
-        String first = OutcomeBreaker.namespaceOf(failed.getFirst().move());
-        return failed.stream()
-                .anyMatch(missing -> !OutcomeBreaker.namespaceOf(missing.move()).equals(first));
+        return failed.stream().map(MissingReplacement::namespace).distinct().count() > 1;
     }
 
-    /** Opens or closes the breaker, if necessary; see {@link OutcomeBreaker#update}. */
+    /** Opens or closes the breaker, if necessary. */
     Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
             return Optional.of(closed(

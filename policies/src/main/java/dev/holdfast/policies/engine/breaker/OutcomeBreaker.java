@@ -28,33 +28,20 @@ import java.util.stream.Stream;
  * wait for.
  */
 public final class OutcomeBreaker {
-    static final int FAILURES = 3;
-
     private final BreakerSettings settings;
     private final FailedMoves ofAll;
     private final Map<String, FailedMoves> byNamespace = new TreeMap<>();
-
-    /**
-     * A move that ended without a Ready replacement.
-     *
-     * @param at when it ended
-     * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown
-     *     now, it was deleted
-     */
-    public record Missing(Move move, Instant at, boolean ownerWasKnown) {}
 
     OutcomeBreaker(BreakerSettings settings) {
         this.settings = settings;
         this.ofAll = FailedMoves.ofAll(settings);
     }
 
-    static String namespaceOf(Move move) {
-        return move.victim().namespace();
-    }
-
     /** {@return the rows of failed moves that a move may be in: of all namespaces, and of its own} */
     private List<FailedMoves> rows(Move move) {
-        return Stream.concat(Stream.of(ofAll), Stream.ofNullable(byNamespace.get(namespaceOf(move))))
+        return Stream.concat(
+                        Stream.of(ofAll),
+                        Stream.ofNullable(byNamespace.get(move.victim().namespace())))
                 .toList();
     }
 
@@ -65,8 +52,8 @@ public final class OutcomeBreaker {
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */
-    public void failed(Missing missing) {
-        byNamespace.computeIfAbsent(namespaceOf(missing.move()), namespace -> FailedMoves.of(namespace, settings));
+    public void failed(MissingReplacement missing) {
+        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailedMoves.of(namespace, settings));
         rows(missing.move()).forEach(row -> row.failed(missing));
     }
 
@@ -79,17 +66,17 @@ public final class OutcomeBreaker {
      * Records that a missing replacement is Ready after all: only later moves are still in a row. A move that did not
      * count when it failed does not count now.
      */
-    public void replaced(Missing missing) {
+    public void replaced(MissingReplacement missing) {
         rows(missing.move()).forEach(row -> row.replaced(missing));
     }
 
     /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
-    public boolean counts(Missing missing) {
+    public boolean counts(MissingReplacement missing) {
         return rows(missing.move()).stream().anyMatch(row -> row.counts(missing));
     }
 
     /** Records that the workload of a move wants no replacement any more. */
-    public void unwanted(Missing missing) {
+    public void unwanted(MissingReplacement missing) {
         rows(missing.move()).forEach(row -> row.unwanted(missing));
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.memory;
 
-import dev.holdfast.policies.engine.breaker.OutcomeBreaker;
+import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -31,7 +31,7 @@ public final class MovesInFlight implements ViolationMemory {
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
     /** The last moves that ended without a Ready replacement, and whose replacement may still become Ready. */
-    private final Deque<OutcomeBreaker.Missing> awaited = new ArrayDeque<>();
+    private final Deque<MissingReplacement> awaited = new ArrayDeque<>();
 
     /** What was known about each move when its dry run or, later, its eviction was requested; by plan ID. */
     private final Map<String, RequestedState> requestedState = new HashMap<>();
@@ -148,12 +148,12 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /** {@return the moves that ended without a Ready replacement, and whose replacement may still become Ready} */
-    public List<OutcomeBreaker.Missing> awaited() {
+    public List<MissingReplacement> awaited() {
         return List.copyOf(awaited);
     }
 
     /** Records a move that ended without a Ready replacement. Only the last ones are kept. */
-    public void await(OutcomeBreaker.Missing missing) {
+    public void await(MissingReplacement missing) {
         awaited.addLast(missing);
         if (awaited.size() > MOST_AWAITED) {
             awaited.removeFirst();
@@ -161,7 +161,7 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /** Forgets a move whose replacement became Ready or is not wanted any more, and schedules a new plan. */
-    public void awaitNoMore(OutcomeBreaker.Missing missing) {
+    public void awaitNoMore(MissingReplacement missing) {
         awaited.remove(missing);
         schedule.invalidate();
     }
@@ -171,7 +171,7 @@ public final class MovesInFlight implements ViolationMemory {
      *
      * @param counts whether a missing replacement still matters however old it is
      */
-    public void forgetOld(Predicate<OutcomeBreaker.Missing> counts, Instant now) {
+    public void forgetOld(Predicate<MissingReplacement> counts, Instant now) {
         awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)) && !counts.test(missing));
         moves.repeated().forgetOld(now);
     }

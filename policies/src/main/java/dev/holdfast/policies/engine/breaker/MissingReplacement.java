@@ -1,0 +1,17 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+
+/**
+ * A move that ended without a Ready replacement.
+ *
+ * @param at when it ended
+ * @param ownerWasKnown whether the victim's controller was known when the eviction was requested: if it is unknown now,
+ *     it was deleted
+ */
+public record MissingReplacement(Move move, Instant at, boolean ownerWasKnown) {
+    String namespace() {
+        return move.victim().namespace();
+    }
+}
