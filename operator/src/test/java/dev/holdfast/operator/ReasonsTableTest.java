@@ -37,9 +37,16 @@ class ReasonsTableTest {
                         words("condition", ConditionType.values(), ConditionType::label),
                         words("reason", ConditionReason.values(), ConditionReason::label),
                         words("event", EventReason.values(), EventReason::label),
-                        words("cause", Cause.class.getPermittedSubclasses(), Class::getSimpleName),
+                        causes(),
                         AnswerWords.withoutAHold().stream().map(it -> "answer " + it))
                 .flatMap(it -> it);
+    }
+
+    /** A redacted cause has the label of the cause that it redacts, and none of its own. */
+    private static Stream<String> causes() {
+        return Arrays.stream(Cause.class.getPermittedSubclasses())
+                .filter(it -> it != Cause.Redacted.class)
+                .map(it -> "cause " + it.getSimpleName());
     }
 
     private static <T> Stream<String> words(String where, T[] values, Function<T, String> label) {

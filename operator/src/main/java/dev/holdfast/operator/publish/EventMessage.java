@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Instant;
@@ -14,9 +15,15 @@ import java.util.Optional;
  * @param message a sentence that does not name the pod that the event is about
  */
 record EventMessage(EventReason reason, String message) {
-    /** {@return the reason and message for a notification; empty if the notification gets no Kubernetes event} */
-    static Optional<EventMessage> of(Notification notification, Instant now) {
-        Wording words = new Wording(notification.violation(), now);
+    /**
+     * {@return the reason and message for a notification; empty if the notification gets no Kubernetes event}
+     *
+     * @param namespace the namespace whose readers see the event; absent if only readers of cluster policies see it
+     */
+    static Optional<EventMessage> of(Notification notification, Optional<String> namespace, Instant now) {
+        ViolationReport violation = notification.violation();
+        Wording words =
+                namespace.map(it -> new Wording(violation, it, now)).orElseGet(() -> new Wording(violation, now));
         return switch (notification) {
             case Notification.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
             case Notification.AnnotationIgnored(var _, String problem) ->
@@ -27,7 +34,9 @@ record EventMessage(EventReason reason, String message) {
             case Notification.Held(var _, var hold) ->
                 hold.reason() == Reason.NOT_LEADER
                         ? Optional.empty()
-                        : say(EventReason.PLACEMENT_EVICTION_BLOCKED, words.held(hold));
+                        : say(
+                                EventReason.PLACEMENT_EVICTION_BLOCKED,
+                                words.held(namespace.isPresent() ? hold.toTenants(violation.policy()) : hold));
             case Notification.WouldEvict(var _, var target) ->
                 say(EventReason.PLACEMENT_WOULD_EVICT, words.wouldEvict(target));
             case Notification.Evicting(var _, var _, var target) ->

@@ -99,8 +99,7 @@ public final class EventRecorder implements AutoCloseable {
             gather(violation, now);
             return;
         }
-        Optional<EventMessage> eventMessage = EventMessage.of(notification, now);
-        if (eventMessage.isEmpty()) {
+        if (EventMessage.of(notification, Optional.empty(), now).isEmpty()) {
             return;
         }
         BoundPod subject = notification.subject();
@@ -111,15 +110,16 @@ public final class EventRecorder implements AutoCloseable {
         Optional<String> plan = plan(notification);
         for (EventTarget target : targets) {
             String about = target.kind().equals("Pod") ? "" : "Pod " + subject.name() + ": ";
-            enqueue(
-                    new EventDraft(
-                            target,
-                            eventMessage.get().reason(),
-                            Optional.of(violation.policy()),
-                            violation.rule(),
-                            about + eventMessage.get().message(),
-                            plan),
-                    now);
+            EventMessage.of(notification, target.namespace(), now)
+                    .ifPresent(eventMessage -> enqueue(
+                            new EventDraft(
+                                    target,
+                                    eventMessage.reason(),
+                                    Optional.of(violation.policy()),
+                                    violation.rule(),
+                                    about + eventMessage.message(),
+                                    plan),
+                            now));
         }
     }
 

@@ -47,8 +47,12 @@ final class FoundAtStartSummary {
             }
         }
 
-        String message(Instant now) {
-            String words = new Wording(first, now).violated();
+        /** @param namespace the namespace whose readers see the event; absent for readers of cluster policies */
+        String message(Optional<String> namespace, Instant now) {
+            String words = namespace
+                    .map(it -> new Wording(first, it, now))
+                    .orElseGet(() -> new Wording(first, now))
+                    .violated();
             if (count == 1) {
                 return "Pod " + pods.getFirst() + ": " + words;
             }
@@ -77,7 +81,7 @@ final class FoundAtStartSummary {
                         EventReason.PLACEMENT_VIOLATED,
                         Optional.of(key.policy()),
                         key.rule(),
-                        group.message(now),
+                        group.message(key.target().namespace(), now),
                         Optional.empty()));
                 left.remove();
             }

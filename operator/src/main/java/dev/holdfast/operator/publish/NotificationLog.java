@@ -51,7 +51,7 @@ public final class NotificationLog {
         if (line.reason().isPresent()) {
             entry = entry.addKeyValue("reason", line.reason().get());
         }
-        entry.log(EventMessage.of(notification, clock.instant())
+        entry.log(EventMessage.of(notification, Optional.empty(), clock.instant())
                 .map(EventMessage::message)
                 .orElse(line.words()));
     }

@@ -3,15 +3,12 @@ package dev.holdfast.operator.publish;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The sentences about one violation in events, the log and the status. They do not name the pod, because the event, log
@@ -22,11 +19,20 @@ public final class Wording {
     private static final int NAMED_PARTNERS = 3;
 
     private final ViolationReport violation;
+    private final Optional<String> namespace;
     private final Instant now;
 
-    /** Creates the sentences about a violation as of {@code now}. */
+    /** Creates the sentences about a violation as of {@code now}, for readers who may see all names. */
     public Wording(ViolationReport violation, Instant now) {
         this.violation = violation;
+        this.namespace = Optional.empty();
+        this.now = now;
+    }
+
+    /** Creates the sentences about a violation as of {@code now}, for readers in one namespace. */
+    Wording(ViolationReport violation, String namespace, Instant now) {
+        this.violation = violation.disclosedTo(namespace);
+        this.namespace = Optional.of(namespace);
         this.now = now;
     }
 
@@ -107,8 +113,9 @@ public final class Wording {
             case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
             case ViolationDetail.NoPartner(String key, String domain, String _) ->
                 "a matching pod runs in " + key + "=" + domain;
-            case ViolationDetail.Conflict(String key, String domain, List<Pod> partners, int count) ->
-                names(partners, count) + (count == 1 ? " leaves " : " leave ") + key + "=" + domain;
+            case ViolationDetail.Conflict conflict ->
+                conflict.named(NAMED_PARTNERS) + (conflict.count() == 1 ? " leaves " : " leave ")
+                        + conflict.topologyKey() + "=" + conflict.domain();
             case ViolationDetail.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
                 "the skew of " + key + "=" + domain + " falls to " + maxSkew;
         };
@@ -123,7 +130,12 @@ public final class Wording {
      * whose priority is higher,}} The empty string if the pod that has the rule is evicted itself.
      */
     private String ofOwner() {
-        return violation.isSubstitute() ? " of " + violation.pod() + ", whose priority is higher," : "";
+        if (!violation.isSubstitute()) {
+            return "";
+        }
+        boolean named =
+                namespace.filter(it -> !it.equals(violation.pod().namespace())).isEmpty();
+        return " of " + (named ? violation.pod() : "a pod of another namespace") + ", whose priority is higher,";
     }
 
     private String since() {
@@ -172,15 +184,6 @@ public final class Wording {
 
     private static String second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    private static String names(List<Pod> partners, int count) {
-        String named = partners.stream()
-                .limit(NAMED_PARTNERS)
-                .map(pod -> pod.name().toString())
-                .collect(Collectors.joining(", "));
-        int more = count - Math.min(partners.size(), NAMED_PARTNERS);
-        return more > 0 ? named + " and " + more + " more" : named;
     }
 
     private static String cut(String text) {

@@ -9,15 +9,18 @@ import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -175,7 +178,7 @@ class EventMessageTest {
     @ParameterizedTest
     @MethodSource("told")
     void says(Notification notification, EventReason reason, String message) {
-        assertThat(EventMessage.of(notification, NOW)).contains(new EventMessage(reason, message));
+        assertThat(EventMessage.of(notification, Optional.empty(), NOW)).contains(new EventMessage(reason, message));
     }
 
     static Stream<Arguments> untold() {
@@ -201,7 +204,7 @@ class EventMessageTest {
     @ParameterizedTest
     @MethodSource("untold")
     void isSilentWhen(Notification notification) {
-        assertThat(EventMessage.of(notification, NOW)).isEmpty();
+        assertThat(EventMessage.of(notification, Optional.empty(), NOW)).isEmpty();
     }
 
     static Stream<Arguments> healings() {
@@ -237,5 +240,92 @@ class EventMessageTest {
         var violation = Samples.violation("web-1", Mode.ENFORCE, new Cause.FoundAtStart(), violationDetail);
 
         assertThat(new Wording(violation, NOW).healing()).isEqualTo(expected);
+    }
+
+    private static final NamespacedName OTHERS = new NamespacedName("data", "b1");
+
+    static Stream<Arguments> tenants() {
+        ViolationDetail conflict = new ViolationDetail.Conflict(
+                "zone", "a", List.of(Samples.pod("b1"), Samples.pod("b2"), Samples.pod("b3")), 7);
+        return Stream.of(
+                argumentSet(
+                        "pods of another namespace broke the rule",
+                        new Notification.Started(Samples.violation(
+                                "web-1", Mode.ENFORCE, new Cause.PartnerCame(OTHERS, "node-12"), conflict)),
+                        "a pod of another namespace was bound to node-12: it shares zone=a with 3 pods of other"
+                                + " namespaces and 4 more."),
+                argumentSet(
+                        "a namespace got another label",
+                        new Notification.Started(Samples.violation(
+                                "web-1",
+                                Mode.ENFORCE,
+                                new Cause.NamespaceLabelChanged(
+                                        "data", new Cause.LabelChange("team", Optional.of("a"), Optional.of("b"))),
+                                conflict)),
+                        "a label of another namespace changed: it shares"),
+                argumentSet(
+                        "a cluster policy requested the rule",
+                        new Notification.Started(Samples.violation(
+                                "web-1",
+                                Mode.ENFORCE,
+                                new Cause.PolicyChanged(PolicyId.cluster("platform")),
+                                conflict)),
+                        "a policy requested the rule: it shares"),
+                argumentSet(
+                        "the hold names a pod of another namespace",
+                        new Notification.Held(
+                                Samples.violation(),
+                                Hold.untilChange(Reason.MOVE_IN_SCOPE, "pod data/b1 is being moved")
+                                        .redacted("a pod of another namespace is being moved")),
+                        "a pod of another namespace is being moved"),
+                argumentSet(
+                        "the hold is about the settings of another policy",
+                        new Notification.Held(
+                                Samples.violation(),
+                                Hold.untilChange(Reason.EXCEPTION, "an exception of the policy names it: data/b1")
+                                        .about(PolicyId.cluster("platform"))),
+                        "the settings of another policy hold it"),
+                argumentSet(
+                        "the hold is about the settings of the own policy",
+                        new Notification.Held(
+                                Samples.violation(),
+                                Hold.untilChange(Reason.EXCEPTION, "an exception of the policy names it: mine")
+                                        .about(Samples.POLICY)),
+                        "an exception of the policy names it: mine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tenants")
+    void tellsReadersOfANamespaceNothingOfOthers(Notification notification, String part) {
+        assertThat(EventMessage.of(notification, Optional.of("shop"), NOW)
+                        .orElseThrow()
+                        .message())
+                .contains(part)
+                .doesNotContain("data", "platform");
+    }
+
+    @Test
+    void tellsReadersOfANamespaceTheirOwnNames() {
+        Notification notification = new Notification.Started(Samples.violation(
+                "web-1",
+                Mode.ENFORCE,
+                new Cause.PartnerCame(OTHERS, "node-12"),
+                new ViolationDetail.Conflict("zone", "a", List.of(Samples.pod("b1"), Samples.pod("b2")))));
+
+        assertThat(EventMessage.of(notification, Optional.of("data"), NOW)
+                        .orElseThrow()
+                        .message())
+                .contains("pod data/b1 was bound to node-12: it shares zone=a with data/b1, data/b2.");
+    }
+
+    @Test
+    void namesThePodThatHasTheRuleOnlyInItsNamespace() {
+        Notification evicting = new Notification.Evicting(Samples.insteadOf(), "p1", Optional.of("node-7"));
+
+        assertThat(EventMessage.of(evicting, Optional.of("data"), NOW)
+                        .orElseThrow()
+                        .message())
+                .contains(" of a pod of another namespace, whose priority is higher,")
+                .doesNotContain("shop/web-1");
     }
 }

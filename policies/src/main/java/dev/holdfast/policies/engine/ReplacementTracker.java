@@ -87,7 +87,11 @@ final class ReplacementTracker {
                 move.fromNode(),
                 Optional.empty(),
                 report.rule(),
-                report.cause().describe(),
+                report.policy()
+                        .namespace()
+                        .map(report.cause()::disclosedTo)
+                        .orElse(report.cause())
+                        .describe(),
                 Optional.empty());
     }
 

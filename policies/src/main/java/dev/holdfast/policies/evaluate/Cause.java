@@ -13,6 +13,41 @@ public sealed interface Cause {
      */
     String describe();
 
+    /**
+     * {@return the same cause without what readers in a namespace must not see: names and labels of pods and namespaces
+     * of others, and policies that are not of this namespace}
+     */
+    default Cause disclosedTo(String namespace) {
+        return switch (this) {
+            case PolicyChanged(PolicyId policy) ->
+                policy.namespace().equals(Optional.of(namespace)) ? this : of("a policy requested the rule");
+            case PartnerLabelChanged(NamespacedName partner, var _) ->
+                partner.namespace().equals(namespace) ? this : of("a label of a pod of another namespace changed");
+            case PartnerCame(NamespacedName partner, String node) ->
+                partner.namespace().equals(namespace) ? this : of("a pod of another namespace was bound to " + node);
+            case PartnerLeft(NamespacedName partner) ->
+                partner.namespace().equals(namespace) ? this : of("a pod of another namespace left");
+            case NamespaceLabelChanged(String changed, var _) ->
+                changed.equals(namespace) ? this : of("a label of another namespace changed");
+            case NamespaceChanged _ -> of("a namespace was created or deleted");
+            case FoundAtStart _,
+                    PodPlaced _,
+                    NodeLabelChanged _,
+                    PodLabelChanged _,
+                    TolerationsChanged _,
+                    NodeCame _,
+                    NodeLeft _,
+                    TaintCame _,
+                    TaintLeft _,
+                    DomainChanged _,
+                    Redacted _ -> this;
+        };
+    }
+
+    private Cause of(String text) {
+        return new Redacted(this, text);
+    }
+
     /** {@return the kind of cause without names and values, for metrics and logs: {@code NodeLabelChanged}} */
     default String label() {
         return getClass().getSimpleName();
@@ -36,7 +71,21 @@ public sealed interface Cause {
                     TaintLeft _,
                     DomainChanged _,
                     NamespaceChanged _ -> true;
+            case Redacted(Cause full, var _) -> full.isClusterChange();
         };
+    }
+
+    /** A cause as readers in one namespace see it. */
+    record Redacted(Cause full, String text) implements Cause {
+        @Override
+        public String describe() {
+            return text;
+        }
+
+        @Override
+        public String label() {
+            return full.label();
+        }
     }
 
     /** The rule was violated when the operator first evaluated it. */

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** How the present state of the cluster violates a rule. The change that broke the rule is a {@link Cause}. */
 public sealed interface ViolationDetail {
@@ -18,6 +18,17 @@ public sealed interface ViolationDetail {
      */
     default List<Pod> partners() {
         return List.of();
+    }
+
+    /**
+     * {@return the same detail without the names of pods of other namespaces, which readers in this namespace must not
+     * see}
+     */
+    default ViolationDetail disclosedTo(String namespace) {
+        return switch (this) {
+            case Conflict conflict -> conflict.naming(namespace);
+            case NodeMismatch _, NoTopologyKey _, NoPartner _, Skew _ -> this;
+        };
     }
 
     /** The node's labels or name do not match the node affinity. */
@@ -50,10 +61,17 @@ public sealed interface ViolationDetail {
      * @param partners those pods, ordered by UID. An evaluator lists all of them, the index at most {@link
      *     #NAMED_PARTNERS}
      * @param count the number of all those pods, even if {@code partners} lists fewer
+     * @param unnamed how many of those pods {@code partners} leaves out because they are of other namespaces
      */
-    record Conflict(String topologyKey, String domain, List<Pod> partners, int count) implements ViolationDetail {
+    record Conflict(String topologyKey, String domain, List<Pod> partners, int count, int unnamed)
+            implements ViolationDetail {
         public Conflict {
             partners = List.copyOf(partners);
+        }
+
+        /** Creates a conflict that leaves out no pod because of its namespace. */
+        public Conflict(String topologyKey, String domain, List<Pod> partners, int count) {
+            this(topologyKey, domain, partners, count, 0);
         }
 
         /** Creates a conflict from the complete list of conflicting pods, which also gives their number. */
@@ -61,15 +79,33 @@ public sealed interface ViolationDetail {
             this(topologyKey, domain, partners, partners.size());
         }
 
+        private Conflict naming(String namespace) {
+            List<Pod> own = partners.stream()
+                    .filter(pod -> pod.namespace().equals(namespace))
+                    .toList();
+            return new Conflict(topologyKey, domain, own, count, partners.size() - own.size());
+        }
+
+        /**
+         * {@return the conflicting pods as text: {@code shop/a, shop/b, 3 pods of other namespaces and 4 more}}
+         *
+         * @param most the largest number of pods that the text names
+         */
+        public String named(int most) {
+            List<String> parts = new ArrayList<>(partners.stream()
+                    .limit(most)
+                    .map(pod -> pod.name().toString())
+                    .toList());
+            int more = count - parts.size() - unnamed;
+            if (unnamed > 0) {
+                parts.add(unnamed == 1 ? "a pod of another namespace" : unnamed + " pods of other namespaces");
+            }
+            return String.join(", ", parts) + (more > 0 ? " and " + more + " more" : "");
+        }
+
         @Override
         public String describe() {
-            String named = partners.stream()
-                    .limit(NAMED_PARTNERS)
-                    .map(pod -> pod.name().toString())
-                    .collect(Collectors.joining(", "));
-            int more = count - Math.min(partners.size(), NAMED_PARTNERS);
-            return "it shares " + topologyKey + "=" + domain + " with " + named
-                    + (more > 0 ? " and " + more + " more" : "");
+            return "it shares " + topologyKey + "=" + domain + " with " + named(NAMED_PARTNERS);
         }
     }
 

@@ -16,9 +16,11 @@ import static dev.holdfast.policies.testing.PodTraits.spread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,7 +42,16 @@ class BestFirstTest {
 
     @Test
     void thePodWhoseMoveHealsTheRuleOfAnotherPodTooMovesThoughANewerPodComesFirst() {
-        ClusterBuilder facts = cluster()
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts(), enforcing()).replacingOn("a1").afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).containsExactly("gold");
+    }
+
+    /** {@return the two caches, and the web pod that needs the one of tier gold} */
+    private static ClusterBuilder facts(PodTrait... web) {
+        PodTrait all = pod -> List.of(web).forEach(trait -> trait.of(pod));
+        return cluster()
                 .node("a1", zone("a"))
                 .node("b1", zone("b"))
                 .node("b2", zone("b"))
@@ -49,11 +60,39 @@ class BestFirstTest {
                 .replicaSet("web", 1)
                 .pod("gold", cache("b1", "gold", OLD))
                 .pod("tin", cache("b2", "tin", OLD.plusSeconds(60)))
-                .pod("web", on("a1"), replicaOf("web"), near(term(matchLabels("tier", "gold"), ZONE)));
+                .pod("web", on("a1"), replicaOf("web"), near(term(matchLabels("tier", "gold"), ZONE)), all);
+    }
 
-        EngineScenario engineScenario =
-                EngineScenario.begin(facts, enforcing()).replacingOn("a1").afterSeconds(600);
+    @Test
+    void aPodWhoseOwnMoveWouldHealLessWaitsForTheMoveThatHealsItsRuleToo() {
+        EngineScenario engineScenario = EngineScenario.begin(facts(created(OLD.plusSeconds(120))), enforcing())
+                .replacingOn("a1")
+                .afterSeconds(600);
 
         assertThat(engineScenario.evicted()).containsExactly("gold");
+    }
+
+    @Test
+    void aPodDoesNotWaitForAMoveThatHealsMoreButNotItsRule() {
+        ClusterBuilder facts = facts().node("c1", zone("c"))
+                .node("d1", zone("d"))
+                .replicaSet("db", 1)
+                .replicaSet("api", 1)
+                .pod("db", on("d1"), replicaOf("db"), labels("app", "db"))
+                .pod("api", on("c1"), replicaOf("api"), created(OLD.plusSeconds(120)), near(term(app("db"), ZONE)));
+        OperatorLimits defaults = OperatorLimits.defaults();
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settings(new OperatorLimits(
+                                1,
+                                defaults.perHour(),
+                                defaults.perNamespace(),
+                                defaults.perNode(),
+                                defaults.perWorkload())),
+                        facts,
+                        enforcing())
+                .replacing(_ -> {})
+                .afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).containsExactly("api");
     }
 }

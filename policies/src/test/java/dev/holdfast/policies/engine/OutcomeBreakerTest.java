@@ -311,6 +311,9 @@ class OutcomeBreakerTest {
     @Test
     void daysLaterTheReplacementStillClosesTheBreaker() {
         EngineScenario engineScenario = opened().after(Duration.ofDays(3));
+        engineScenario
+                .happens(podChanged("api-1", on("spare"), replicaOf("api")))
+                .afterSeconds(1);
 
         becomesReady(engineScenario, "web-2-r2", 2).afterSeconds(1);
 

@@ -128,6 +128,10 @@ class MessagesTest {
                         "NamespaceLabelChanged",
                         "label disk of namespace bank was removed"),
                 new CauseRow(new Cause.PartnerCame(CACHE, "n1"), "PartnerCame", "pod shop/cache was bound to n1"),
+                new CauseRow(
+                        new Cause.PartnerCame(CACHE, "n1").disclosedTo("data"),
+                        "PartnerCame",
+                        "a pod of another namespace was bound to n1"),
                 new CauseRow(new Cause.PartnerLeft(CACHE), "PartnerLeft", "pod shop/cache left"),
                 new CauseRow(new Cause.NodeCame("n1"), "NodeCame", "node n1 was added"),
                 new CauseRow(new Cause.NodeLeft("n1"), "NodeLeft", "node n1 was removed"),

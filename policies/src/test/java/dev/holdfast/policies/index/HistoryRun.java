@@ -144,8 +144,8 @@ final class HistoryRun implements VerdictListener {
      * partners.
      */
     private static boolean isSame(ViolationDetail actual, ViolationDetail expected) {
-        return expected instanceof ViolationDetail.Conflict(String key, String domain, List<Pod> all, int count)
-                ? actual instanceof ViolationDetail.Conflict(var itsKey, var itsDomain, var some, var itsCount)
+        return expected instanceof ViolationDetail.Conflict(String key, String domain, List<Pod> all, int count, int _)
+                ? actual instanceof ViolationDetail.Conflict(var itsKey, var itsDomain, var some, var itsCount, var _)
                         && key.equals(itsKey)
                         && domain.equals(itsDomain)
                         && count == itsCount

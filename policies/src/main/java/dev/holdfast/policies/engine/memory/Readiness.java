@@ -174,9 +174,9 @@ public final class Readiness {
      */
     public Optional<Hold> holdOfAll() {
         if (distrust.isPresent()) {
-            return Optional.of(Hold.untilChange(
-                    Reason.VERDICTS_DIFFER,
-                    "two evaluations of the same rule disagree, so neither is trusted: " + distrust.get()));
+            String message = "two evaluations of the same rule disagree, so neither is trusted";
+            return Optional.of(Hold.untilChange(Reason.VERDICTS_DIFFER, message + ": " + distrust.get())
+                    .redacted(message));
         }
         return views.all()
                 ? Optional.empty()

@@ -67,6 +67,30 @@ public record ViolationReport(
                 hold);
     }
 
+    /**
+     * {@return the same report without what readers in a namespace must not see: names and labels of pods and namespaces
+     * of others, and policies that are not of this namespace} A victim of another namespace is left out.
+     */
+    public ViolationReport disclosedTo(String namespace) {
+        return new ViolationReport(
+                key,
+                pod,
+                controller,
+                victim.name().namespace().equals(namespace) ? victim : owner(),
+                policy,
+                rule,
+                demand,
+                mode,
+                cause.disclosedTo(namespace),
+                violationDetail.disclosedTo(namespace),
+                since,
+                forgiveness,
+                deadline,
+                protection,
+                state,
+                hold.map(it -> it.toTenants(policy)));
+    }
+
     /** {@return the rule owner} */
     public BoundPod owner() {
         return new BoundPod(pod, key.podUid(), key.node(), controller);

@@ -58,7 +58,9 @@ public final class PolicyReportFactory {
                 violationTally.pods(cluster.index().selected(policy.id())),
                 violationTally.byRule(),
                 violationTally.holds(),
-                readiness.distrust(),
+                readiness
+                        .distrust()
+                        .map(difference -> policy.id().isOfCluster() ? difference : "see the log of the operator"),
                 breakers.backlog(policy.id()).map(Hold::message),
                 outlook(policy.id(), violationTally),
                 violationTally.nextDeadline(),
@@ -81,6 +83,7 @@ public final class PolicyReportFactory {
         return violationTally.oldest(OLDEST).stream()
                 .flatMap(key -> book.find(key).stream())
                 .map(violation -> reportFactory.asSeenBy(policy, violation, now))
+                .map(report -> policy.namespace().map(report::disclosedTo).orElse(report))
                 .toList();
     }
 }

@@ -10,6 +10,7 @@ import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,10 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new SlowStartCheck(),
                     new ResumptionCheck()),
             new InfeasibleCheck());
+
+    /** The reasons whose messages are about the settings of the policy for which a violation is held. */
+    private static final Set<Reason> ABOUT_A_POLICY =
+            EnumSet.of(Reason.EXCEPTION, Reason.WINDOW_CLOSED, Reason.POLICY_LIMIT, Reason.POLICY_BACKLOG);
 
     public Checks {
         ofCandidate = List.copyOf(ofCandidate);
@@ -160,7 +165,10 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         for (Check check : ofCandidate) {
             Optional<Hold> hold = check.against(candidate, situation);
             if (hold.isPresent()) {
-                return hold.map(candidate::namingVictim);
+                return hold.map(it -> ABOUT_A_POLICY.contains(it.reason())
+                                ? it.about(candidate.requestingPolicy().policy())
+                                : it)
+                        .map(candidate::namingVictim);
             }
         }
         return Optional.empty();

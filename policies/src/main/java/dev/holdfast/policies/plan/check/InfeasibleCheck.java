@@ -32,13 +32,17 @@ final class InfeasibleCheck implements PlacementCheck {
 
     private static Hold noPlace(Infeasibility infeasibility, Optional<Instant> evictedAt, Instant now) {
         Instant again = now.plus(LOOK_AGAIN);
-        return Hold.until(
+        String nevertheless = evictedAt
+                .map(at -> "; it is evicted nevertheless if this lasts until " + Hold.second(at))
+                .orElse("");
+        Hold hold = Hold.until(
                 infeasibility.reason(),
-                infeasibility.message()
-                        + evictedAt
-                                .map(at -> "; it is evicted nevertheless if this lasts until " + Hold.second(at))
-                                .orElse(""),
+                infeasibility.message() + nevertheless,
                 evictedAt.filter(again::isAfter).orElse(again));
+        return infeasibility
+                .forTenants()
+                .map(message -> hold.redacted(message + nevertheless))
+                .orElse(hold);
     }
 
     /**

@@ -34,21 +34,29 @@ final class LeavingNodeCheck implements Check {
         return situation
                 .view()
                 .node(candidate.node())
-                .flatMap(node -> LeavingNodes.marked(node).or(() -> drained(node, situation)));
+                .flatMap(node -> LeavingNodes.marked(node).or(() -> drained(node, candidate.pod(), situation)));
     }
 
-    private static Optional<Hold> drained(Node node, Situation situation) {
+    private static Optional<Hold> drained(Node node, Pod staying, Situation situation) {
         if (!node.unschedulable()) {
             return Optional.empty();
         }
         return situation.view().podsOn(node.name()).stream()
                 .filter(pod -> isDrained(pod, situation))
                 .max(Comparator.comparing(LeavingNodeCheck::waitedForUntil).thenComparing(Pod::uid))
-                .map(pod -> Hold.until(
-                        Reason.NODE_LEAVING,
-                        "node " + node.name() + " is being drained: it is cordoned, and pod " + pod.name()
-                                + " is being deleted from it",
-                        waitedForUntil(pod)));
+                .map(pod -> {
+                    Hold hold = Hold.until(
+                            Reason.NODE_LEAVING,
+                            drained(node) + "pod " + pod.name() + " is being deleted from it",
+                            waitedForUntil(pod));
+                    return pod.namespace().equals(staying.namespace())
+                            ? hold
+                            : hold.redacted(drained(node) + "a pod of another namespace is being deleted from it");
+                });
+    }
+
+    private static String drained(Node node) {
+        return "node " + node.name() + " is being drained: it is cordoned, and ";
     }
 
     private static boolean isDrained(Pod pod, Situation situation) {

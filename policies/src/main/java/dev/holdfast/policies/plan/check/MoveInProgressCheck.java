@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
@@ -26,13 +27,15 @@ final class MoveInProgressCheck implements Check {
     /** How long to wait for a terminating pod after its deletion time (the deletion request plus the grace period). */
     static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
 
+    private static final String OTHER_POD = "a pod of another namespace";
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation
                 .moves()
                 .blocking(candidate.pod().uid(), candidate.scope(), situation.now())
                 .or(() -> healing(candidate, situation))
-                .map(move -> waitingFor(move, situation.now()))
+                .map(move -> waitingFor(move, candidate, situation.now()))
                 .or(() -> leaving(candidate, situation));
     }
 
@@ -80,13 +83,23 @@ final class MoveInProgressCheck implements Check {
         return situation.rules().afterMoves().remains(candidate, PendingMoves.of(moves));
     }
 
-    private static Hold waitingFor(Move move, Instant now) {
-        String what = move.promised() ? " would be moved first" : " is being moved";
+    private static Hold waitingFor(Move move, Candidate candidate, Instant now) {
+        String what = (move.promised() ? " would be moved first" : " is being moved")
+                + "; the rule is evaluated again after that";
         Instant free = move.holdsScopeUntil();
-        return new Hold(
-                Reason.MOVE_IN_SCOPE,
-                "pod " + move.victim().name() + what + "; the rule is evaluated again after that",
-                Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX)));
+        return naming(
+                move.victim(),
+                candidate,
+                new Hold(
+                        Reason.MOVE_IN_SCOPE,
+                        "pod " + move.victim().name() + what,
+                        Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX))),
+                OTHER_POD + what);
+    }
+
+    /** {@return the hold, with the other message for tenants if the pod that it names is of another namespace} */
+    private static Hold naming(Pod named, Candidate candidate, Hold hold, String forTenants) {
+        return named.namespace().equals(candidate.owner().namespace()) ? hold : hold.redacted(forTenants);
     }
 
     private static Optional<Hold> leaving(Candidate candidate, Situation situation) {
@@ -97,9 +110,10 @@ final class MoveInProgressCheck implements Check {
                 .leaving(candidate.owner())
                 .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
                 .map(leaving -> Hold.until(
-                        Reason.PARTNERS_LEAVING,
-                        "every pod it conflicts with is already being deleted: " + leaving.name(),
-                        waitedForUntil(leaving)));
+                                Reason.PARTNERS_LEAVING,
+                                "every pod it conflicts with is already being deleted: " + leaving.name(),
+                                waitedForUntil(leaving))
+                        .redacted("every pod it conflicts with is already being deleted"));
     }
 
     /**

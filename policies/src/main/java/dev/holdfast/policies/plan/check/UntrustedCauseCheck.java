@@ -120,10 +120,16 @@ final class UntrustedCauseCheck implements Check {
     private static Hold untrusted(String how, NavigableSet<String> namespaces) {
         String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
         int more = namespaces.size() - NAMED_NAMESPACES;
+        String why = ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy";
         return Hold.untilChange(
-                Reason.UNTRUSTED_CAUSE,
-                how + (namespaces.size() == 1 ? "namespace " : "namespaces ") + named
-                        + (more > 0 ? " and " + more + " more" : "")
-                        + ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy");
+                        Reason.UNTRUSTED_CAUSE,
+                        how
+                                + (namespaces.size() == 1 ? "namespace " : "namespaces ")
+                                + named
+                                + (more > 0 ? " and " + more + " more" : "")
+                                + why)
+                .redacted(how
+                        + (namespaces.size() == 1 ? "another namespace" : namespaces.size() + " other namespaces")
+                        + why);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.move;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -10,16 +11,52 @@ import java.util.Optional;
  *
  * @param message names the blocker: {@code PodDisruptionBudget shop/web allows no disruption}
  * @param nextLook when the violation is checked again at the latest; absent if the passing of time cannot end the hold
+ * @param disclosure who may read the message
  */
-public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
+public record Hold(Reason reason, String message, Optional<Instant> nextLook, Disclosure disclosure) {
+    /** Creates a hold whose message all may read. */
+    public Hold(Reason reason, String message, Optional<Instant> nextLook) {
+        this(reason, message, nextLook, new Disclosure.ToAll());
+    }
+
     /** {@return the instant without fractions of a second, as messages show it} */
     public static Instant second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** {@return the same hold with the given text in front of its message} */
+    /** {@return the same hold with the given text in front of its message, which only readers of cluster policies see} */
     public Hold saying(String before) {
-        return new Hold(reason, before + message, nextLook);
+        return new Hold(
+                reason,
+                before + message,
+                nextLook,
+                new Disclosure.Redacted("a pod in its way would be moved instead, and is held now"));
+    }
+
+    /** {@return the same hold with another message for tenants, because its message names what is not theirs} */
+    public Hold redacted(String forTenants) {
+        return new Hold(reason, message, nextLook, new Disclosure.Redacted(forTenants));
+    }
+
+    /** {@return the same hold, whose message is about the settings of one policy; a redacted message stays redacted} */
+    public Hold about(PolicyId policy) {
+        return disclosure instanceof Disclosure.ToAll
+                ? new Hold(reason, message, nextLook, new Disclosure.ToReadersOf(policy))
+                : this;
+    }
+
+    /**
+     * {@return the same hold with the message that tenants may read}
+     *
+     * @param policy the policy for which they read it
+     */
+    public Hold toTenants(PolicyId policy) {
+        return switch (disclosure) {
+            case Disclosure.ToAll _ -> this;
+            case Disclosure.ToReadersOf(PolicyId own) ->
+                own.equals(policy) ? this : new Hold(reason, "the settings of another policy hold it", nextLook);
+            case Disclosure.Redacted(String forTenants) -> new Hold(reason, forTenants, nextLook);
+        };
     }
 
     /** {@return a hold that ends only by a change of the cluster or a policy, not by the passing of time} */

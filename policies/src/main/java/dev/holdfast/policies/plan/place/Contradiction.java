@@ -106,13 +106,20 @@ final class Contradiction {
                 .toList();
         String brought =
                 candidate.rulesAddedBy(others).stream().map(Rule::describe).collect(Collectors.joining("; or "));
+        String satisfied = "every node that satisfies " + candidate.rule().describe()
+                + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")
+                + " breaks ";
+        String otherwise = "; without that, node " + node + " would take it";
+        boolean ofTenant = Stream.concat(Stream.of(asking), others.stream())
+                .allMatch(policy ->
+                        policy.namespace().equals(Optional.of(candidate.pod().namespace())));
         return new Infeasibility(
                 Reason.CONTRADICTS,
-                who(all) + "every node that satisfies " + candidate.rule().describe()
-                        + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")
-                        + " breaks "
-                        + brought
-                        + "; without that, node " + node + " would take it");
+                who(all) + satisfied + brought + otherwise,
+                ofTenant
+                        ? Optional.empty()
+                        : Optional.of("the rule and those of other policies cannot all hold for the pod: " + satisfied
+                                + "a rule of another policy" + otherwise));
     }
 
     private static String who(List<String> policies) {

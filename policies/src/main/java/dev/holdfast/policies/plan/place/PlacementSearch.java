@@ -54,12 +54,12 @@ public final class PlacementSearch {
                         candidate,
                         first,
                         _ -> rest.hasNext() ? Optional.of(rest.next()) : Optional.empty(),
-                        missing -> new Infeasibility(
-                                missing.next().reason(),
-                                "there are nodes for only " + missing.placed() + " of the "
-                                        + (following.size() + 1) + " pods in the way of "
-                                        + candidate.owner().name()
-                                        + ", and either all of them move or none; for the next pod, "
-                                        + missing.next().message()));
+                        missing -> missing.next()
+                                .after(
+                                        missing.next().reason(),
+                                        "there are nodes for only " + missing.placed() + " of the "
+                                                + (following.size() + 1) + " pods in the way of "
+                                                + candidate.owner().name()
+                                                + ", and either all of them move or none; for the next pod, "));
     }
 }

@@ -67,12 +67,12 @@ final class RebalancePlacement {
     }
 
     private static Infeasibility infeasibility(AllOrNothingPlacement.Missing missing) {
-        return new Infeasibility(
-                Reason.DOMAIN_ADDED,
-                "there are nodes for only " + missing.placed()
-                        + " of the pods that must move to even out the new domain, and"
-                        + " either all of them move or none; for the next pod, "
-                        + missing.next().message());
+        return missing.next()
+                .after(
+                        Reason.DOMAIN_ADDED,
+                        "there are nodes for only " + missing.placed()
+                                + " of the pods that must move to even out the new domain, and"
+                                + " either all of them move or none; for the next pod, ");
     }
 
     /**

@@ -1,0 +1,15 @@
+package dev.holdfast.policies.plan.move;
+
+import dev.holdfast.policies.rule.PolicyId;
+
+/** Who may read the message of a hold. Readers of cluster policies read every message; tenants read less. */
+public sealed interface Disclosure {
+    /** All may read the message: it names nothing of other namespaces. */
+    record ToAll() implements Disclosure {}
+
+    /** The message is about the settings of one policy, and only its readers may read it. */
+    record ToReadersOf(PolicyId policy) implements Disclosure {}
+
+    /** The message names pods, namespaces or policies of others. Tenants read another message instead. */
+    record Redacted(String message) implements Disclosure {}
+}
