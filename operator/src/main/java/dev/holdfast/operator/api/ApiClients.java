@@ -68,10 +68,7 @@ public final class ApiClients {
 
     /** {@return a client with the default retries, for requests that are not urgent; to be closed by the caller} */
     public static KubernetesClient retrying(Config connection) {
-        return new KubernetesClientBuilder()
-                .withConfig(connection)
-                .withKubernetesSerialization(JSON)
-                .build();
+        return builder(connection, new Direct()).build();
     }
 
     /**
@@ -126,7 +123,18 @@ public final class ApiClients {
                 .withHttpClientFactory(http);
     }
 
-    private static final class Streaming extends OkHttpClientFactory {
+    /**
+     * Follows no redirect: kubectl and the API server have none, and a redirect could send credentials to another
+     * server.
+     */
+    private static class Direct extends OkHttpClientFactory {
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.followRedirects(false).followSslRedirects(false);
+        }
+    }
+
+    private static final class Streaming extends Direct {
         private final Interceptor bodies;
 
         Streaming(Interceptor bodies) {
@@ -135,11 +143,12 @@ public final class ApiClients {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
+            super.additionalConfig(builder);
             builder.connectTimeout(CONNECTING).readTimeout(SILENCE).addInterceptor(bodies);
         }
     }
 
-    private static final class Once extends OkHttpClientFactory {
+    private static final class Once extends Direct {
         private final List<Interceptor> interceptors;
 
         Once(List<Interceptor> interceptors) {
@@ -148,6 +157,7 @@ public final class ApiClients {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
+            super.additionalConfig(builder);
             builder.retryOnConnectionFailure(false);
             interceptors.forEach(builder::addInterceptor);
         }

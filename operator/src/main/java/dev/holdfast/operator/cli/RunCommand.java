@@ -6,6 +6,7 @@ import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import java.io.Console;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,6 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 final class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger("holdfast");
+
     private final ProcessEnvironment processEnvironment;
 
     @Spec
@@ -52,6 +57,12 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path config;
 
     @Option(
+            names = "--enforce",
+            description = "Lets policies of mode Enforce evict pods. Without it, the command only observes outside a"
+                    + " cluster. In a cluster, the configuration and the rights of the service account decide.")
+    private boolean enforce;
+
+    @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
             description = "Address that serves probes and metrics, without a port: the configuration sets http.port."
@@ -69,6 +80,7 @@ final class RunCommand implements Callable<Integer> {
             Logging.configure(settings.logLevel(), format(settings));
             Config connection = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context))
                     .connection(processEnvironment);
+            announce(connection, settings);
             return run(connection, settings);
         } catch (ConfigException e) {
             return fail(ExitCode.USAGE, e);
@@ -98,7 +110,30 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private OperatorConfig settings() throws ConfigException {
-        return config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
+        OperatorConfig written = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
+        return enforce || processEnvironment.inCluster() ? written : written.observing();
+    }
+
+    /** Logs, before any request, which cluster the operator connects to, and whether it may evict there. */
+    private void announce(Config connection, OperatorConfig settings) {
+        LOG.atInfo()
+                .addKeyValue(
+                        "context",
+                        Optional.ofNullable(connection.getCurrentContext())
+                                .map(NamedContext::getName)
+                                .orElse("the pod's service account"))
+                .addKeyValue("server", connection.getMasterUrl())
+                .addKeyValue("maxMode", settings.maxMode().label())
+                .log(
+                        enforce || processEnvironment.inCluster()
+                                ? "Holdfast connecting"
+                                : "Holdfast connecting, and only observes: give --enforce to let policies evict pods");
+        if (connection.isTrustCerts()) {
+            LOG.atWarn()
+                    .addKeyValue("server", connection.getMasterUrl())
+                    .log("The server's certificate is not verified, because insecure-skip-tls-verify is set: another"
+                            + " server could take its place");
+        }
     }
 
     /**

@@ -67,6 +67,23 @@ public record OperatorConfig(
                 LogFormat.JSON);
     }
 
+    /** {@return this configuration, but with Audit as the strongest mode in which a policy may act} */
+    public OperatorConfig observing() {
+        return new OperatorConfig(
+                defaultForgiveness,
+                maxMode.atMost(Mode.AUDIT),
+                protectedNamespaces,
+                schedulerNames,
+                exemptNamespaces,
+                operatorLimits,
+                replacementTimes,
+                brakes,
+                lease,
+                httpPort,
+                logLevel,
+                logFormat);
+    }
+
     /**
      * Reads a configuration file. Absent keys have their defaults.
      *

@@ -104,8 +104,10 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         this.clock = clock;
         this.sink = sink;
         this.leaseState = LeaseState.none(settings, identity);
-        this.thread = Thread.ofVirtual()
-                .name("lease")
+        // A platform thread, because virtual threads share a few carriers: other work must not delay a renewal.
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-lease")
                 .uncaughtExceptionHandler(onDeath)
                 .unstarted(this::compete);
     }

@@ -7,17 +7,36 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Translates EnforcementPause objects into the engine's pauses. A field that this version does not know makes the pause
  * invalid, because the field may be meant to pause more.
  */
 public final class PauseTranslator {
+    private static final Logger LOG = LoggerFactory.getLogger(PauseTranslator.class);
+
     private PauseTranslator() {}
 
-    /** {@return the pause of a valid spec; for an invalid spec, a pause of all evictions and the errors} */
+    /**
+     * {@return the pause of a valid spec; for an invalid spec, a pause of all evictions and the errors} If a bug prevents
+     * the translation, all evictions are paused too.
+     */
     public static PauseReading translate(EnforcementPause written) {
         String name = written.getMetadata().getName();
+        try {
+            return read(name, written);
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .addKeyValue("pause", name)
+                    .setCause(e)
+                    .log("Failed to read a pause: all evictions are paused");
+            return unreadable(name, List.of(new SpecProblem("spec", "cannot be read: see the log of the operator")));
+        }
+    }
+
+    private static PauseReading read(String name, EnforcementPause written) {
         @Nullable EnforcementPauseSpec spec = written.getSpec();
         if (spec == null) {
             return unreadable(name, List.of(new SpecProblem("spec", "must be given, with a reason")));

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.plan.conduct.Pause;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +59,28 @@ class PauseTranslatorTest {
                 .isEqualTo(new Pause.State.OutsideWindow(Optional.of(Instant.parse("2026-11-20T07:00:00Z"))));
         assertThat(pause.against(BLUE, NOW)).isPresent();
         assertThat(pause.against(RED, NOW)).isEmpty();
+    }
+
+    @Test
+    void oneThatABugMakesUnreadablePausesEverything() {
+        Map<String, Object> bug = new AbstractMap<>() {
+            @Override
+            public Set<Entry<String, Object>> entrySet() {
+                throw new IllegalStateException("a bug");
+            }
+        };
+        EnforcementPause broken = new EnforcementPause();
+        broken.setSpec(new EnforcementPauseSpec("stop", null, List.of(), null, bug));
+        broken.getMetadata().setName("freeze");
+
+        PauseReading reading = PauseTranslator.translate(broken);
+
+        assertThat(reading.pause())
+                .isEqualTo(Pause.ofEverything(
+                        "freeze",
+                        "all evictions are paused, since this pause is invalid: spec: cannot be read: see the log of"
+                                + " the operator"));
+        assertThat(reading.problems()).hasSize(1);
     }
 
     static Stream<Arguments> unreadable() {

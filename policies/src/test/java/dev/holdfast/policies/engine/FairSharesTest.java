@@ -4,12 +4,14 @@ import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.engine.TestPolicies.over;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.namespaces;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
@@ -18,6 +20,8 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -190,5 +194,34 @@ class FairSharesTest {
                 .afterSeconds(90);
 
         assertThat(engineScenario.evicted()).contains("b").doesNotContain("a");
+    }
+
+    @Test
+    void podsOfOneSpreadStayInVictimOrderWhicheverPolicyHasItsTurn() {
+        PodTrait even = pod -> {
+            labels("tier", "web").of(pod);
+            spread(maxSkew(1, ZONE, matchLabels("tier", "web"))).of(pod);
+        };
+        EngineScenario engineScenario = begin(
+                        limits(10, 120),
+                        cluster()
+                                .node("a1", labels(ZONE, "a", "disk", "hdd"))
+                                .node("b1", labels(ZONE, "b", "disk", "ssd"))
+                                .replicaSet("x", 1)
+                                .replicaSet("y", 1)
+                                .replicaSet("z", 1)
+                                .pod("x", on("a1"), replicaOf("x"), priority(10), even)
+                                .pod("y", on("a1"), replicaOf("y"), priority(1), even)
+                                .pod("w", on("b1"), even)
+                                .pod("z", on("a1"), replicaOf("z"), nodeSelector("disk", "ssd")),
+                        policy("few", "x"),
+                        policy("most", "y", "z"))
+                .replacingOn("b1")
+                .afterSeconds(70);
+        assertThat(engineScenario.evicted()).containsExactly("z");
+
+        engineScenario.happens(podGone("w")).afterSeconds(90);
+
+        assertThat(engineScenario.evicted()).containsExactly("z", "y");
     }
 }

@@ -43,7 +43,7 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, "dev.holdfast.operator.Main", "run"));
+        command.addAll(List.of("-cp", classPath, "dev.holdfast.operator.Main", "run", "--enforce"));
         return command;
     }
 }
