@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CrdsTest {
+    private static final Map.Entry<String, String> LEASE = Map.entry("holdfast.dev/lease", "kube-system/holdfast");
     private static final Path FILES = Chart.FOLDER.resolve("files/crds");
     private static final String KEEP = "helm.sh/resource-policy";
 
@@ -65,11 +66,11 @@ class CrdsTest {
     @Test
     void theyOutliveTheReleaseUnlessToldOtherwise() {
         assertThat(Chart.objects(CustomResourceDefinition.class))
-                .allSatisfy(
-                        crd -> assertThat(crd.getMetadata().getAnnotations()).containsOnly(Map.entry(KEEP, "keep")));
+                .allSatisfy(crd ->
+                        assertThat(crd.getMetadata().getAnnotations()).containsOnly(Map.entry(KEEP, "keep"), LEASE));
         assertThat(Chart.objects(CustomResourceDefinition.class, "crds.keep=false"))
                 .allSatisfy(
-                        crd -> assertThat(crd.getMetadata().getAnnotations()).isEmpty());
+                        crd -> assertThat(crd.getMetadata().getAnnotations()).containsOnly(LEASE));
     }
 
     @Test
@@ -77,7 +78,15 @@ class CrdsTest {
         assertThat(Chart.objects(
                         CustomResourceDefinition.class, "crds.annotations.argocd\\.argoproj\\.io/sync-options=SSA"))
                 .allSatisfy(crd -> assertThat(crd.getMetadata().getAnnotations())
-                        .containsOnly(Map.entry(KEEP, "keep"), Map.entry("argocd.argoproj.io/sync-options", "SSA")));
+                        .containsOnly(
+                                Map.entry(KEEP, "keep"), LEASE, Map.entry("argocd.argoproj.io/sync-options", "SSA")));
+    }
+
+    @Test
+    void theyAnnounceTheLease() {
+        assertThat(Chart.objects(CustomResourceDefinition.class, "config.lease.namespace=locks"))
+                .allSatisfy(crd ->
+                        assertThat(crd.getMetadata().getAnnotations()).containsEntry(LEASE.getKey(), "locks/holdfast"));
     }
 
     @Test

@@ -37,6 +37,7 @@ class RbacTest {
         "watch statefulsets.apps",
         "list jobs.batch",
         "watch jobs.batch",
+        "get customresourcedefinitions.apiextensions.k8s.io placementpolicies.holdfast.dev",
         "list placementpolicies.holdfast.dev",
         "watch placementpolicies.holdfast.dev",
         "patch placementpolicies/status.holdfast.dev",

@@ -12,6 +12,7 @@ import dev.holdfast.operator.enforce.ModeCeiling;
 import dev.holdfast.operator.enforce.WallClockStep;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
+import dev.holdfast.operator.lead.AnnouncedLease;
 import dev.holdfast.operator.lead.Leadership;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
@@ -167,10 +168,14 @@ public final class Operator implements AutoCloseable {
         return begun ? Optional.empty() : Optional.of(kinds.waitedFor());
     }
 
-    private void begin() throws InstalledKinds.MissingException, InterruptedException {
+    private void begin() throws StartException, InstalledKinds.MissingException, InterruptedException {
         telemetry.bind(loop::state, leadership::leads, this::lastHeard);
         telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
         long policies = kinds.await();
+        Optional<String> beside = AnnouncedLease.refusal(client, config.lease());
+        if (beside.isPresent()) {
+            throw new StartException(beside.get());
+        }
         Banner.log(config, options, http.port(), policies);
         begun = true;
         loop.start();

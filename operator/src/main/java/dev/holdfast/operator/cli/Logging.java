@@ -47,9 +47,6 @@ final class Logging {
         // The client warns at each start that the CRDs are v1alpha1; users can do nothing about it.
         context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
                 .setLevel(Level.ERROR);
-        // Logs a stack trace for each failed status write; the reconcilers log one line instead.
-        context.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
-                .setLevel(Level.OFF);
         Logger audit = context.getLogger("audit");
         audit.setLevel(Level.INFO);
         audit.setAdditive(false);

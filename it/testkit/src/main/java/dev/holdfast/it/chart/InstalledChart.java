@@ -7,6 +7,7 @@ import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.PodAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
@@ -49,10 +50,30 @@ public final class InstalledChart {
         return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
     }
 
-    /** As {@link #install}, but with a separate leader election Lease, for tests in which several operators evict. */
+    /**
+     * As {@link #install}, but with a separate leader election Lease, for tests in which several operators evict. The
+     * CRDs then announce no lease, so that no operator refuses to start.
+     */
     public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
         List<String> ownLease = List.of("config.lease.namespace=" + release);
-        return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
+        InstalledChart installed =
+                install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
+        installed.withdrawAnnouncedLease();
+        return installed;
+    }
+
+    private void withdrawAnnouncedLease() {
+        try (KubernetesClient client = admin()) {
+            client.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName("placementpolicies.holdfast.dev")
+                    .edit(crd -> new CustomResourceDefinitionBuilder(crd)
+                            .editMetadata()
+                            .removeFromAnnotations("holdfast.dev/lease")
+                            .endMetadata()
+                            .build());
+        }
     }
 
     private static InstalledChart install(InstalledChart installed, String... settings) {
