@@ -98,7 +98,7 @@ class FactsTest {
                         Labels.of(ZONE, "a", "disk", "ssd"),
                         List.of(new Taint("gpu", "", "NoSchedule")),
                         true,
-                        new NodeLifecycle(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                        new NodeLifecycle(false, Optional.empty(), Instant.EPOCH.minusSeconds(3_600), Optional.empty()),
                         NodeTraits.ROOM));
         assertThat(referenceCluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
         assertThat(referenceCluster.pods())

@@ -24,7 +24,9 @@ public final class NodeDraft {
     boolean unschedulable;
     boolean ready = true;
     Optional<Instant> readyChanged = Optional.empty();
-    Instant creationTime = Instant.EPOCH;
+    /** An hour before the pods, so that no node counts as new for a pod. */
+    Instant creationTime = Instant.EPOCH.minusSeconds(3_600);
+
     Resources allocatable = NodeTraits.ROOM;
     Optional<Instant> deletionTime = Optional.empty();
 

@@ -1,5 +1,7 @@
 package dev.holdfast.it.scenario;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.holdfast.it.controlplane.NodeObjects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -11,6 +13,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -138,6 +143,9 @@ public final class Stage {
      */
     public Stage deployment(String name, int replicas, String podSpec) {
         String spec = podSpec.contains("nodeSelector:") ? podSpec : "nodeSelector: {pool: $NS}\n" + podSpec;
+        if (podSpec.contains("topologySpreadConstraints:")) {
+            awaitTheSecondAfterTheNodes();
+        }
         return apply("""
             apiVersion: apps/v1
             kind: Deployment
@@ -151,6 +159,17 @@ public final class Stage {
                   containers: [{name: main, image: %1$s}]
             %3$s
             """.formatted(name, replicas, spec.indent(6).stripTrailing()));
+    }
+
+    /** Times are whole seconds: for pods that are bound in the second of a node's creation, the node is new. */
+    private void awaitTheSecondAfterTheNodes() {
+        Instant created = client.nodes().withLabel("pool", namespace).list().getItems().stream()
+                .map(node -> Instant.parse(node.getMetadata().getCreationTimestamp()))
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+        await("the second after the nodes of " + namespace)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> InstantSource.system().instant().isAfter(created.plusSeconds(1)));
     }
 
     /**

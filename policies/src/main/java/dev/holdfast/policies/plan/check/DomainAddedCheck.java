@@ -38,7 +38,7 @@ final class DomainAddedCheck implements Check {
         if (!(candidate.rule() instanceof Rule.TopologySpread rule)) {
             return Optional.empty();
         }
-        Instant bound = candidate.pod().life().boundTime();
+        Instant bound = NewDomains.justBeforeBound(candidate);
         return switch (candidate.whenDomainAdded()) {
             case HOLD ->
                 Optional.of(NewDomains.breaking(bound, candidate, rule, situation))

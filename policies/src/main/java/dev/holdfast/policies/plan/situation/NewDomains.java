@@ -22,8 +22,16 @@ public final class NewDomains {
     public static boolean rebalances(Candidate candidate, Situation situation) {
         return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
                 && candidate.rule() instanceof Rule.TopologySpread rule
-                && !breaking(candidate.pod().life().boundTime(), candidate, rule, situation)
+                && !breaking(justBeforeBound(candidate), candidate, rule, situation)
                         .isEmpty();
+    }
+
+    /**
+     * {@return the instant before the second in which the candidate's pod was bound} Times of pods and nodes are whole
+     * seconds. Within one second it is unknown which came first, so a node of that very second counts as younger.
+     */
+    public static Instant justBeforeBound(Candidate candidate) {
+        return candidate.pod().life().boundTime().minusNanos(1);
     }
 
     /**

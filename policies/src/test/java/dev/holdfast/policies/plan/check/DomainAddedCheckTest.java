@@ -105,7 +105,11 @@ class DomainAddedCheckTest {
                         YOUNG_C),
                 free(
                         "[2,2] and a zone that was there when the pod was bound",
-                        counts(2, 2).node("c1", zone("c"), createdAt(BOUND))),
+                        counts(2, 2).node("c1", zone("c"), createdAt(BOUND.minusSeconds(1)))),
+                held(
+                        "[2,2] and a zone of the second in which the pod was bound: the zone may have come later",
+                        counts(2, 2).node("c1", zone("c"), createdAt(BOUND)),
+                        "topology.kubernetes.io/zone=c, usable since " + BOUND + WITH_ONE),
                 held(
                         "[2,2] and a zone whose only node has been Ready since after the pod was bound",
                         counts(2, 2).node("c1", zone("c"), readyChanged(BOUND.plusSeconds(1))),
