@@ -25,7 +25,8 @@ class CrdConventionsTest {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
     /** Values without quotes that kubectl reads as booleans, because it reads YAML 1.1. */
-    private static final Pattern YAML_1_1_BOOLEAN = Pattern.compile("(?im)^.*[:-] (y|n|yes|no|on|off)$");
+    private static final Pattern YAML_1_1_BOOLEAN =
+            Pattern.compile("(?im)^.*[:-] (y|n|yes|no|on|off|(?-i:True|False))$");
 
     /**
      * A schema and its path in the CRD. The path of a list entry ends with {@code []}, that of a map entry with {@code
@@ -85,19 +86,8 @@ class CrdConventionsTest {
         // Only ClusterPlacementPolicy has it.
         assertThat(defaults.remove("spec.podOverrides")).isIn(null, "\"Honor\"");
         Map<String, String> ofPauses = Map.of("spec.windows[].timeZone", "\"Etc/UTC\"");
-        Map<String, String> ofPolicies = Map.ofEntries(
-                Map.entry("spec.mode", "\"Audit\""),
-                Map.entry(
-                        "spec.podRules",
-                        "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
-                                + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
-                Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
-                Map.entry("spec.podRules[].whenDomainAdded", "\"Hold\""),
-                Map.entry("spec.rules[].whenDomainAdded", "\"Hold\""),
-                Map.entry("spec.rules[].victim", "\"RuleOwner\""),
-                Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
-                Map.entry("spec.limits.minReplicas", "1"),
-                Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));
+        Map<String, String> ofPolicies =
+                Map.ofEntries(Map.entry("spec.mode", "\"Audit\""), Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));
         assertThat(defaults).isEqualTo(isPause(file) ? ofPauses : ofPolicies);
     }
 
@@ -140,17 +130,19 @@ class CrdConventionsTest {
     void everyListSaysHowItIsMerged(CrdFile file) {
         Map<String, String> keys = new TreeMap<>();
         nodes(file).stream().filter(node -> node.is("array")).forEach(node -> {
-            assertThat(node.schema().getXKubernetesListType()).as(node.path()).isIn("atomic", "map");
+            assertThat(node.schema().getXKubernetesListType()).as(node.path()).isIn("atomic", "map", "set");
             node.schema().getXKubernetesListMapKeys().forEach(key -> keys.put(node.path(), key));
         });
 
         assertThat(keys)
                 .isEqualTo(
                         isPause(file)
-                                ? Map.of("status.conditions", "type")
+                                ? Map.of("spec.windows", "name", "status.conditions", "type")
                                 : Map.of(
                                         "spec.podRules", "kind",
                                         "spec.rules", "name",
+                                        "spec.windows", "name",
+                                        "spec.exceptions", "name",
                                         "status.conditions", "type",
                                         "status.holds", "reason"));
     }
@@ -221,7 +213,7 @@ class CrdConventionsTest {
                 .isEqualTo(
                         isPause(file)
                                 ? List.of("Active", "State", "Until", "Reason", "Age")
-                                : List.of("Mode", "Ready", "Pods", "Violating", "Held", "Next", "Age"));
+                                : List.of("Mode", "Ready", "Pods", "Violating", "Held", "Hold", "Next", "Age"));
     }
 
     private static boolean isPause(CrdFile file) {

@@ -44,11 +44,11 @@ final class CrdGeneration {
         return new CrdFile(CustomResource.getCRDName(kind), HEADER + tidied(yaml.substring(yaml.indexOf('\n') + 1)));
     }
 
-    /** {@return the YAML with Off in quotes, because kubectl reads a bare Off as false, and with integers as bounds} */
+    /** {@return the YAML with the strings True and False in quotes, and with integers as bounds} */
     private static String tidied(String yaml) {
         return BOUND.matcher(yaml)
                 .replaceAll(bound -> bound.group(1) + (long) Double.parseDouble(bound.group(2)))
-                .replace("- Off\n", "- \"Off\"\n");
+                .replaceAll("- (True|False)\n", "- \"$1\"\n");
     }
 
     /** Adds the printer columns and the rest of the schema to a CRD that the generator made from the records. */

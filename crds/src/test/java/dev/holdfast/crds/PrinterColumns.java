@@ -18,6 +18,7 @@ final class PrinterColumns {
             column("Pods", "integer", ".status.pods.selected", 0, "Pods held to their rules"),
             column("Violating", "integer", ".status.pods.violating", 0, "Pods with a broken rule"),
             column("Held", "integer", ".status.pods.held", 0, "Due pods that are held"),
+            column("Hold", "string", ".status.holds[0].reason", 0, "Why most of them are held"),
             column("Next", "string", ".status.nextDeadlineTime", 0, "When the next violation becomes due"),
             column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the policy was created"),
             column("Asked", "string", ".spec.mode", 1, "Mode in the spec"),

@@ -1,5 +1,7 @@
 package dev.holdfast.crds;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrBool;
@@ -7,18 +9,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Adds to a generated CRD schema what the generator cannot read from the records: list types, formats, bounds of times,
  * and the descriptions of a kind, its spec and its status.
  */
 final class SchemaCompletion {
-    /** The key field of the entries of each list of type map, by the path of the list. Every other list is atomic. */
+    /** The key field of the entries of each list of type map, by the path of the list. */
     private static final Map<String, String> KEYED_LISTS = Map.of(
             ".spec.podRules", "kind",
             ".spec.rules", "name",
+            ".spec.windows", "name",
+            ".spec.exceptions", "name",
             ".status.conditions", "type",
             ".status.holds", "reason");
+
+    /** The lists that are sets, by their path. Every list that is neither keyed nor a set is atomic. */
+    private static final Set<String> SETS = Set.of(".spec.allow");
+
+    /** The markers of metav1.Condition, which the record cannot say. */
+    private static final String CONDITION = ".status.conditions.";
+
+    private static final String CONDITION_TYPE = "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+            + "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
+    private static final String CONDITION_REASON = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";
 
     private SchemaCompletion() {}
 
@@ -60,7 +76,7 @@ final class SchemaCompletion {
             case null -> completeNumberOrPercentage(path, schema);
             case "array" -> completeList(path, schema);
             case "object" -> completeObject(schema);
-            case "integer" -> schema.setFormat(path.endsWith(".observedGeneration") ? "int64" : "int32");
+            case "integer" -> completeInteger(path, schema);
             case "string" -> completeString(path, schema);
             default -> throw new IllegalStateException(path + " has a type no field should have: " + schema.getType());
         }
@@ -88,7 +104,7 @@ final class SchemaCompletion {
 
     private static void completeList(String path, JSONSchemaProps list) {
         String key = KEYED_LISTS.get(path);
-        list.setXKubernetesListType(key == null ? "atomic" : "map");
+        list.setXKubernetesListType(key != null ? "map" : SETS.contains(path) ? "set" : "atomic");
         list.setXKubernetesListMapKeys(key == null ? List.of() : List.of(key));
     }
 
@@ -102,10 +118,29 @@ final class SchemaCompletion {
         }
     }
 
+    private static void completeInteger(String path, JSONSchemaProps integer) {
+        boolean generation = path.endsWith(".observedGeneration");
+        integer.setFormat(generation ? "int64" : "int32");
+        if (generation) {
+            integer.setMinimum(0.0);
+        }
+    }
+
     private static void completeString(String path, JSONSchemaProps string) {
         if (path.endsWith("Time") || path.endsWith(".time")) {
             string.setFormat("date-time");
             string.setMaxLength(64L);
+        }
+        switch (path) {
+            case CONDITION + "type" -> string.setPattern(CONDITION_TYPE);
+            case CONDITION + "status" ->
+                string.setEnum(Stream.of("True", "False", "Unknown")
+                        .<JsonNode>map(TextNode::valueOf)
+                        .toList());
+            case CONDITION + "reason" -> string.setPattern(CONDITION_REASON);
+            default -> {
+                // Only the markers of conditions are missing.
+            }
         }
     }
 }

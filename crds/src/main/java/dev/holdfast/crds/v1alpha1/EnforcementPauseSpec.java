@@ -40,8 +40,8 @@ public record EnforcementPauseSpec(
         LabelSelector namespaceSelector,
 
         @JsonPropertyDescription("When the pause applies: while any of its windows is open. Default: none, which"
-                + " means always. Example: [{schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone:"
-                + " Europe/Zurich}].")
+                + " means always. Example: [{name: office-hours, schedule: \"0 8 * * 1-5\", durationSeconds: 36000,"
+                + " timeZone: Europe/Zurich}].")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 20)
         List<PauseWindow> windows,

@@ -9,12 +9,14 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Map;
 
 /**
  * A recurring time in which a pause applies. It has no action, unlike a {@link PolicyWindow}, because an open window of
  * a pause always stops evictions.
  *
+ * @param name name of the window, unique in the pause
  * @param schedule when the window opens, in the syntax of a CronJob
  * @param durationSeconds seconds that the window stays open each time
  * @param timeZone IANA name of the time zone of the schedule, such as {@code Etc/UTC}
@@ -22,7 +24,16 @@ import java.util.Map;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PauseWindow(
-        @Required @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE) @Size(min = 1, max = 100)
+        @Required
+        @JsonPropertyDescription(PolicyText.WINDOW_NAME)
+        @Size(max = 63)
+        @ValidationRule(value = PolicyText.IS_NAME, message = PolicyText.IS_NAME_MESSAGE)
+        String name,
+
+        @Required
+        @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE)
+        @Size(min = 1, max = 100)
+        @ValidationRule(value = ScheduleText.IS_SCHEDULE, message = ScheduleText.IS_SCHEDULE_MESSAGE)
         String schedule,
 
         @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
@@ -33,6 +44,7 @@ public record PauseWindow(
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
     public PauseWindow {
+        name = name == null ? "" : name;
         schedule = schedule == null ? "" : schedule;
         durationSeconds = durationSeconds == null ? 0 : durationSeconds;
         timeZone = timeZone == null ? PolicyWindow.UTC : timeZone;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import io.fabric8.crd.generator.annotation.SelectableField;
 import io.fabric8.generator.annotation.Default;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param podSelector pods held to the rules; {@code null} and empty both mean all, but a policy with mode Enforce and
  *     {@code null} is refused
  * @param nodeSelector nodes whose pods may be evicted; {@code null} and empty both mean all
- * @param podRules kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four,
- *     {@code []} none
+ * @param podRuleSelection which kinds of rules in the pods' own spec are enforced or audited; {@code null} means {@code
+ *     LISTED} with {@code podRules} and {@code ALL} without
+ * @param podRules kinds of rules in the pods' own spec, each at most once; {@code null} unless the selection is {@code
+ *     LISTED}; never empty in an admitted object
  * @param rules the policy's own rules, with unique names; may be empty
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     operator's default
@@ -42,6 +45,10 @@ import org.jspecify.annotations.Nullable;
         value = PolicyText.ENFORCE_NEEDS_SELECTOR,
         fieldPath = ".podSelector",
         message = PolicyText.ENFORCE_NEEDS_SELECTOR_MESSAGE)
+@ValidationRule(
+        value = PolicyText.LISTED_WITH_POD_RULES,
+        fieldPath = ".podRuleSelection",
+        message = PolicyText.LISTED_WITH_POD_RULES_MESSAGE)
 @ValidationRule(value = PolicyText.OWN_VICTIMS, fieldPath = ".rules", message = PolicyText.OWN_VICTIMS_MESSAGE)
 public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField
@@ -53,7 +60,10 @@ public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.NODE_SELECTOR) @Nullable
         LabelSelector nodeSelector,
 
-        @JsonPropertyDescription(PolicyText.POD_RULES) @Default(PolicyText.POD_RULES_DEFAULT) @Size(max = 4)
+        @JsonPropertyDescription(PolicyText.POD_RULE_SELECTION) @Nullable
+        PodRuleSelection podRuleSelection,
+
+        @JsonPropertyDescription(PolicyText.POD_RULES) @Size(min = 1, max = 4) @Nullable
         List<PodRule> podRules,
 
         @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
@@ -82,7 +92,7 @@ public record PlacementPolicySpec(
 
     public PlacementPolicySpec {
         mode = mode == null ? Mode.AUDIT : mode;
-        podRules = podRules == null ? PodRule.ALL : List.copyOf(podRules);
+        podRules = podRules == null ? null : List.copyOf(podRules);
         rules = rules == null ? List.of() : List.copyOf(rules);
         windows = windows == null ? List.of() : List.copyOf(windows);
         exceptions = exceptions == null ? List.of() : List.copyOf(exceptions);

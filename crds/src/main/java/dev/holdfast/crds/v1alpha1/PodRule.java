@@ -8,12 +8,10 @@ import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.RuleKind;
 import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,23 +56,15 @@ public record PodRule(
         @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer forgivenessSeconds,
 
-        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
-        WhenInfeasible whenInfeasible,
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) WhenInfeasible whenInfeasible,
 
         @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer infeasibleEvictAfterSeconds,
 
-        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED) @Default("Hold")
+        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED)
         WhenDomainAdded whenDomainAdded,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
-
-    /** One entry per kind, without further settings: the default of {@code podRules} in the CRD schema. */
-    static final List<PodRule> ALL = List.of(
-            of(RuleKind.NODE_AFFINITY),
-            of(RuleKind.POD_AFFINITY),
-            of(RuleKind.POD_ANTI_AFFINITY),
-            of(RuleKind.TOPOLOGY_SPREAD));
 
     public PodRule {
         kind = kind == null ? RuleKind.UNRECOGNIZED : kind;

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pods that the policy does not evict for a while. Their violations are still reported, as held.
  *
+ * @param name name of the exception, unique in the policy
  * @param podSelector the excepted pods; empty means all; never {@code null} in an admitted object
- * @param untilTime when the exception ends, in RFC 3339; {@code null} means never
+ * @param expirationTime when the exception ends, in RFC 3339; {@code null} means never
  * @param reason why these pods are excepted
  * @param unknownFields fields that this version does not know, by name
  */
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
         message = PolicyText.REASON_SAYS_SOMETHING_MESSAGE)
 public record PolicyException(
         @Required
+        @JsonPropertyDescription(PolicyText.EXCEPTION_NAME)
+        @Size(max = 63)
+        @ValidationRule(value = PolicyText.IS_NAME, message = PolicyText.IS_NAME_MESSAGE)
+        String name,
+
+        @Required
         @JsonPropertyDescription("Labels of the pods that this policy does not evict; {} means all. Required."
                 + " Example: {matchLabels: {app: web, role: primary}}.")
         @Nullable
@@ -34,7 +41,7 @@ public record PolicyException(
         @JsonPropertyDescription("When the exception ends, in RFC 3339. Default: absent, it never ends. Example:"
                 + " \"2026-12-31T00:00:00Z\".")
         @Nullable
-        String untilTime,
+        String expirationTime,
 
         @Required
         @JsonPropertyDescription("The reason, which each hold's message shows; 1 to 256 characters. Required."
@@ -45,6 +52,7 @@ public record PolicyException(
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public PolicyException {
+        name = name == null ? "" : name;
         reason = reason == null ? "" : reason;
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }

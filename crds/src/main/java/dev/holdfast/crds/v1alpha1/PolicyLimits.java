@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -42,7 +41,6 @@ public record PolicyLimits(
 
         @JsonPropertyDescription("How many other pods of a workload must stay Ready when one of them is evicted, 0 to"
                 + " 1000; otherwise the pod is held TooFewReplicas. Default: 1. Example: 2.")
-        @Default("1")
         @Min(0)
         @Max(1000)
         @Nullable

@@ -10,7 +10,6 @@ import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
 import dev.holdfast.crds.v1alpha1.core.PodAffinityTerm;
 import dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
@@ -80,13 +79,9 @@ import org.jspecify.annotations.Nullable;
         message = PolicyText.EVICT_AFTER_BOTH_MESSAGE)
 public record PolicyRule(
         @Required
-        @JsonPropertyDescription("Name of the rule, unique in the policy; events and reports name it. Required, at"
-                + " most 63 lower-case letters, digits or '-'. Example: ssd.")
+        @JsonPropertyDescription(PolicyText.RULE_NAME)
         @Size(max = 63)
-        @ValidationRule(
-                value = "!format.dns1123Label().validate(self).hasValue()",
-                message = "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter"
-                        + " or digit")
+        @ValidationRule(value = PolicyText.IS_NAME, message = PolicyText.IS_NAME_MESSAGE)
         String name,
 
         @JsonPropertyDescription(
@@ -122,17 +117,15 @@ public record PolicyRule(
         @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer forgivenessSeconds,
 
-        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
-        WhenInfeasible whenInfeasible,
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) WhenInfeasible whenInfeasible,
 
         @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer infeasibleEvictAfterSeconds,
 
-        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED) @Default("Hold")
+        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED)
         WhenDomainAdded whenDomainAdded,
 
-        @JsonPropertyDescription(PolicyText.VICTIM) @Default("RuleOwner")
-        VictimChoice victim,
+        @JsonPropertyDescription(PolicyText.VICTIM) VictimChoice victim,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 

@@ -2,6 +2,7 @@ package dev.holdfast.crds.v1alpha1;
 
 import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,17 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     LabelSelector nodeSelector();
 
     /**
-     * {@return kinds of rules in the pods' own spec, each at most once; absent in the YAML means all four, {@code []}
-     * none}
+     * {@return which kinds of rules in the pods' own spec are enforced or audited; {@code null} means {@code LISTED} with
+     * {@code podRules} and {@code ALL} without}
      */
+    @Nullable
+    PodRuleSelection podRuleSelection();
+
+    /**
+     * {@return kinds of rules in the pods' own spec, each at most once; {@code null} unless the selection is {@code
+     * LISTED}; never empty in an admitted object}
+     */
+    @Nullable
     List<PodRule> podRules();
 
     /** {@return the policy's own rules, with unique names; may be empty} */

@@ -6,9 +6,8 @@ final class PolicyText {
 
     static final String MODE =
             "What the operator may do: Audit reports violations and evicts nothing, Enforce evicts pods whose rule"
-                + " stays broken, \"Off\" evaluates nothing (in quotes: a bare Off is false in YAML). Later versions"
-                + " may add values; for a value that it does not know, the operator evicts nothing. Default: Audit."
-                + " Example: Enforce.";
+                    + " stays broken, Disabled evaluates nothing. Later versions may add values; for a value that it"
+                    + " does not know, the operator evicts nothing. Default: Audit. Example: Enforce.";
 
     static final String POD_SELECTOR =
             "Labels of the pods that are held to their rules; {} means all. Mode Enforce requires it, at"
@@ -20,11 +19,18 @@ final class PolicyText {
             + " nodes. Example: {matchLabels: {pool: general}}.";
 
     static final String POD_RULES =
-            "The kinds of required rules in the pods' own spec that are enforced or audited; [] means none."
-                    + " Default: all four kinds. Example: [{kind: NodeAffinity, forgivenessSeconds: 900}].";
+            "The kinds of required rules in the pods' own spec that are enforced or audited, 1 to 4. Default: absent;"
+                    + " `podRuleSelection` says whether that means all kinds or none. Example: [{kind: NodeAffinity,"
+                    + " forgivenessSeconds: 900}].";
 
-    static final String POD_RULES_DEFAULT = "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
-            + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]";
+    static final String POD_RULE_SELECTION =
+            "Which kinds of required rules in the pods' own spec are enforced or audited: All four kinds, those that"
+                    + " `podRules` has Listed, or None. Default: absent, which means Listed with `podRules` and All"
+                    + " without. Example: None.";
+
+    static final String LISTED_WITH_POD_RULES =
+            "!has(self.podRuleSelection) || (self.podRuleSelection == 'Listed') == has(self.podRules)";
+    static final String LISTED_WITH_POD_RULES_MESSAGE = "must be 'Listed' when `podRules` is given, and only then";
 
     static final String RULES =
             "Further rules for the pods, each evaluated on its own. The scheduler does not know them: add them to the"
@@ -38,7 +44,7 @@ final class PolicyText {
                     + " Example: 600.";
 
     static final String RULE_MODE =
-            "What the operator may do for this rule: Audit, Enforce or \"Off\", at most what the policy's own `mode`"
+            "What the operator may do for this rule: Audit, Enforce or Disabled, at most what the policy's own `mode`"
                     + " allows: Enforce in an Audit policy is Audit. Default: absent, which means the policy's mode."
                     + " Example: Audit.";
 
@@ -84,8 +90,8 @@ final class PolicyText {
             + " policies together. Default: absent: only the operator's limits, and one other pod of the workload must"
             + " stay Ready. Example: {maxConcurrentEvictions: 5, minReplicas: 2}.";
 
-    static final String WINDOWS = "When this policy may evict. Default: none, which means always. Example: [{action:"
-            + " Deny, schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone: Europe/Zurich}].";
+    static final String WINDOWS = "When this policy may evict. Default: none, which means always. Example: [{name:"
+        + " office-hours, action: Deny, schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone: Europe/Zurich}].";
 
     static final String WINDOW_SCHEDULE =
             "When the window opens: minute, hour, day of month, month and day of week, as in a CronJob; with @hourly,"
@@ -100,8 +106,9 @@ final class PolicyText {
             "Time zone of the schedule, by its IANA name. Default: Etc/UTC. Example: Europe/Zurich.";
 
     static final String EXCEPTIONS = "Pods that this policy does not evict for a while, with the reason; their"
-            + " violations are still reported, as held. Default: none. Example: [{podSelector: {matchLabels: {app:"
-            + " web, role: primary}}, untilTime: \"2026-12-31T00:00:00Z\", reason: failover planned}].";
+            + " violations are still reported, as held. Default: none. Example: [{name: primary, podSelector:"
+            + " {matchLabels: {app: web, role: primary}}, expirationTime: \"2026-12-31T00:00:00Z\", reason: failover"
+            + " planned}].";
 
     static final String ALLOW = "Reasons for holds that do not apply to this policy: RunsToCompletion, LocalStorage,"
             + " TooFewReplicas, ForeignScheduler. Default: none. Example: [LocalStorage].";
@@ -118,6 +125,19 @@ final class PolicyText {
     static final String REASON_SAYS_SOMETHING = "self.reason.matches(r'\\S')";
 
     static final String REASON_SAYS_SOMETHING_MESSAGE = "must not be blank: the message of each hold shows it";
+
+    static final String RULE_NAME = "Name of the rule, unique in the policy; events and reports name it. Required, at"
+            + " most 63 lower-case letters, digits or '-'. Example: ssd.";
+
+    static final String WINDOW_NAME = "Name of the window, unique in its list; the messages of holds name it. Required,"
+            + " at most 63 lower-case letters, digits or '-'. Example: office-hours.";
+
+    static final String EXCEPTION_NAME = "Name of the exception, unique in the policy; the messages of holds name it."
+            + " Required, at most 63 lower-case letters, digits or '-'. Example: primary.";
+
+    static final String IS_NAME = "!format.dns1123Label().validate(self).hasValue()";
+    static final String IS_NAME_MESSAGE =
+            "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter or digit";
 
     private PolicyText() {}
 }

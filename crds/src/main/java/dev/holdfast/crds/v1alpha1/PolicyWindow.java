@@ -10,11 +10,13 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Map;
 
 /**
  * A recurring time in which a policy may evict, or must not evict.
  *
+ * @param name name of the window, unique in the policy
  * @param action whether the policy may evict while the window is open
  * @param schedule when the window opens, in the syntax of a CronJob
  * @param durationSeconds seconds that the window stays open each time
@@ -24,12 +26,21 @@ import java.util.Map;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PolicyWindow(
         @Required
+        @JsonPropertyDescription(PolicyText.WINDOW_NAME)
+        @Size(max = 63)
+        @ValidationRule(value = PolicyText.IS_NAME, message = PolicyText.IS_NAME_MESSAGE)
+        String name,
+
+        @Required
         @JsonPropertyDescription("What the window does while it is open: Deny holds every eviction of the policy. If"
                 + " the list has any Allow, evictions are held while no Allow is open. Deny beats Allow. Required."
                 + " Example: Deny.")
         WindowAction action,
 
-        @Required @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE) @Size(min = 1, max = 100)
+        @Required
+        @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE)
+        @Size(min = 1, max = 100)
+        @ValidationRule(value = ScheduleText.IS_SCHEDULE, message = ScheduleText.IS_SCHEDULE_MESSAGE)
         String schedule,
 
         @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
@@ -43,6 +54,7 @@ public record PolicyWindow(
     public static final String UTC = "Etc/UTC";
 
     public PolicyWindow {
+        name = name == null ? "" : name;
         action = action == null ? WindowAction.UNRECOGNIZED : action;
         schedule = schedule == null ? "" : schedule;
         durationSeconds = durationSeconds == null ? 0 : durationSeconds;

@@ -14,8 +14,8 @@ public enum ConditionReason {
     INVALID_SPEC("InvalidSpec"),
     /** The spec has fields or values that this version does not know. */
     UNKNOWN_FIELDS("UnknownFields"),
-    /** The policy's mode is Off. */
-    SWITCHED_OFF("SwitchedOff"),
+    /** The policy's mode is Disabled. */
+    DISABLED("Disabled"),
     /** No rule of the policy is broken. */
     NO_VIOLATIONS("NoViolations"),
     /** At least one rule of the policy is broken. */

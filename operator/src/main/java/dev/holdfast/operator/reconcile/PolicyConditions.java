@@ -22,7 +22,7 @@ final class PolicyConditions {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
 
     private static final String NO_RULE =
-            "requests no rules, since `podRules` is [] and `rules` is empty: nothing is evaluated for ";
+            "requests no rules, since `podRuleSelection` is None and `rules` is empty: nothing is evaluated for ";
 
     private PolicyConditions() {}
 
@@ -60,8 +60,8 @@ final class PolicyConditions {
     }
 
     private static ConditionContent evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
-        return report.mode() == Mode.OFF
-                ? ConditionContent.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
+        return report.mode() == Mode.DISABLED
+                ? ConditionContent.of(type, TRUE, ConditionReason.DISABLED, "mode is Disabled: nothing is evaluated")
                 : ConditionContent.of(
                         type,
                         TRUE,
@@ -87,9 +87,9 @@ final class PolicyConditions {
         return statusInput
                 .evaluated()
                 .map(report -> {
-                    if (report.mode() == Mode.OFF) {
+                    if (report.mode() == Mode.DISABLED) {
                         return ConditionContent.of(
-                                type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
+                                type, UNKNOWN, ConditionReason.DISABLED, "mode is Disabled: nothing is evaluated");
                     }
                     if (report.verdictDifference().isPresent()) {
                         return new ConditionContent(
@@ -132,8 +132,9 @@ final class PolicyConditions {
                 .filter(it -> it.requested() == Mode.ENFORCE)
                 .isPresent();
         if (!wanted) {
-            return report.mode() == Mode.OFF
-                    ? ConditionContent.of(type, FALSE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is enforced")
+            return report.mode() == Mode.DISABLED
+                    ? ConditionContent.of(
+                            type, FALSE, ConditionReason.DISABLED, "mode is Disabled: nothing is enforced")
                     : ConditionContent.of(
                             type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
         }

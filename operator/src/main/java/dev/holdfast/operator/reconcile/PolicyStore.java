@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The informer's store of one policy kind. It sends each change to the registry on the informer's thread. So a deletion
- * or a switch to Off reaches the engine at once, without waiting for a reconciler that is writing a status.
+ * or a switch to Disabled reaches the engine at once, without waiting for a reconciler that is writing a status.
  */
 final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.status.EffectiveLimits;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
 import dev.holdfast.crds.v1alpha1.status.Outlook;
@@ -12,8 +13,14 @@ import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -25,18 +32,46 @@ import org.jspecify.annotations.Nullable;
  * nothing to write.
  */
 final class StatusDraft {
-    private static final int MAX_CONDITION_MESSAGE = 32_768;
-    private static final int MAX_MESSAGE = 1_024;
+    private static final int MAX_CONDITION_MESSAGE = 1_024;
+    private static final int MAX_MESSAGE = 300;
+    private static final int MAX_CAUSE = 200;
+
+    private static final KubernetesSerialization JSON = new KubernetesSerialization();
 
     private StatusDraft() {}
 
     /**
-     * {@return the status of a policy as of {@code now}}
+     * {@return the status of a policy as of {@code now}} It is at most {@link PolicyStatus#MAX_BYTES} long: the newest
+     * violations and the oldest evictions are left out if need be.
      *
      * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its
      *     {@code lastTransitionTime}
      */
     static PolicyStatus of(StatusInput statusInput, List<PolicyCondition> before, Instant now) {
+        return shortened(whole(statusInput, before, now));
+    }
+
+    private static PolicyStatus shortened(PolicyStatus status) {
+        PolicyStatus shorter = status;
+        while (length(shorter) > PolicyStatus.MAX_BYTES
+                && !(shorter.violations().isEmpty() && shorter.recentEvictions().isEmpty())) {
+            shorter =
+                    shorter.recentEvictions().size() * 2 > shorter.violations().size()
+                            ? shorter.withRecentEvictions(allButLast(shorter.recentEvictions()))
+                            : shorter.withViolations(allButLast(shorter.violations()));
+        }
+        return shorter;
+    }
+
+    private static int length(PolicyStatus status) {
+        return JSON.asJson(status).getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static <T> List<T> allButLast(List<T> list) {
+        return list.subList(0, list.size() - 1);
+    }
+
+    private static PolicyStatus whole(StatusInput statusInput, List<PolicyCondition> before, Instant now) {
         Optional<PolicyReport> report = statusInput.evaluated();
         return new PolicyStatus(
                 statusInput.entry().generation(),
@@ -74,12 +109,31 @@ final class StatusDraft {
 
     private static EffectivePolicy effective(PolicyEntry entry, PolicyReport report) {
         Mode mode = switch (report.mode()) {
-            case OFF -> Mode.OFF;
+            case DISABLED -> Mode.DISABLED;
             case AUDIT -> Mode.AUDIT;
             case ENFORCE -> Mode.ENFORCE;
         };
         long seconds = entry.inForce().map(it -> it.forgiveness().toSeconds()).orElse(0L);
-        return new EffectivePolicy(mode, Math.toIntExact(seconds));
+        return new EffectivePolicy(mode, Math.toIntExact(seconds), limits(report.limits()));
+    }
+
+    private static EffectiveLimits limits(PolicyLimits limits) {
+        return new EffectiveLimits(
+                limits.concurrent().orElse(Integer.MAX_VALUE),
+                limits.perHour().orElse(Integer.MAX_VALUE),
+                limits.minReplicas(),
+                switch (limits.maxUnavailable()) {
+                    case MaxUnavailable.Unlimited _ -> new IntOrString("100%");
+                    case MaxUnavailable.Pods(int number) -> new IntOrString(number);
+                    case MaxUnavailable.Percent(int percent) -> new IntOrString(percent + "%");
+                },
+                new EffectiveLimits.PerWorkload(
+                        limits.workloadConcurrent().orElse(Integer.MAX_VALUE),
+                        switch (limits.workloadPerHour()) {
+                            case HourlyWorkloadLimit.Unlimited _ -> null;
+                            case HourlyWorkloadLimit.Pods(int number) -> new IntOrString(number);
+                            case HourlyWorkloadLimit.Percent(int percent) -> new IntOrString(percent + "%");
+                        }));
     }
 
     private static PodCounts pods(PolicyReport report) {
@@ -142,7 +196,7 @@ final class StatusDraft {
                         it.fromNode(),
                         orNull(it.toNode()),
                         it.rule(),
-                        cut(it.cause(), MAX_MESSAGE),
+                        cut(it.cause(), MAX_CAUSE),
                         orNull(it.outcome().map(Outcome::label))))
                 .toList();
     }

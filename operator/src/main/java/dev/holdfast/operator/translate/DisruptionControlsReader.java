@@ -45,6 +45,7 @@ final class DisruptionControlsReader {
 
     private static List<DisruptionControls.StandingException> exceptions(
             List<PolicyException> written, FieldPath fieldPath) {
+        Names.check(written.stream().map(PolicyException::name).toList(), fieldPath);
         List<DisruptionControls.StandingException> exceptions = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
             PolicyException exception = written.get(i);
@@ -59,8 +60,9 @@ final class DisruptionControlsReader {
                 at.field("reason").refuse("must be given: the message of each hold shows it");
             }
             exceptions.add(new DisruptionControls.StandingException(
+                    exception.name(),
                     pods.map(SelectorReader::parse).orElseGet(LabelMatcher::nothing),
-                    until(exception.untilTime(), at.field("untilTime")),
+                    until(exception.expirationTime(), at.field("expirationTime")),
                     exception.reason()));
         }
         return exceptions;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy that has the rules
  */
 record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
-    /** Reads the enforcement of one of the policy's own rules; records its errors. The mode may be OFF. */
+    /** Reads the enforcement of one of the policy's own rules; records its errors. The mode may be DISABLED. */
     Enforcement read(PolicyRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),
@@ -31,7 +31,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 victim(written.victim(), kind, fieldPath.field("victim")));
     }
 
-    /** Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be OFF. */
+    /** Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be DISABLED. */
     Enforcement read(PodRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),
@@ -50,11 +50,11 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
 
     static Mode mode(dev.holdfast.crds.v1alpha1.choice.Mode written, FieldPath fieldPath) {
         return switch (written) {
-            case OFF -> Mode.OFF;
+            case DISABLED -> Mode.DISABLED;
             case AUDIT -> Mode.AUDIT;
             case ENFORCE -> Mode.ENFORCE;
             case UNRECOGNIZED -> {
-                fieldPath.unknown("must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other");
+                fieldPath.unknown("must be Audit, Enforce or Disabled; this version of Holdfast knows no other");
                 yield Mode.AUDIT;
             }
         };

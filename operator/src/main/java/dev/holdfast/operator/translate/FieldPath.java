@@ -62,4 +62,10 @@ final class FieldPath {
     List<SpecProblem> unknown() {
         return unknown;
     }
+
+    /** {@return the path as users write it, such as {@code spec.rules[0].name}} */
+    @Override
+    public String toString() {
+        return path;
+    }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Translates policy objects into the engine's policies, which are valid, have all defaults and have no rule that is
- * Off.
+ * Disabled.
  *
  * <p>The CRD schema refuses most invalid specs earlier. It cannot find every error, for example two identical rules,
  * and no API server validates a policy that is read from a file.
@@ -78,7 +78,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                         .orElseGet(() -> SelectorReader.parse(LabelSelector.everything())),
                 SelectorReader.absentMatchesAll(spec.nodeSelector(), fieldPath.field("nodeSelector")),
                 namespaces(spec, fieldPath),
-                PodRuleReader.read(spec.podRules(), enforcement, fieldPath.field("podRules")),
+                PodRuleReader.read(spec, enforcement, fieldPath),
                 RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")));
     }
 

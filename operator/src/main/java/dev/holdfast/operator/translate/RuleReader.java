@@ -20,35 +20,20 @@ import java.util.Optional;
 final class RuleReader {
     private RuleReader() {}
 
-    /** Reads all rules and returns those whose mode is not Off, in the order of the spec; records all errors. */
+    /** Reads all rules and returns those whose mode is not Disabled, in the order of the spec; records all errors. */
     static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
-        checkNames(written, fieldPath);
+        Names.check(written.stream().map(PolicyRule::name).toList(), fieldPath);
         List<NamedRule> read = new ArrayList<>();
         Map<RuleIdentity, String> contents = new HashMap<>();
         for (int i = 0; i < written.size(); i++) {
             FieldPath at = fieldPath.item(i);
             Optional<NamedRule> rule = one(written.get(i), enforcement, at)
-                    .filter(it -> it.enforcement().mode() != Mode.OFF);
+                    .filter(it -> it.enforcement().mode() != Mode.DISABLED);
             rule.map(it -> contents.putIfAbsent(it.rule().identity(), it.name()))
                     .ifPresent(same -> at.refuse("is identical to rule '" + same + "': remove one of the two"));
             rule.ifPresent(read::add);
         }
         return read;
-    }
-
-    private static void checkNames(List<PolicyRule> rules, FieldPath fieldPath) {
-        Map<String, Integer> places = new HashMap<>();
-        for (int i = 0; i < rules.size(); i++) {
-            String name = rules.get(i).name();
-            FieldPath at = fieldPath.item(i).field("name");
-            if (!DnsLabel.is(name)) {
-                at.refuse("must be " + DnsLabel.ALLOWED + ", got '" + name + "'");
-            }
-            Integer earlier = places.putIfAbsent(name, i);
-            if (earlier != null) {
-                at.refuse("must be unique, but '" + name + "' is the name of spec.rules[" + earlier + "] too");
-            }
-        }
     }
 
     /** Reads one rule; records its errors and returns empty if its kind is missing or unknown to this version. */

@@ -28,12 +28,13 @@ final class WindowReader {
 
     /** Reads the windows of a policy; records their errors and returns the valid windows. */
     static List<MaintenanceWindow> ofPolicy(List<PolicyWindow> written, FieldPath fieldPath) {
+        Names.check(written.stream().map(PolicyWindow::name).toList(), fieldPath);
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
             PolicyWindow window = written.get(i);
             FieldPath at = fieldPath.item(i);
             at.unknownFields(window.unknownFields().keySet());
-            read(action(window, at), window.schedule(), window.durationSeconds(), window.timeZone(), at)
+            read(window.name(), action(window, at), window.schedule(), window.durationSeconds(), window.timeZone(), at)
                     .ifPresent(maintenanceWindows::add);
         }
         return maintenanceWindows;
@@ -43,13 +44,14 @@ final class WindowReader {
      * Reads the windows of a pause as windows with action Deny; records their errors and returns the valid windows.
      */
     static List<MaintenanceWindow> ofPause(List<PauseWindow> written, FieldPath fieldPath) {
+        Names.check(written.stream().map(PauseWindow::name).toList(), fieldPath);
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
             PauseWindow window = written.get(i);
             FieldPath at = fieldPath.item(i);
             at.unknownFields(window.unknownFields().keySet());
             Optional<MaintenanceWindow.Action> deny = Optional.of(MaintenanceWindow.Action.DENY);
-            read(deny, window.schedule(), window.durationSeconds(), window.timeZone(), at)
+            read(window.name(), deny, window.schedule(), window.durationSeconds(), window.timeZone(), at)
                     .ifPresent(maintenanceWindows::add);
         }
         return maintenanceWindows;
@@ -67,6 +69,7 @@ final class WindowReader {
     }
 
     private static Optional<MaintenanceWindow> read(
+            String name,
             Optional<MaintenanceWindow.Action> action,
             String schedule,
             int seconds,
@@ -80,7 +83,7 @@ final class WindowReader {
         Optional<ZoneId> zone = zone(timeZone, fieldPath.field("timeZone"));
         Optional<CronSchedule> read = schedule(schedule, fieldPath.field("schedule"));
         return action.flatMap(does -> zone.flatMap(
-                in -> read.map(when -> new MaintenanceWindow(does, when, Duration.ofSeconds(seconds), in))));
+                in -> read.map(when -> new MaintenanceWindow(name, does, when, Duration.ofSeconds(seconds), in))));
     }
 
     private static Optional<ZoneId> zone(String written, FieldPath fieldPath) {

@@ -172,9 +172,9 @@ class OperatorConfigTest {
                         List.of("limits.maxEvictionsPerHour must be a whole number from 1 to 100000, got"
                                 + " 99999999999999999999")),
                 argumentSet(
-                        "Off is not a ceiling, and YAML reads it as false",
-                        "maxMode: Off",
-                        List.of("maxMode must be Enforce or Audit, got false")),
+                        "Disabled is not a ceiling",
+                        "maxMode: Disabled",
+                        List.of("maxMode must be Enforce or Audit, got \"Disabled\"")),
                 argumentSet(
                         "a level in the wrong case",
                         "logLevel: INFO",

@@ -108,7 +108,7 @@ class WrongClockTest {
     private static MaintenanceWindow window(MaintenanceWindow.Action action, String schedule, Duration open) {
         return switch (CronSchedule.of(schedule)) {
             case ParseResult.Usable<CronSchedule>(CronSchedule it) ->
-                new MaintenanceWindow(action, it, open, ZoneOffset.UTC);
+                new MaintenanceWindow("window", action, it, open, ZoneOffset.UTC);
             case ParseResult.Unusable<CronSchedule>(String why) -> throw new AssertionError(why);
         };
     }
@@ -144,7 +144,10 @@ class WrongClockTest {
                         controls(
                                 List.of(),
                                 List.of(new DisruptionControls.StandingException(
-                                        matcher(LabelSelector.everything()), Optional.of(end), "failover planned"))),
+                                        "failover",
+                                        matcher(LabelSelector.everything()),
+                                        Optional.of(end),
+                                        "failover planned"))),
                         Optional.empty(),
                         List.of()),
                 new Gate(

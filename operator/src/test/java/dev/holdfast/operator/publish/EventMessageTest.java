@@ -282,16 +282,18 @@ class EventMessageTest {
                         "the hold is about the settings of another policy",
                         new Notification.Held(
                                 Samples.violation(),
-                                Hold.untilChange(Reason.EXCEPTION, "an exception of the policy names it: data/b1")
+                                Hold.untilChange(
+                                                Reason.EXCEPTION,
+                                                "exception 'failover' of the policy names it: data/b1")
                                         .about(PolicyId.cluster("platform"))),
                         "the settings of another policy hold it"),
                 argumentSet(
                         "the hold is about the settings of the own policy",
                         new Notification.Held(
                                 Samples.violation(),
-                                Hold.untilChange(Reason.EXCEPTION, "an exception of the policy names it: mine")
+                                Hold.untilChange(Reason.EXCEPTION, "exception 'failover' of the policy names it: mine")
                                         .about(Samples.POLICY)),
-                        "an exception of the policy names it: mine"));
+                        "exception 'failover' of the policy names it: mine"));
     }
 
     @ParameterizedTest

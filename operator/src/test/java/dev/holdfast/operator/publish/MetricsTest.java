@@ -50,7 +50,7 @@ class MetricsTest {
                 .containsExactly("holdfast_held_violations{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
         assertThat(scraped("holdfast_policy_mode"))
                 .containsExactlyInAnyOrder(
-                        "holdfast_policy_mode{mode=\"Off\",policy=\"shop/web\"} 0.0",
+                        "holdfast_policy_mode{mode=\"Disabled\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Audit\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Enforce\",policy=\"shop/web\"} 1.0");
     }

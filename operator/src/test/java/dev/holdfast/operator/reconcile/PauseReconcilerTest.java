@@ -75,7 +75,7 @@ class PauseReconcilerTest {
                         OptionalLong.empty()),
                 argumentSet(
                         "outside its window",
-                        "{reason: stop, windows: [{schedule: '5 12 * * *', durationSeconds: 60}]}",
+                        "{reason: stop, windows: [{name: hours, schedule: '5 12 * * *', durationSeconds: 60}]}",
                         List.of(
                                 honoured,
                                 "Active False OutsideWindow: none of its windows is open; the next one opens at"
@@ -84,7 +84,7 @@ class PauseReconcilerTest {
                         OptionalLong.of(300_000)),
                 argumentSet(
                         "in windows without gaps",
-                        "{reason: stop, windows: [{schedule: '0 * * * *', durationSeconds: 3600}]}",
+                        "{reason: stop, windows: [{name: hours, schedule: '0 * * * *', durationSeconds: 3600}]}",
                         List.of(
                                 honoured,
                                 "Active True Active: no pod in any namespace is evicted until at least"

@@ -52,8 +52,8 @@ class PolicyConditionsTest {
                                 Optional.of(StatusInputs.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
-                        "Ready True Evaluated: requests no rules, since `podRules` is [] and `rules` is empty:"
-                                + " nothing is evaluated for 120 pods",
+                        "Ready True Evaluated: requests no rules, since `podRuleSelection` is None and `rules` is"
+                                + " empty: nothing is evaluated for 120 pods",
                         CLEAN,
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
@@ -180,11 +180,11 @@ class PolicyConditionsTest {
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING
                                 + ": view pods: the right to list pods is missing"),
                 row(
-                        "a policy that is Off is Ready, and its compliance is unknown",
-                        standing(Mode.OFF, StatusInputs.report(3, Mode.OFF, 0, Map.of())),
-                        "Ready True SwitchedOff: mode is Off: nothing is evaluated",
-                        "Compliant Unknown SwitchedOff: mode is Off: nothing is evaluated",
-                        "EnforcementHeld False SwitchedOff: mode is Off: nothing is enforced"),
+                        "a policy that is Disabled is Ready, and its compliance is unknown",
+                        standing(Mode.DISABLED, StatusInputs.report(3, Mode.DISABLED, 0, Map.of())),
+                        "Ready True Disabled: mode is Disabled: nothing is evaluated",
+                        "Compliant Unknown Disabled: mode is Disabled: nothing is evaluated",
+                        "EnforcementHeld False Disabled: mode is Disabled: nothing is enforced"),
                 row(
                         "an invalid policy lists all errors",
                         new StatusInput(

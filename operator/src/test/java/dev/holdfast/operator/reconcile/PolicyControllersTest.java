@@ -144,13 +144,13 @@ class PolicyControllersTest {
     }
 
     @Test
-    void aPolicyThatIsSwitchedOffWhileItsStatusHangsIsOffAtOnce() throws Exception {
-        startAndHang().send("MODIFIED", web(2, "Off"));
+    void aPolicyThatIsDisabledWhileItsStatusHangsStopsAtOnce() throws Exception {
+        startAndHang().send("MODIFIED", web(2, "Disabled"));
 
         assertThat(next(AT_ONCE))
                 .isInstanceOfSatisfying(
                         Event.PolicyChanged.class,
-                        changed -> assertThat(changed.policy().mode()).isEqualTo(Mode.OFF));
+                        changed -> assertThat(changed.policy().mode()).isEqualTo(Mode.DISABLED));
     }
 
     @Test

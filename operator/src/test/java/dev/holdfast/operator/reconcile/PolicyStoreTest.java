@@ -47,10 +47,10 @@ class PolicyStoreTest {
     @Test
     void changesAndDeletionsAreToldAsTheyAreSeen() {
         put(policy("web", "a", 1, "Audit"));
-        put(policy("web", "a", 2, "Off"));
+        put(policy("web", "a", 2, "Disabled"));
         store.remove("shop/web");
 
-        assertThat(told).containsExactly("shop/web AUDIT", "shop/web OFF", "shop/web removed");
+        assertThat(told).containsExactly("shop/web AUDIT", "shop/web DISABLED", "shop/web removed");
     }
 
     @Test
@@ -83,7 +83,7 @@ class PolicyStoreTest {
 
     @Test
     void aReconcilerFindsTheNewestThatWasSeen() {
-        put(policy("web", "a", 2, "Off"));
+        put(policy("web", "a", 2, "Disabled"));
 
         assertThat(store.entry(policy("web", "a", 1, "Audit")))
                 .map(PolicyEntry::generation)

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,21 +42,21 @@ class SpecWarningsTest {
                 row("an exception without an end", exceptions(""), "", ""),
                 row(
                         "an exception that ends in a second",
-                        exceptions(", untilTime: \"2026-11-20T12:00:01Z\""),
+                        exceptions(", expirationTime: \"2026-11-20T12:00:01Z\""),
                         "",
                         "2026-11-20T12:00:01Z"),
                 row(
                         "an exception that expires now",
-                        exceptions(", untilTime: \"2026-11-20T12:00:00Z\""),
+                        exceptions(", expirationTime: \"2026-11-20T12:00:00Z\""),
                         "; 1 of its `exceptions` expired at 2026-11-20T12:00:00Z and no longer has an effect",
                         ""),
                 row(
                         "two exceptions that have expired, and two that have not",
                         exceptions(
-                                ", untilTime: \"2026-11-20T11:00:00Z\"",
-                                ", untilTime: \"2026-11-21T00:00:00Z\"",
-                                ", untilTime: \"2026-11-20T10:00:00Z\"",
-                                ", untilTime: \"2026-11-20T13:00:00Z\""),
+                                ", expirationTime: \"2026-11-20T11:00:00Z\"",
+                                ", expirationTime: \"2026-11-21T00:00:00Z\"",
+                                ", expirationTime: \"2026-11-20T10:00:00Z\"",
+                                ", expirationTime: \"2026-11-20T13:00:00Z\""),
                         "; 2 of its `exceptions` have expired, the last at 2026-11-20T11:00:00Z, and no longer have"
                                 + " an effect",
                         "2026-11-20T13:00:00Z"));
@@ -65,8 +66,9 @@ class SpecWarningsTest {
         return "{exceptions: ["
                 + String.join(
                         ", ",
-                        Stream.of(ends)
-                                .map(end -> "{podSelector: {}, reason: planned" + end + "}")
+                        IntStream.range(0, ends.length)
+                                .mapToObj(
+                                        i -> "{name: some-" + i + ", podSelector: {}, reason: planned" + ends[i] + "}")
                                 .toList())
                 + "]}";
     }

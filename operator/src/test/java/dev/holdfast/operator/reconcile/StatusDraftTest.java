@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.status.EffectiveLimits;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
 import dev.holdfast.crds.v1alpha1.status.Outlook;
@@ -21,12 +22,16 @@ import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.Outcome;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the status that is built from a report of the engine. */
@@ -60,6 +65,7 @@ class StatusDraftTest {
                 Samples.POLICY,
                 3,
                 dev.holdfast.policies.rule.Mode.ENFORCE,
+                Samples.LIMITS,
                 new Pods(120, 3, 2, 1),
                 Map.of(),
                 Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 2),
@@ -99,7 +105,16 @@ class StatusDraftTest {
         PolicyStatus status = draft(report(List.of(), List.of()), List.of());
 
         assertThat(status.observedGeneration()).isEqualTo(3);
-        assertThat(status.effective()).isEqualTo(new EffectivePolicy(Mode.ENFORCE, 600));
+        assertThat(status.effective())
+                .isEqualTo(new EffectivePolicy(
+                        Mode.ENFORCE,
+                        600,
+                        new EffectiveLimits(
+                                5,
+                                60,
+                                2,
+                                new IntOrString("25%"),
+                                new EffectiveLimits.PerWorkload(1, new IntOrString(3)))));
         assertThat(status.pods()).isEqualTo(new PodCounts(120, 3, 2, 1));
         assertThat(status.holds())
                 .containsExactly(new HoldCount("Infeasible", 2), new HoldCount("DisruptionBudget", 1));
@@ -114,6 +129,7 @@ class StatusDraftTest {
                 plain.policy(),
                 plain.generation(),
                 plain.mode(),
+                plain.limits(),
                 plain.pods(),
                 plain.violations(),
                 plain.holds(),
@@ -184,27 +200,43 @@ class StatusDraftTest {
 
     @Test
     void theListsAreBounded() {
-        EvictionRecord eviction = new EvictionRecord(
-                NOW,
-                new NamespacedName("shop", "web-1"),
-                "node-12",
-                Optional.empty(),
-                "ssd",
-                "c".repeat(2_000),
-                Optional.empty());
-        PolicyStatus status =
-                draft(report(Collections.nCopies(50, held()), Collections.nCopies(50, eviction)), List.of());
+        assertThat(draft(report(List.of(), Collections.nCopies(50, eviction("web-1", "a cause"))), List.of())
+                        .recentEvictions())
+                .hasSize(10);
+        assertThat(draft(report(Collections.nCopies(50, held()), List.of()), List.of())
+                        .violations())
+                .as("as many as fit into 8 KiB, at most 20")
+                .hasSize(18);
+    }
 
-        assertThat(status.violations()).hasSize(20);
-        assertThat(status.recentEvictions()).hasSize(10);
-        assertThat(status.recentEvictions().getFirst().cause()).hasSize(1_024);
+    @Test
+    void aStatusIsAtMostEightKiBLongAndListsTheOldestViolationsAndTheLastEvictions() {
+        List<EvictionRecord> evictions = IntStream.range(0, 10)
+                .mapToObj(i -> eviction(i + "p".repeat(252), "c".repeat(2_000)))
+                .toList();
+
+        PolicyStatus status = draft(report(Collections.nCopies(50, held()), evictions), List.of());
+
+        assertThat(new KubernetesSerialization().asJson(status).getBytes(StandardCharsets.UTF_8))
+                .hasSizeBetween(PolicyStatus.MAX_BYTES - 800, PolicyStatus.MAX_BYTES);
+        assertThat(status.violations()).hasSize(11);
+        assertThat(status.recentEvictions())
+                .extracting(PolicyEviction::pod)
+                .containsExactlyElementsOf(
+                        evictions.stream().limit(5).map(it -> it.pod().name()).toList());
+        assertThat(status.recentEvictions().getFirst().cause()).hasSize(200).endsWith("c...");
+    }
+
+    private static EvictionRecord eviction(String pod, String cause) {
+        return new EvictionRecord(
+                NOW, new NamespacedName("shop", pod), "node-12", Optional.empty(), "ssd", cause, Optional.empty());
     }
 
     @Test
     void aConditionKeepsItsTimeUntilItsStatusChanges() {
         Instant earlier = Instant.parse("2026-11-19T00:00:00Z");
         List<PolicyCondition> before = List.of(
-                new PolicyCondition("Ready", "True", "SwitchedOff", "", earlier, 2L),
+                new PolicyCondition("Ready", "True", "Disabled", "", earlier, 2L),
                 new PolicyCondition("Compliant", "True", "NoViolations", "", earlier, 2L));
 
         assertThat(draft(report(List.of(), List.of()), before).conditions())

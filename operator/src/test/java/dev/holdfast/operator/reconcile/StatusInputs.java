@@ -37,23 +37,24 @@ final class StatusInputs {
     /** {@return a valid policy with mode Enforce and without rules} */
     static PolicyEntry asksForNothing() {
         return entry(
-                "{mode: Enforce, podSelector: {}, podRules: []}",
+                "{mode: Enforce, podSelector: {}, podRuleSelection: None}",
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
     /** {@return a valid policy with mode Enforce and an exception for all its pods, until {@code end}} */
     static PolicyEntry exceptingUntil(Instant end) {
         return entry(
-                "{mode: Enforce, podSelector: {}, exceptions: [{podSelector: {}, reason: x, untilTime: \"" + end
-                        + "\"}]}",
+                "{mode: Enforce, podSelector: {}, exceptions: [{name: some, podSelector: {}, reason: x,"
+                        + " expirationTime: \""
+                        + end + "\"}]}",
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
     /** {@return a valid policy with mode Enforce, whose limits allow no eviction and whose exception has expired} */
     static PolicyEntry restrained() {
         return entry(
-                "{mode: Enforce, podSelector: {}, limits: {maxEvictionsPerHour: 0}, exceptions: [{podSelector: {},"
-                        + " reason: x, untilTime: \"2026-11-01T00:00:00Z\"}]}",
+                "{mode: Enforce, podSelector: {}, limits: {maxEvictionsPerHour: 0}, exceptions: [{name: some,"
+                        + " podSelector: {}, reason: x, expirationTime: \"2026-11-01T00:00:00Z\"}]}",
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
@@ -82,6 +83,7 @@ final class StatusInputs {
                 report.policy(),
                 report.generation(),
                 report.mode(),
+                report.limits(),
                 report.pods(),
                 report.violations(),
                 report.holds(),
@@ -98,6 +100,7 @@ final class StatusInputs {
                 Samples.POLICY,
                 generation,
                 mode,
+                Samples.LIMITS,
                 new Pods(120, violating, 0, 0),
                 Map.of(),
                 holds,

@@ -62,7 +62,7 @@ public final class StatusWords {
                         .flatMap(List::stream)
                         .toList();
             case UNKNOWN_FIELDS -> reasons("Ready", written("{podSelector: {}, weather: []}"));
-            case SWITCHED_OFF -> reasons("Ready", policy(Mode.OFF, report(Mode.OFF, 0)));
+            case DISABLED -> reasons("Ready", policy(Mode.DISABLED, report(Mode.DISABLED, 0)));
             case NO_VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 0)));
             case VIOLATIONS -> reasons("Compliant", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
             case NOTHING_HELD -> reasons("EnforcementHeld", policy(Mode.ENFORCE, report(Mode.ENFORCE, 1)));
@@ -72,7 +72,9 @@ public final class StatusWords {
             case ACTIVE -> reasons("Active", pause("{reason: stop}"));
             case EXPIRED -> reasons("Active", pause("{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}"));
             case OUTSIDE_WINDOW ->
-                reasons("Active", pause("{reason: stop, windows: [{schedule: '5 12 * * *', durationSeconds: 60}]}"));
+                reasons(
+                        "Active",
+                        pause("{reason: stop, windows: [{name: hours, schedule: '5 12 * * *', durationSeconds: 60}]}"));
         };
     }
 

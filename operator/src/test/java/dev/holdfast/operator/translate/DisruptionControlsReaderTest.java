@@ -102,12 +102,12 @@ class DisruptionControlsReaderTest {
     void readsWindows() {
         DisruptionControls disruptionControls = read("""
             windows:
-            - {action: Deny, schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}
-            - {action: Allow, schedule: "@daily", durationSeconds: 60}
+            - {name: office-hours, action: Deny, schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}
+            - {name: nightly, action: Allow, schedule: "@daily", durationSeconds: 60}
             """);
 
         assertThat(disruptionControls.maintenanceWindows().getFirst().toString())
-                .isEqualTo("window Deny '0 8 * * 1-5' for 36000 s in Europe/Zurich");
+                .isEqualTo("window 'office-hours' (Deny '0 8 * * 1-5' for 36000 s in Europe/Zurich)");
         MaintenanceWindow daily = disruptionControls.maintenanceWindows().getLast();
         assertThat(daily.action()).isEqualTo(MaintenanceWindow.Action.ALLOW);
         assertThat(daily.duration()).isEqualTo(Duration.ofSeconds(60));
@@ -120,8 +120,8 @@ class DisruptionControlsReaderTest {
     void readsExceptions() {
         DisruptionControls disruptionControls = read("""
             exceptions:
-            - {podSelector: {matchLabels: {role: primary}}, untilTime: "2026-12-31T01:00:00+01:00", reason: failover planned}
-            - {podSelector: {}, reason: not now}
+            - {name: primary, podSelector: {matchLabels: {role: primary}}, expirationTime: "2026-12-31T01:00:00+01:00", reason: failover planned}
+            - {name: all, podSelector: {}, reason: not now}
             """);
 
         DisruptionControls.StandingException first =

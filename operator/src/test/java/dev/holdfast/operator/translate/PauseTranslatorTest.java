@@ -48,7 +48,7 @@ class PauseTranslatorTest {
             spec:
               reason: quarter end
               namespaceSelector: {matchLabels: {team: blue}}
-              windows: [{schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}]
+              windows: [{name: hours, schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}]
               expirationTime: "2026-11-20T14:00:00+01:00"
             """);
         Pause pause = reading.pause();
@@ -89,12 +89,13 @@ class PauseTranslatorTest {
                 argumentSet("no reason", "spec: {}", "spec.reason: must be given: the message of each hold shows it"),
                 argumentSet(
                         "an invalid time zone",
-                        "spec: {reason: stop, windows: [{schedule: '@daily', durationSeconds: 60, timeZone: Mars}]}",
+                        "spec: {reason: stop, windows: [{name: hours, schedule: '@daily', durationSeconds: 60,"
+                                + " timeZone: Mars}]}",
                         "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
                                 + " Etc/UTC, got 'Mars'"),
                 argumentSet(
                         "a date that does not exist",
-                        "spec: {reason: stop, windows: [{schedule: '0 0 30 2 *', durationSeconds: 60}]}",
+                        "spec: {reason: stop, windows: [{name: hours, schedule: '0 0 30 2 *', durationSeconds: 60}]}",
                         "spec.windows[0].schedule: must match some date, got '0 0 30 2 *': such a window never"
                                 + " opens"),
                 argumentSet(
@@ -107,7 +108,8 @@ class PauseTranslatorTest {
                         "spec.podSelector: is not known to this version of Holdfast"),
                 argumentSet(
                         "an action",
-                        "spec: {reason: stop, windows: [{action: Allow, schedule: '@daily', durationSeconds: 60}]}",
+                        "spec: {reason: stop, windows: [{name: hours, action: Allow, schedule: '@daily',"
+                                + " durationSeconds: 60}]}",
                         "spec.windows[0].action: is not known to this version of Holdfast"));
     }
 

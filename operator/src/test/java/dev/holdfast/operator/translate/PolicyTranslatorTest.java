@@ -145,7 +145,23 @@ class PolicyTranslatorTest {
     static Stream<Arguments> ownRules() {
         WhenInfeasible afterAMinute = WhenInfeasible.evictAfter(Duration.ofMinutes(1));
         return Stream.of(
-                argumentSet("an empty list requests no rules", "{podRules: []}", Map.of()),
+                argumentSet("the selection None requests no rules", "{podRuleSelection: None}", Map.of()),
+                argumentSet(
+                        "a list is the selection Listed",
+                        "{podRuleSelection: Listed, podRules: [{kind: PodAffinity}]}",
+                        Map.of(RuleKind.POD_AFFINITY, AUDITED)),
+                argumentSet(
+                        "the selection All requests every kind",
+                        "{podRuleSelection: All}",
+                        Map.of(
+                                RuleKind.NODE_AFFINITY,
+                                AUDITED,
+                                RuleKind.POD_AFFINITY,
+                                AUDITED,
+                                RuleKind.POD_ANTI_AFFINITY,
+                                AUDITED,
+                                RuleKind.TOPOLOGY_SPREAD,
+                                AUDITED)),
                 argumentSet(
                         "an entry inherits the policy's mode and forgiveness",
                         "{mode: Enforce, podSelector: {}, forgivenessSeconds: 60, podRules: [{kind: NodeAffinity}]}",
@@ -163,10 +179,10 @@ class PolicyTranslatorTest {
                         "{mode: Enforce, podSelector: {}, podRules: [{kind: TopologySpread, mode: Audit}]}",
                         Map.of(RuleKind.TOPOLOGY_SPREAD, AUDITED)),
                 argumentSet(
-                        "an entry that is Off is left out",
-                        "{podRules: [{kind: TopologySpread, mode: \"Off\"}, {kind: NodeAffinity}]}",
+                        "an entry that is Disabled is left out",
+                        "{podRules: [{kind: TopologySpread, mode: Disabled}, {kind: NodeAffinity}]}",
                         Map.of(RuleKind.NODE_AFFINITY, AUDITED)),
-                argumentSet("a policy that is Off requests no rules", "{mode: \"Off\"}", Map.of()),
+                argumentSet("a policy that is Disabled requests no rules", "{mode: Disabled}", Map.of()),
                 argumentSet(
                         "whenInfeasible is the entry's",
                         "{podRules: [{kind: PodAffinity, whenInfeasible: Evict}]}",
@@ -291,7 +307,7 @@ class PolicyTranslatorTest {
             podSelector: {}
             rules:
             - {name: z, podAntiAffinityTerm: {topologyKey: zone}, mode: Audit, forgivenessSeconds: 5}
-            - {name: off, %s, mode: "Off"}
+            - {name: disabled, %s, mode: Disabled}
             - {name: a, %s, whenInfeasible: Evict}
             """.formatted(ssd, ssd)));
 

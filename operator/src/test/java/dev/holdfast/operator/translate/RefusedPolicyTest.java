@@ -97,7 +97,8 @@ class RefusedPolicyTest {
                                 + " from \"0%\" to \"100%\", got '101%'"),
                 row(
                         "a window with an invalid schedule, zone and duration",
-                        "windows: [{action: Deny, schedule: \"0 8 * *\", durationSeconds: 59, timeZone: CET+1}]",
+                        "windows: [{name: hours, action: Deny, schedule: \"0 8 * *\", durationSeconds: 59, timeZone:"
+                                + " CET+1}]",
                         "spec.windows[0].durationSeconds: must be 60 to 604800 (a week), got 59",
                         "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
                                 + " Etc/UTC, got 'CET+1'",
@@ -105,16 +106,45 @@ class RefusedPolicyTest {
                                 + " of week, got '0 8 * *'"),
                 row(
                         "a window that never opens",
-                        "windows: [{action: Allow, schedule: \"0 8 30 2 *\", durationSeconds: 60}]",
+                        "windows: [{name: hours, action: Allow, schedule: \"0 8 30 2 *\", durationSeconds: 60}]",
                         "spec.windows[0].schedule: must match some date, got '0 8 30 2 *': such a window never"
                                 + " opens"),
                 row(
                         "an exception without pods and reason, and with an invalid time",
-                        "exceptions: [{untilTime: tomorrow, reason: \" \"}]",
+                        "exceptions: [{name: some, expirationTime: tomorrow, reason: \" \"}]",
                         "spec.exceptions[0].podSelector: must be given: name the pods, or write {} to mean all of them",
                         "spec.exceptions[0].reason: must be given: the message of each hold shows it",
-                        "spec.exceptions[0].untilTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got"
+                        "spec.exceptions[0].expirationTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got"
                                 + " 'tomorrow'"),
+                row(
+                        "exceptions and windows without names",
+                        "{exceptions: [{podSelector: {}, reason: r}], windows: [{action: Deny, schedule: '@daily',"
+                                + " durationSeconds: 60}]}",
+                        "spec.windows[0].name: must be 1 to 63 lower-case letters, digits or '-', beginning and ending"
+                                + " with a letter or digit, got ''",
+                        "spec.exceptions[0].name: must be 1 to 63 lower-case letters, digits or '-', beginning and"
+                                + " ending with a letter or digit, got ''"),
+                row(
+                        "two windows of one name",
+                        "windows: [{name: hours, action: Deny, schedule: '@daily', durationSeconds: 60}, {name: hours,"
+                                + " action: Deny, schedule: '@hourly', durationSeconds: 60}]",
+                        "spec.windows[1].name: must be unique, but 'hours' is the name of spec.windows[0] too"),
+                row(
+                        "an empty list of pod rules, as an older version stored it",
+                        "podRules: []",
+                        "spec.podRules: must have 1 to 4 entries; for none, write `podRuleSelection: None`"),
+                row(
+                        "a selection Listed without a list",
+                        "podRuleSelection: Listed",
+                        "spec.podRules: must have 1 to 4 entries; for none, write `podRuleSelection: None`"),
+                row(
+                        "a selection All with a list",
+                        "{podRuleSelection: All, podRules: [{kind: PodAffinity}]}",
+                        "spec.podRuleSelection: must be 'Listed' when `podRules` is given, and only then"),
+                row(
+                        "a selection None with a list",
+                        "{podRuleSelection: None, podRules: [{kind: PodAffinity}]}",
+                        "spec.podRuleSelection: must be 'Listed' when `podRules` is given, and only then"),
                 row(
                         "a kind named twice",
                         "podRules: [{kind: PodAffinity}, {kind: PodAffinity}]",
@@ -269,11 +299,11 @@ class RefusedPolicyTest {
                 row(
                         "a mode",
                         "mode: Rehearse",
-                        "spec.mode: must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other"),
+                        "spec.mode: must be Audit, Enforce or Disabled; this version of Holdfast knows no other"),
                 row(
                         "a rule's mode",
                         "podRules: [{kind: NodeAffinity, mode: Rehearse}]",
-                        "spec.podRules[0].mode: must be Audit, Enforce or \"Off\"; this version of Holdfast knows no"
+                        "spec.podRules[0].mode: must be Audit, Enforce or Disabled; this version of Holdfast knows no"
                                 + " other"),
                 row(
                         "a field of a term",
@@ -297,7 +327,8 @@ class RefusedPolicyTest {
                                 + " knows no other"),
                 row(
                         "what a window does, and a field of it",
-                        "windows: [{action: Slow, schedule: \"0 8 * * *\", durationSeconds: 60, calendar: swiss}]",
+                        "windows: [{name: hours, action: Slow, schedule: \"0 8 * * *\", durationSeconds: 60, calendar:"
+                                + " swiss}]",
                         "spec.windows[0].calendar: is not known to this version of Holdfast",
                         "spec.windows[0].action: must be Deny or Allow; this version of Holdfast knows no other"),
                 row(
@@ -307,8 +338,8 @@ class RefusedPolicyTest {
                                 + " this version of Holdfast knows no other"),
                 row(
                         "fields of limits and of an exception",
-                        "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{podSelector: {}, reason: r, by:"
-                                + " me}]}",
+                        "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{name: some, podSelector: {},"
+                                + " reason: r, by: me}]}",
                         "spec.exceptions[0].by: is not known to this version of Holdfast",
                         "spec.limits.perZone: is not known to this version of Holdfast",
                         "spec.limits.perWorkload.perDay: is not known to this version of Holdfast"),

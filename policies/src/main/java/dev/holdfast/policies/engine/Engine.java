@@ -119,7 +119,7 @@ public final class Engine {
                         breakers,
                         moves.evictionHistory(),
                         reportFactory,
-                        settings.operatorLimits().perHour()));
+                        settings.operatorLimits()));
 
         // Violations.
         verdictCrossCheck = new VerdictCrossCheck(cluster, evaluation, requested, book, readiness);

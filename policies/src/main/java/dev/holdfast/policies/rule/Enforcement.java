@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How one policy enforces one rule.
  *
- * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is OFF
+ * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is DISABLED
  * @param forgiveness how long a violation must last without interruption before it is due; not negative
  * @param whenInfeasible what happens to a due violation while no other node would take the pod
  * @param whenDomainAdded what happens if only a new domain breaks a spread rule; other kinds of rules ignore it

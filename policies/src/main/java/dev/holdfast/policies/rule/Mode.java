@@ -2,7 +2,7 @@ package dev.holdfast.policies.rule;
 
 /** The mode of a policy or rule, in ascending order: no effect, report only, evict. */
 public enum Mode {
-    OFF("Off"),
+    DISABLED("Disabled"),
     AUDIT("Audit"),
     ENFORCE("Enforce");
 

@@ -37,9 +37,9 @@ public record Policy(
     /** A rule that the policy itself defines; the scheduler does not know it. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
-    /** {@return whether the policy selects the pod on its present node; false if its mode is OFF} */
+    /** {@return whether the policy selects the pod on its present node; false if its mode is DISABLED} */
     public boolean selects(Pod pod, ClusterView view) {
-        return mode != Mode.OFF
+        return mode != Mode.DISABLED
                 && inNamespace(pod, view)
                 && pods.matches(pod.labels())
                 && (nodes.isEmpty() || onNode(nodes.get(), pod, view));

@@ -90,7 +90,7 @@ class DisclosureTest {
         return new DisruptionControls(
                 List.of(),
                 List.of(new DisruptionControls.StandingException(
-                        matcher(LabelSelector.everything()), Optional.empty(), "secret reason")),
+                        "secret-name", matcher(LabelSelector.everything()), Optional.empty(), "secret reason")),
                 Set.of(),
                 Optional.empty(),
                 PodOverrides.all(),

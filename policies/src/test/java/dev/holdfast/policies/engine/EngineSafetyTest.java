@@ -175,7 +175,7 @@ class EngineSafetyTest {
                 argumentSet("nodes", View.NODES, 40 + 40 + 60),
                 argumentSet("namespaces", View.NAMESPACES, 40 + 40 + 60),
                 argumentSet("owners: their annotations may have requested more forgiveness", View.OWNERS, 40 + 40 + 60),
-                argumentSet("policies: one may have been Off during the gap", View.POLICIES, 40 + 40 + 60),
+                argumentSet("policies: one may have been Disabled during the gap", View.POLICIES, 40 + 40 + 60),
                 argumentSet("budgets: they end no violation", View.BUDGETS, 40 + 40),
                 argumentSet("pauses: forgiveness continues during a pause", View.PAUSES, 40 + 40));
     }

@@ -574,8 +574,8 @@ class LowestPriorityTest {
 
     @Test
     void anExceptionForTheOwnerKeepsThoseInItsWay() {
-        DisruptionControls.StandingException exception =
-                new DisruptionControls.StandingException(matcher(app("web")), Optional.empty(), "failover planned");
+        DisruptionControls.StandingException exception = new DisruptionControls.StandingException(
+                "failover", matcher(app("web")), Optional.empty(), "failover planned");
         DisruptionControls disruptionControls = new DisruptionControls(
                 List.of(), List.of(exception), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
         EngineScenario engineScenario =

@@ -69,7 +69,7 @@ class PauseScenarioTest {
                 "freeze",
                 "quarter end",
                 Optional.empty(),
-                List.of(new MaintenanceWindow(MaintenanceWindow.Action.DENY, parsed, open, ZoneOffset.UTC)),
+                List.of(new MaintenanceWindow("deploy", MaintenanceWindow.Action.DENY, parsed, open, ZoneOffset.UTC)),
                 Optional.empty()));
     }
 

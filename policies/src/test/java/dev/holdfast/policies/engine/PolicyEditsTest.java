@@ -92,11 +92,11 @@ class PolicyEditsTest {
     }
 
     @Test
-    void aPolicySwitchedOffInsideTheWindowEndsItsViolations() {
+    void aPolicyDisabledInsideTheWindowEndsItsViolations() {
         EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
         engineScenario
-                .event(new Event.PolicyChanged(policy("web", Mode.OFF, FORGIVENESS, WhenInfeasible.WAIT)))
+                .event(new Event.PolicyChanged(policy("web", Mode.DISABLED, FORGIVENESS, WhenInfeasible.WAIT)))
                 .after(minutes(10));
 
         assertThat(engineScenario.requests).isEmpty();

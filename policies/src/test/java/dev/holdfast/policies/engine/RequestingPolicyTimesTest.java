@@ -92,14 +92,14 @@ class RequestingPolicyTimesTest {
 
     private static final DisruptionControls DENYING = controls(
             List.of(new MaintenanceWindow(
-                    MaintenanceWindow.Action.DENY, everyMidnight(), Duration.ofDays(1), ZoneOffset.UTC)),
+                    "all-day", MaintenanceWindow.Action.DENY, everyMidnight(), Duration.ofDays(1), ZoneOffset.UTC)),
             List.of(),
             PolicyLimits.none());
 
     private static final DisruptionControls EXCEPTING = controls(
             List.of(),
             List.of(new DisruptionControls.StandingException(
-                    matcher(LabelSelector.everything()), Optional.empty(), "failover planned")),
+                    "failover", matcher(LabelSelector.everything()), Optional.empty(), "failover planned")),
             PolicyLimits.none());
 
     private static DisruptionControls controls(

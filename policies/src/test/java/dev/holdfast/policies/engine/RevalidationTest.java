@@ -105,7 +105,7 @@ class RevalidationTest {
                         Reason.PARTNERS_LEAVING),
                 row("the mode ceiling is lowered to Audit", broken(), new Event.ModeCapped(Mode.AUDIT, "no right")),
                 row("the policy is set to Audit", broken(), edit(Mode.AUDIT, 60)),
-                row("the policy is set to Off", broken(), edit(Mode.OFF, 60)),
+                row("the policy is set to Disabled", broken(), edit(Mode.DISABLED, 60)),
                 row(
                         "the policy is gone",
                         broken(),

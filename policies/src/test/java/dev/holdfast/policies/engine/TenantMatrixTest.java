@@ -103,7 +103,11 @@ class TenantMatrixTest {
     private static DisruptionControls closedWindow() {
         return new DisruptionControls(
                 List.of(new MaintenanceWindow(
-                        MaintenanceWindow.Action.DENY, everyMidnight(), Duration.ofHours(24), ZoneOffset.UTC)),
+                        "all-day",
+                        MaintenanceWindow.Action.DENY,
+                        everyMidnight(),
+                        Duration.ofHours(24),
+                        ZoneOffset.UTC)),
                 List.of(),
                 Set.of(),
                 Optional.empty(),
@@ -122,7 +126,7 @@ class TenantMatrixTest {
         return new DisruptionControls(
                 List.of(),
                 List.of(new DisruptionControls.StandingException(
-                        matcher(LabelSelector.everything()), Optional.empty(), "mine")),
+                        "mine", matcher(LabelSelector.everything()), Optional.empty(), "mine")),
                 Set.of(),
                 Optional.empty(),
                 PodOverrides.all(),

@@ -58,7 +58,8 @@ class WallClockScenarioTest {
     private static MaintenanceWindow until1220() {
         return switch (CronSchedule.of("0 12 * * *")) {
             case ParseResult.Usable<CronSchedule>(CronSchedule it) ->
-                new MaintenanceWindow(MaintenanceWindow.Action.DENY, it, Duration.ofMinutes(20), ZoneOffset.UTC);
+                new MaintenanceWindow(
+                        "deploy", MaintenanceWindow.Action.DENY, it, Duration.ofMinutes(20), ZoneOffset.UTC);
             case ParseResult.Unusable<CronSchedule>(String why) -> throw new AssertionError(why);
         };
     }
@@ -90,7 +91,10 @@ class WallClockScenarioTest {
                         List.of(policy(
                                 List.of(),
                                 List.of(new DisruptionControls.StandingException(
-                                        matcher(LabelSelector.everything()), Optional.of(end), "failover planned")))),
+                                        "failover",
+                                        matcher(LabelSelector.everything()),
+                                        Optional.of(end),
+                                        "failover planned")))),
                         List.of()),
                 argumentSet("keep-until", List.of(plain), List.of("holdfast.dev/keep-until", end.toString())));
     }

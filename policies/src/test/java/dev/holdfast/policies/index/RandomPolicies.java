@@ -59,18 +59,18 @@ final class RandomPolicies {
         Map<RuleKind, Enforcement> podRules = new HashMap<>();
         for (RuleKind kind : RuleKind.values()) {
             if (demands.chance(75)) {
-                podRules.put(kind, enforcement(demands.chance(95) ? Mode.AUDIT : Mode.OFF));
+                podRules.put(kind, enforcement(demands.chance(95) ? Mode.AUDIT : Mode.DISABLED));
             }
         }
         List<Policy.NamedRule> rules = new ArrayList<>();
         while (demands.chance(45)) {
-            Mode mode = demands.chance(90) ? Mode.AUDIT : Mode.OFF;
+            Mode mode = demands.chance(90) ? Mode.AUDIT : Mode.DISABLED;
             rules.add(new Policy.NamedRule("rule-" + rules.size(), rule(), enforcement(mode)));
         }
         return new Policy(
                 id(),
                 generation,
-                demands.chance(93) ? Mode.AUDIT : Mode.OFF,
+                demands.chance(93) ? Mode.AUDIT : Mode.DISABLED,
                 matcher(demands.chance(60) ? LabelSelector.everything() : demands.selector()),
                 demands.chance(20) ? Optional.of(matcher(nodePool())) : Optional.empty(),
                 demands.chance(40) ? Optional.of(matcher(demands.namespaceSelector())) : Optional.empty(),

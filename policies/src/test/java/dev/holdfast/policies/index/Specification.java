@@ -133,6 +133,6 @@ final class Specification {
     }
 
     private static boolean wants(@Nullable Enforcement enforcement) {
-        return enforcement != null && enforcement.mode() != Mode.OFF;
+        return enforcement != null && enforcement.mode() != Mode.DISABLED;
     }
 }

@@ -46,8 +46,8 @@ class PolicyTest {
                                 true),
                         row("a pod that waits for a node", all(CLUSTER), pod("p"), true),
                         row(
-                                "a policy that is Off selects no pod",
-                                policy(CLUSTER, Mode.OFF, ALL, Optional.empty(), Optional.empty()),
+                                "a policy that is Disabled selects no pod",
+                                policy(CLUSTER, Mode.DISABLED, ALL, Optional.empty(), Optional.empty()),
                                 pod("p", on("n1")),
                                 false),
                         row(
@@ -159,9 +159,9 @@ class PolicyTest {
         assertThat(Mode.ENFORCE.atMost(Mode.AUDIT)).isEqualTo(Mode.AUDIT);
         assertThat(Mode.AUDIT.atMost(Mode.ENFORCE)).isEqualTo(Mode.AUDIT);
         assertThat(Mode.AUDIT.atMost(Mode.AUDIT)).isEqualTo(Mode.AUDIT);
-        assertThat(Mode.AUDIT.atMost(Mode.OFF)).isEqualTo(Mode.OFF);
-        assertThat(Mode.OFF.atMost(Mode.ENFORCE)).isEqualTo(Mode.OFF);
-        assertThat(Mode.values()).extracting(Mode::label).containsExactly("Off", "Audit", "Enforce");
+        assertThat(Mode.AUDIT.atMost(Mode.DISABLED)).isEqualTo(Mode.DISABLED);
+        assertThat(Mode.DISABLED.atMost(Mode.ENFORCE)).isEqualTo(Mode.DISABLED);
+        assertThat(Mode.values()).extracting(Mode::label).containsExactly("Disabled", "Audit", "Enforce");
     }
 
     @Test

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
  */
 public enum Mode {
     /** The rules are not evaluated. */
-    OFF("Off"),
+    DISABLED("Disabled"),
 
     /** Violations are reported; nothing is evicted. */
     AUDIT("Audit"),

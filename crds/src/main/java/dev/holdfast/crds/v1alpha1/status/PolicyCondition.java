@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 public record PolicyCondition(
         @Required
         @JsonPropertyDescription("Type of the condition, from the table of reasons. Example: Ready.")
-        @Size(max = 63)
+        @Size(max = 316)
         String type,
 
-        @Required @JsonPropertyDescription("True, False or Unknown. Example: \"True\".") @Size(max = 7)
+        @Required @JsonPropertyDescription("True, False or Unknown. Example: \"True\".")
         String status,
 
         @Required
         @JsonPropertyDescription("Why: one reason of the table of reasons. Example: Evaluated.")
-        @Size(max = 1024)
+        @Size(min = 1, max = 1024)
         String reason,
 
         @Required

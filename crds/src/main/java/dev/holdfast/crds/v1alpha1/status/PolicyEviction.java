@@ -46,7 +46,7 @@ public record PolicyEviction(
         String rule,
 
         @JsonPropertyDescription("What broke the rule. Example: label disk changed ssd -> hdd.")
-        @Size(max = 1024)
+        @Size(max = 256)
         @Nullable
         String cause,
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
+@ValidationRule(
+        value = "(has(self.conditions) ? self.conditions.map(it, size(it.message)).sum() : 0)"
+                + " + (has(self.violations) ? self.violations.map(it, size(it.pod) + size(it.node)"
+                + " + size(it.rule) + (has(it.message) ? size(it.message) : 0)).sum() : 0)"
+                + " + (has(self.recentEvictions) ? self.recentEvictions.map(it, size(it.pod) + size(it.fromNode)"
+                + " + size(it.rule) + (has(it.cause) ? size(it.cause) : 0)).sum() : 0) <= " + PolicyStatus.MAX_BYTES,
+        message = PolicyStatus.TOO_LONG)
 public record PolicyStatus(
         @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
         Long observedGeneration,
@@ -55,21 +63,49 @@ public record PolicyStatus(
         @JsonPropertyDescription("When the next violation becomes due. Example: 2026-11-20T15:42:10Z.") @Nullable
         Instant nextDeadlineTime,
 
-        @JsonPropertyDescription("The 20 oldest violations, oldest first; `pods` counts all of them."
+        @JsonPropertyDescription("The 20 oldest violations, oldest first, or as many as fit into a"
+                + " status of 8 KiB; `pods` counts all of them."
                 + " Example: [{pod: web-1, node: node-12, rule: ssd, state: Forgiving}].")
         @Size(max = PolicyStatus.MAX_VIOLATIONS)
         List<PolicyViolation> violations,
 
-        @JsonPropertyDescription("The last 10 evictions, newest first."
+        @JsonPropertyDescription("The last 10 evictions, newest first, or as many as fit into a status of 8 KiB."
                 + " Example: [{pod: web-1, fromNode: node-12, toNode: node-7, rule: ssd, outcome: Moved}].")
         @Size(max = PolicyStatus.MAX_EVICTIONS)
         List<PolicyEviction> recentEvictions) {
+
+    /** Maximum length of a status as JSON, in bytes. The operator lists fewer violations and evictions to stay below. */
+    public static final int MAX_BYTES = 8_192;
+
+    /** The message of the API server that refuses a status with longer texts. */
+    public static final String TOO_LONG =
+            "must have at most " + MAX_BYTES + " characters in its names, rules and messages together";
 
     /** Maximum number of violations that a status lists. */
     public static final int MAX_VIOLATIONS = 20;
 
     /** Maximum number of evictions that a status lists. */
     public static final int MAX_EVICTIONS = 10;
+
+    /** {@return this status with these violations} */
+    public PolicyStatus withViolations(List<PolicyViolation> listed) {
+        return new PolicyStatus(
+                observedGeneration,
+                conditions,
+                effective,
+                pods,
+                holds,
+                outlook,
+                nextDeadlineTime,
+                listed,
+                recentEvictions);
+    }
+
+    /** {@return this status with these evictions} */
+    public PolicyStatus withRecentEvictions(List<PolicyEviction> listed) {
+        return new PolicyStatus(
+                observedGeneration, conditions, effective, pods, holds, outlook, nextDeadlineTime, violations, listed);
+    }
 
     public PolicyStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);

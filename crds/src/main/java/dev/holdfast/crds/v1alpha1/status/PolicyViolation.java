@@ -55,6 +55,6 @@ public record PolicyViolation(
 
         @JsonPropertyDescription(
                 "What broke it and what would heal it, for people." + " Example: label disk changed ssd -> hdd.")
-        @Size(max = 1024)
+        @Size(max = 512)
         @Nullable
         String message) {}

@@ -33,7 +33,7 @@ record BenchPolicy(KubernetesClient client, String name) {
     static BenchPolicy impossible(KubernetesClient client, String namespaceSelector) {
         return create(client, "impossible", namespaceSelector, """
               forgivenessSeconds: 60
-              podRules: []
+              podRuleSelection: None
               rules:
               - name: on-tape
                 nodeAffinity:

@@ -1,6 +1,7 @@
 package dev.holdfast.it.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
@@ -9,6 +10,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
 import dev.holdfast.crds.v1alpha1.choice.VictimChoice;
 import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
@@ -17,6 +19,7 @@ import dev.holdfast.crds.v1alpha1.core.NodeOperator;
 import dev.holdfast.crds.v1alpha1.core.NodeSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorRequirement;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm;
+import dev.holdfast.crds.v1alpha1.status.EffectiveLimits;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
 import dev.holdfast.crds.v1alpha1.status.Outlook;
@@ -29,11 +32,13 @@ import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +64,15 @@ class PolicyKindsIT {
                     condition("Ready", "True", "Evaluated"),
                     condition("Compliant", "False", "Violated"),
                     condition("EnforcementHeld", "True", "DisruptionBudget")),
-            new EffectivePolicy(Mode.AUDIT, 300),
+            new EffectivePolicy(
+                    Mode.AUDIT,
+                    300,
+                    new EffectiveLimits(
+                            10,
+                            120,
+                            1,
+                            new IntOrString("10%"),
+                            new EffectiveLimits.PerWorkload(1, new IntOrString(3)))),
             new PodCounts(120, 3, 2, 1),
             List.of(new HoldCount("DisruptionBudget", 1)),
             new Outlook(130, 60, 7_200),
@@ -115,7 +128,7 @@ class PolicyKindsIT {
                         .unmarshal(served, PlacementPolicy.class)
                         .getSpec())
                 .isEqualTo(client.getKubernetesSerialization().unmarshal("{}", PlacementPolicySpec.class));
-        assertThat(served).contains("\"mode\":\"Audit\"", "\"kind\":\"TopologySpread\"");
+        assertThat(served).contains("\"mode\":\"Audit\"").doesNotContain("podRules", "podRuleSelection");
     }
 
     @Test
@@ -134,6 +147,18 @@ class PolicyKindsIT {
     }
 
     @Test
+    void aStatusOfMoreThanEightKiBIsRefused() {
+        PlacementPolicy policy = create("talkative", audit(List.of()));
+        PolicyCondition talkative = new PolicyCondition("Ready", "True", "Evaluated", "m".repeat(8_193), TIME, 1L);
+        policy.setStatus(
+                new PolicyStatus(1L, List.of(talkative), null, null, List.of(), null, null, List.of(), List.of()));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> client.resource(policy).patchStatus())
+                .withMessageContaining(PolicyStatus.TOO_LONG);
+    }
+
+    @Test
     void kubectlShowsTheColumns() throws Exception {
         PlacementPolicy policy = create("web", audit(List.of()));
         policy.setStatus(STATUS);
@@ -141,8 +166,8 @@ class PolicyKindsIT {
 
         assertThat(kubectl("get", "plpol", "web", "-n", namespace).replaceAll("[0-9]+m?s\\s*$", "AGE"))
                 .isEqualToNormalizingWhitespace("""
-                    NAME  MODE   READY  PODS  VIOLATING  HELD  NEXT                  AGE
-                    web   Audit  True   120   3          1     2026-11-20T15:42:10Z  AGE
+                    NAME  MODE   READY  PODS  VIOLATING  HELD  HOLD              NEXT                  AGE
+                    web   Audit  True   120   3          1     DisruptionBudget  2026-11-20T15:42:10Z  AGE
                     """);
         assertThat(kubectl("get", "holdfast", "-n", namespace, "-o", "wide"))
                 .contains("ASKED", "FORGIVENESS", "DUE", "COMPLIANT", "REASON", "HOLDING", "DisruptionBudget");
@@ -213,7 +238,19 @@ class PolicyKindsIT {
 
     private static PlacementPolicySpec audit(List<PolicyRule> rules) {
         return new PlacementPolicySpec(
-                Mode.AUDIT, null, null, List.of(), rules, null, null, List.of(), List.of(), List.of(), null, Map.of());
+                Mode.AUDIT,
+                null,
+                null,
+                PodRuleSelection.NONE,
+                null,
+                rules,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                Map.of());
     }
 
     private PlacementPolicy create(String name, PlacementPolicySpec spec) {

@@ -116,7 +116,7 @@ class IncidentIT {
             spec:
               mode: Enforce
               podSelector: {matchLabels: {app: web}}
-              podRules: []
+              podRuleSelection: None
               limits: {minReplicas: 0}
               forgivenessSeconds: 3
               rules:
@@ -126,7 +126,7 @@ class IncidentIT {
         stage.policy("""
             mode: Enforce
             podSelector: {matchLabels: {app: web}}
-            podRules: []
+            podRuleSelection: None
             limits: {minReplicas: 0}
             forgivenessSeconds: 3
             rules:
@@ -209,8 +209,8 @@ class IncidentIT {
         stage.deployment("few", 1, ON_SSD).deployment("many", 12, ON_SSD);
         scenarioRun.settle(stage, "few", 1);
         scenarioRun.settle(stage, "many", 12);
-        scenarioRun.calm(
-                stage.policy(ENFORCE + "windows: [{action: Deny, schedule: \"0 * * * *\", durationSeconds: 7200}]"));
+        scenarioRun.calm(stage.policy(
+                ENFORCE + "windows: [{name: hours, action: Deny, schedule: \"0 * * * *\", durationSeconds: 7200}]"));
         List<Pod> victims = stage.running("few");
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         scenarioRun.until(

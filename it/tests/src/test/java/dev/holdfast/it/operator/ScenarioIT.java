@@ -260,7 +260,7 @@ class ScenarioIT {
               mode: Enforce
               namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}
               podSelector: {matchLabels: {app: web}}
-              podRules: []
+              podRuleSelection: None
               rules:
               - name: apart-from-noisy
                 victim: LowestPriority
@@ -447,8 +447,8 @@ class ScenarioIT {
     }
 
     @Test
-    void aPolicySwitchedOffInsideTheWindowMovesNothing(ScenarioRun scenarioRun) {
-        Stage stage = scenarioRun.stage("off").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void aPolicyDisabledInsideTheWindowMovesNothing(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("disabled").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         scenarioRun.settle(stage, "web", 1);
         scenarioRun.calm(stage.policy(ENFORCE_PATIENTLY));
@@ -456,7 +456,7 @@ class ScenarioIT {
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         scenarioRun.until(
                 "a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
-        stage.policy(ENFORCE_PATIENTLY.replace("Enforce", "\"Off\""));
+        stage.policy(ENFORCE_PATIENTLY.replace("Enforce", "Disabled"));
 
         scenarioRun.until(
                 "nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine.report;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -15,6 +16,7 @@ import java.util.Optional;
  *
  * @param generation the generation of the policy that the engine applies
  * @param mode the policy's mode, or the operator's mode ceiling if that is weaker
+ * @param limits how many pods the policy may evict: the lower ones of its own limits and the operator's
  * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
  * @param holds the number of held violations, by reason
@@ -30,6 +32,7 @@ public record PolicyReport(
         PolicyId policy,
         long generation,
         Mode mode,
+        PolicyLimits limits,
         Pods pods,
         Map<RuleState, Integer> violations,
         Map<Reason, Integer> holds,

@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Policy;
@@ -27,9 +28,9 @@ public final class PolicyReportFactory {
     private final Breakers breakers;
     private final EvictionHistory evictionHistory;
     private final ReportFactory reportFactory;
-    private final int perHour;
+    private final OperatorLimits operatorLimits;
 
-    /** @param perHour the maximum number of evictions in any hour that the operator's own limits allow */
+    /** @param operatorLimits the operator's limits, over all policies */
     public PolicyReportFactory(
             LiveCluster cluster,
             Readiness readiness,
@@ -38,7 +39,7 @@ public final class PolicyReportFactory {
             Breakers breakers,
             EvictionHistory evictionHistory,
             ReportFactory reportFactory,
-            int perHour) {
+            OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.readiness = readiness;
         this.requested = requested;
@@ -46,7 +47,7 @@ public final class PolicyReportFactory {
         this.breakers = breakers;
         this.evictionHistory = evictionHistory;
         this.reportFactory = reportFactory;
-        this.perHour = perHour;
+        this.operatorLimits = operatorLimits;
     }
 
     /** {@return the present status of a policy} */
@@ -55,6 +56,7 @@ public final class PolicyReportFactory {
                 policy.id(),
                 policy.generation(),
                 policy.mode().atMost(readiness.ceiling()),
+                requested.controlsOf(policy.id()).limits().atMost(operatorLimits),
                 violationTally.pods(cluster.index().selected(policy.id())),
                 violationTally.byRule(),
                 violationTally.holds(),
@@ -76,7 +78,7 @@ public final class PolicyReportFactory {
 
     private int perHour(PolicyLimits own) {
         boolean allowsAny = own.concurrent().orElse(1) > 0;
-        return allowsAny ? Math.min(perHour, own.perHour().orElse(perHour)) : 0;
+        return allowsAny ? own.atMost(operatorLimits).perHour().getAsInt() : 0;
     }
 
     private List<ViolationReport> oldest(PolicyId policy, ViolationTally violationTally, Instant now) {

@@ -78,7 +78,7 @@ final class LabelVariant {
     /** {@return whether a policy selects these pods; the policy's node selector is not considered} */
     boolean isSelectedBy(Policy policy) {
         NamespaceEntry namespace = labelClass.namespace;
-        return policy.mode() != Mode.OFF
+        return policy.mode() != Mode.DISABLED
                 && policy.appliesTo(namespace.name, namespace.labels())
                 && policy.pods().matches(labels);
     }

@@ -265,7 +265,7 @@ public final class RuleAssignment {
     }
 
     private void assign(Rule rule, AppliedRule.Request request, NavigableMap<RuleIdentity, AppliedRule> held) {
-        if (request.enforcement().mode() != Mode.OFF) {
+        if (request.enforcement().mode() != Mode.DISABLED) {
             RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
             held.merge(identity, new AppliedRule(rule, identity, List.of(request)), AppliedRule::and);
         }

@@ -53,7 +53,8 @@ public record DisruptionControls(
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
                 || limits.minReplicas() < other.limits.minReplicas()
                 || limits.maxUnavailable().isWiderThan(other.limits.maxUnavailable())
-                || !exceptions.containsAll(other.exceptions)
+                || !other.exceptions.stream()
+                        .allMatch(before -> exceptions.stream().anyMatch(before::holdsAs))
                 || overrides.isWiderThan(other.overrides)
                 || (limits.allowAny() && !other.limits.allowAny())
                 || MaintenanceWindow.openMore(maintenanceWindows, other.maintenanceWindows);
@@ -62,11 +63,17 @@ public record DisruptionControls(
     /**
      * An exception of a policy: pods that it does not evict, for some time or permanently.
      *
+     * @param name the name of the exception, unique in the policy
      * @param pods selects the pods by their labels
      * @param until when the exception ends; absent if it never does
      * @param reason the reason that the user gave
      */
-    public record StandingException(LabelMatcher pods, Optional<Instant> until, String reason) {
+    public record StandingException(String name, LabelMatcher pods, Optional<Instant> until, String reason) {
+        /** {@return whether this exception holds the same pods as the other one, whatever their names} */
+        boolean holdsAs(StandingException other) {
+            return pods.equals(other.pods) && until.equals(other.until) && reason.equals(other.reason);
+        }
+
         /** {@return whether the exception has ended for certain, at an instant of the engine's clock} */
         public boolean isOver(WallClock wallClock, Instant now) {
             return until.filter(end -> wallClock.hasPassed(end, now)).isPresent();

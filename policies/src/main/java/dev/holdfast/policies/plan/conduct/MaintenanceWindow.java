@@ -11,12 +11,13 @@ import java.util.Optional;
 /**
  * A recurring time window in which a policy may evict, or may not.
  *
+ * @param name the name of the window, unique in its policy or pause
  * @param action whether evictions are allowed or denied while the window is open
  * @param schedule when the window opens
  * @param duration how long the window then stays open
  * @param zone the time zone of the schedule
  */
-public record MaintenanceWindow(Action action, CronSchedule schedule, Duration duration, ZoneId zone) {
+public record MaintenanceWindow(String name, Action action, CronSchedule schedule, Duration duration, ZoneId zone) {
     /** What an open window does. One open Deny window overrides all Allow windows. */
     public enum Action {
         DENY("Deny"),
@@ -75,8 +76,20 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
         List<MaintenanceWindow> allowedAfter = of(Action.ALLOW, after);
         List<MaintenanceWindow> allowedBefore = of(Action.ALLOW, before);
         boolean allowsMore =
-                !allowedBefore.isEmpty() && (allowedAfter.isEmpty() || !allowedBefore.containsAll(allowedAfter));
-        return allowsMore || !of(Action.DENY, after).containsAll(of(Action.DENY, before));
+                !allowedBefore.isEmpty() && (allowedAfter.isEmpty() || !openAs(allowedBefore, allowedAfter));
+        return allowsMore || !openAs(of(Action.DENY, after), of(Action.DENY, before));
+    }
+
+    /** {@return whether each of the sought windows is among the windows, whatever their names} */
+    private static boolean openAs(List<MaintenanceWindow> windows, List<MaintenanceWindow> sought) {
+        return sought.stream().allMatch(it -> windows.stream().anyMatch(it::opensAs));
+    }
+
+    private boolean opensAs(MaintenanceWindow other) {
+        return action == other.action
+                && schedule.equals(other.schedule)
+                && duration.equals(other.duration)
+                && zone.equals(other.zone);
     }
 
     private static List<MaintenanceWindow> of(Action action, List<MaintenanceWindow> maintenanceWindows) {
@@ -97,6 +110,7 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
 
     @Override
     public String toString() {
-        return "window " + action.label() + " '" + schedule + "' for " + duration.toSeconds() + " s in " + zone;
+        return "window '" + name + "' (" + action.label() + " '" + schedule + "' for " + duration.toSeconds() + " s in "
+                + zone + ")";
     }
 }

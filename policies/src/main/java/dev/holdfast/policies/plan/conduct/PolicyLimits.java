@@ -32,6 +32,21 @@ public record PolicyLimits(
         return NONE;
     }
 
+    /** {@return the limits in effect for the policy: in each case the lower one of its own and the operator's} */
+    public PolicyLimits atMost(OperatorLimits operator) {
+        return new PolicyLimits(
+                lower(concurrent, operator.cluster()),
+                lower(perHour, operator.perHour()),
+                minReplicas,
+                lower(workloadConcurrent, operator.perWorkload()),
+                workloadPerHour,
+                maxUnavailable);
+    }
+
+    private static OptionalInt lower(OptionalInt own, int operator) {
+        return OptionalInt.of(Math.min(own.orElse(operator), operator));
+    }
+
     /**
      * {@return whether these limits ever allow an eviction: false if one of them is 0} In {@code minReplicas}, 0
      * restricts nothing, so it is ignored here.

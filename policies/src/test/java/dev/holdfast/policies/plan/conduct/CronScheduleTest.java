@@ -248,7 +248,7 @@ public class CronScheduleTest {
     }
 
     public static MaintenanceWindow window(MaintenanceWindow.Action action, String schedule, Duration duration) {
-        return new MaintenanceWindow(action, schedule(schedule), duration, ZURICH);
+        return new MaintenanceWindow("window", action, schedule(schedule), duration, ZURICH);
     }
 
     /** @param closed until when evictions are not allowed: an instant, {@link #OPEN} or {@link #NEVER} */

@@ -129,7 +129,7 @@ class DisruptionControlsTest {
     private static DisruptionControls excepting(LabelSelector pods, Instant until) {
         return new DisruptionControls(
                 List.of(),
-                List.of(new StandingException(matcher(pods), Optional.of(until), "failover planned")),
+                List.of(new StandingException("failover", matcher(pods), Optional.of(until), "failover planned")),
                 Set.of(),
                 Optional.empty(),
                 PodOverrides.all(),
@@ -408,8 +408,8 @@ class DisruptionControlsTest {
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.WINDOW_CLOSED);
             assertThat(hold.message())
-                    .isEqualTo(
-                            "window Deny '0 12 * * 5' for 7200 s in Europe/Zurich is open until 2026-11-20T13:00:00Z");
+                    .isEqualTo("window 'window' (Deny '0 12 * * 5' for 7200 s in Europe/Zurich) is open until"
+                            + " 2026-11-20T13:00:00Z");
             assertThat(hold.nextLook()).contains(Instant.parse("2026-11-20T13:00:00Z"));
         });
     }
@@ -504,7 +504,8 @@ class DisruptionControlsTest {
 
         assertThat(plan(candidate, situation(referenceCluster, new Moves())).held())
                 .extracting(held -> held.hold().message())
-                .containsExactly("an exception of the policy names it until 2026-11-20T13:00:00Z: failover planned");
+                .containsExactly(
+                        "exception 'failover' of the policy names it until 2026-11-20T13:00:00Z: failover planned");
     }
 
     @Test

@@ -27,7 +27,7 @@ class MaintenanceWindowTest {
     }
 
     private static MaintenanceWindow window(MaintenanceWindow.Action action, String schedule, Duration duration) {
-        return new MaintenanceWindow(action, schedule(schedule), duration, ZoneId.of("UTC"));
+        return new MaintenanceWindow("window", action, schedule(schedule), duration, ZoneId.of("UTC"));
     }
 
     private static final MaintenanceWindow EARLY = deny("0 7 * * *", Duration.ofHours(2));
@@ -39,37 +39,37 @@ class MaintenanceWindowTest {
                 row(
                         "one Deny window: its end",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7200 s in UTC is open until 2026-11-20T09:00:00Z",
+                        "window 'window' (Deny '0 7 * * *' for 7200 s in UTC) is open until 2026-11-20T09:00:00Z",
                         "2026-11-20T09:00:00Z",
                         EARLY),
                 row(
                         "a Deny window that opens while another is open: the end of both",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
-                                + " 2026-11-20T18:30:00Z",
+                        "window 'window' (Deny '0 7 * * *' for 7200 s in UTC) is open, and no eviction may be made"
+                                + " until 2026-11-20T18:30:00Z",
                         "2026-11-20T18:30:00Z",
                         EARLY,
                         LATE),
                 row(
                         "a Deny window that opens when another closes",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
-                                + " 2026-11-20T10:00:00Z",
+                        "window 'window' (Deny '0 7 * * *' for 7200 s in UTC) is open, and no eviction may be made"
+                                + " until 2026-11-20T10:00:00Z",
                         "2026-11-20T10:00:00Z",
                         EARLY,
                         deny("0 9 * * *", Duration.ofHours(1))),
                 row(
                         "two Deny windows with a second between them: the end of the first",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7199 s in UTC is open until 2026-11-20T08:59:59Z",
+                        "window 'window' (Deny '0 7 * * *' for 7199 s in UTC) is open until 2026-11-20T08:59:59Z",
                         "2026-11-20T08:59:59Z",
                         deny("0 7 * * *", Duration.ofSeconds(7199)),
                         deny("0 9 * * *", Duration.ofHours(1))),
                 row(
                         "after the Deny window, the Allow window opens only at night",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
-                                + " 2026-11-20T22:00:00Z",
+                        "window 'window' (Deny '0 7 * * *' for 7200 s in UTC) is open, and no eviction may be made"
+                                + " until 2026-11-20T22:00:00Z",
                         "2026-11-20T22:00:00Z",
                         EARLY,
                         NIGHT),
@@ -101,8 +101,8 @@ class MaintenanceWindowTest {
                 row(
                         "a Deny window, and an Allow window that never opens",
                         "08:00",
-                        "window Deny '0 7 * * *' for 7200 s in UTC is open, and no window that allows evictions ever"
-                                + " opens",
+                        "window 'window' (Deny '0 7 * * *' for 7200 s in UTC) is open, and no window that allows"
+                                + " evictions ever opens",
                         "",
                         EARLY,
                         allow("0 0 30 2 *", Duration.ofHours(1))),
