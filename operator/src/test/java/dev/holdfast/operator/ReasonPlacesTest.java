@@ -100,9 +100,9 @@ class ReasonPlacesTest {
             entry("cause in the log", word -> PublishedWords.logged("cause", caused(word))),
             entry("cause in the audit log", word -> PublishedWords.audited("cause", caused(word))),
             entry(
-                    "cause in holdfast_violations_started_total",
+                    "cause in holdfast_violation_causes_total",
                     word -> PublishedWords.series(
-                            "holdfast_violations_started_total",
+                            "holdfast_violation_causes_total",
                             "cause",
                             it -> caused(word).forEach(it::count))),
             entry("answer in the audit log", word -> PublishedWords.audited("answer", PublishedWords.answers(word))),

@@ -39,7 +39,14 @@ public final class ApiClients {
      */
     private static final KubernetesSerialization JSON = json();
 
+    private static final ApiRequests REQUESTS = new ApiRequests();
+
     private ApiClients() {}
+
+    /** {@return the requests of all clients of this process} */
+    public static ApiRequests requests() {
+        return REQUESTS;
+    }
 
     private static KubernetesSerialization json() {
         KubernetesSerialization json = new KubernetesSerialization(new ObjectMapper(), false);
@@ -125,12 +132,12 @@ public final class ApiClients {
 
     /**
      * Follows no redirect: kubectl and the API server have none, and a redirect could send credentials to another
-     * server.
+     * server. Counts all requests.
      */
     private static class Direct extends OkHttpClientFactory {
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            builder.followRedirects(false).followSslRedirects(false);
+            builder.followRedirects(false).followSslRedirects(false).addInterceptor(REQUESTS);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.holdfast.operator.enforce.EngineLoop;
 import dev.holdfast.operator.enforce.EvictionAccessReview;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.enforce.ModeCeiling;
+import dev.holdfast.operator.enforce.ObservedEngine;
 import dev.holdfast.operator.enforce.WallClockStep;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
@@ -65,6 +66,7 @@ public final class Operator implements AutoCloseable {
     private final StatusScheduler statusScheduler;
     private final PolicyControllers controllers;
     private final EventRecorder eventRecorder;
+    private final ObservedEngine activity;
     private final EngineLoop loop;
     private final HttpEndpoint http;
 
@@ -101,11 +103,17 @@ public final class Operator implements AutoCloseable {
                 clock,
                 leadership.comparison()::wallClock,
                 failures::informerStopped);
-        eventRecorder =
-                EventRecorder.of(client, registry::uid, leadership::leads, clock, metrics::event, failures::threadDied);
+        Engine engine = new Engine(config.engineSettings());
+        eventRecorder = EventRecorder.of(
+                client,
+                registry::uid,
+                engine::controllerOf,
+                leadership::leads,
+                clock,
+                metrics::event,
+                failures::threadDied);
         EffectReporter reporter = new EffectReporter(
                 registry::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
-        Engine engine = new Engine(config.engineSettings());
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(feed.checkedByFeeds(reader::confirm)),
                 reader::volume,
@@ -115,8 +123,9 @@ public final class Operator implements AutoCloseable {
                 reporter::publish,
                 reporter::braked,
                 reporter::compared);
+        activity = new ObservedEngine(engine::step, engine::activity);
         loop = new EngineLoop(
-                new WallClockStep(engine::step, leadership.comparison()::wallClock),
+                new WallClockStep(activity, leadership.comparison()::wallClock),
                 engine::views,
                 clock,
                 effectHandlers,
@@ -171,6 +180,10 @@ public final class Operator implements AutoCloseable {
     private void begin() throws StartException, InstalledKinds.MissingException, InterruptedException {
         telemetry.bind(loop::state, leadership::leads, this::lastHeard);
         telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
+        telemetry
+                .operatorMetrics()
+                .activity(activity::activity, config.engineSettings().operatorLimits());
+        telemetry.operatorMetrics().feeds(feed::counts);
         long policies = kinds.await();
         Optional<String> beside = AnnouncedLease.refusal(client, config.lease());
         if (beside.isPresent()) {
@@ -206,6 +219,7 @@ public final class Operator implements AutoCloseable {
 
     private void leadershipChanged(Event event) {
         loop.offer(event);
+        telemetry.operatorMetrics().leadershipChanged();
         if (event instanceof Event.LeadershipGained || event instanceof Event.LeadershipRegained) {
             statusScheduler.takeOver();
             controllers.takeOver();
@@ -215,6 +229,7 @@ public final class Operator implements AutoCloseable {
 
     private void capped(Event event) {
         if (event instanceof Event.ModeCapped(Mode mode, String why)) {
+            telemetry.operatorMetrics().capped(mode);
             statusScheduler.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
         }
         loop.offer(event);
@@ -256,7 +271,7 @@ public final class Operator implements AutoCloseable {
 
     /** Closes all parts, even those that were never started: most open a connection when they are created. */
     private void closeParts() {
-        inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client);
+        inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client, telemetry);
     }
 
     private static void inOrder(AutoCloseable... parts) {

@@ -1,13 +1,17 @@
 package dev.holdfast.operator.app;
 
+import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.OperatorMetrics;
 import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -20,18 +24,25 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The Prometheus registry behind {@code /metrics}, with the metrics of the operator and of the JVM. */
-final class Telemetry {
+final class Telemetry implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final InstantSource clock;
+    private final JvmGcMetrics gc = new JvmGcMetrics();
     private final Metrics metrics;
+    private final OperatorMetrics operatorMetrics;
 
     Telemetry(InstantSource clock) {
         this.clock = clock;
         this.metrics = new Metrics(registry, clock);
+        this.operatorMetrics = new OperatorMetrics(registry);
     }
 
     Metrics metrics() {
         return metrics;
+    }
+
+    OperatorMetrics operatorMetrics() {
+        return operatorMetrics;
     }
 
     /**
@@ -51,6 +62,8 @@ final class Telemetry {
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
+        gc.bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
     }
 
@@ -71,6 +84,13 @@ final class Telemetry {
     /** Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. */
     HttpReply scrape(Predicate<PolicyId> exists) {
         metrics.refresh(exists);
+        operatorMetrics.refresh(ApiClients.requests());
         return HttpReply.metrics(registry.scrape());
+    }
+
+    /** Stops to listen to the garbage collector. */
+    @Override
+    public void close() {
+        gc.close();
     }
 }

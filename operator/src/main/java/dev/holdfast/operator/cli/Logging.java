@@ -3,7 +3,6 @@ package dev.holdfast.operator.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -13,7 +12,10 @@ import dev.holdfast.operator.config.LogLevel;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Logging setup: the log is written to standard error, and only the audit log to standard output. */
+/**
+ * Logging setup: the log is written to standard error by a thread of its own, and the audit log to standard output by
+ * the thread that logs, so that no line of it is lost.
+ */
 final class Logging {
     private static final String STDERR = "System.err";
     private static final String STDOUT = "System.out";
@@ -24,18 +26,21 @@ final class Logging {
     static void configure(LogLevel level, LogFormat format) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
+        context.start();
         Level own = Level.valueOf(level.name());
         // Lines of libraries below WARN only help in debugging.
         Level others = own.isGreaterOrEqual(Level.INFO) && !own.isGreaterOrEqual(Level.WARN) ? Level.WARN : own;
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(others);
-        root.addAppender(appender(
+        root.addAppender(bounded(
                 context,
-                STDERR,
-                switch (format) {
-                    case JSON -> json();
-                    case TEXT -> text("%d{HH:mm:ss.SSS} %-5level %msg %kvp%n%ex");
-                }));
+                appender(
+                        context,
+                        STDERR,
+                        switch (format) {
+                            case JSON -> new JsonLines();
+                            case TEXT -> new TextLines();
+                        })));
         for (String name : List.of("holdfast", "dev.holdfast")) {
             context.getLogger(name).setLevel(own);
         }
@@ -53,16 +58,17 @@ final class Logging {
         audit.addAppender(appender(context, STDOUT, text("%msg%n")));
     }
 
-    private static Encoder<ILoggingEvent> json() {
-        JsonEncoder encoder = new FlatJsonEncoder();
-        encoder.setWithSequenceNumber(false);
-        encoder.setWithContext(false);
-        encoder.setWithMDC(false);
-        encoder.setWithMarkers(false);
-        encoder.setWithMessage(false);
-        encoder.setWithArguments(false);
-        encoder.setWithFormattedMessage(true);
-        return encoder;
+    /** Writes all waiting lines and stops logging; waits for a second at most. Must be the last call of a process. */
+    static void close() {
+        ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
+    }
+
+    private static BoundedAppender bounded(LoggerContext context, ConsoleAppender<ILoggingEvent> console) {
+        BoundedAppender appender = new BoundedAppender();
+        appender.setContext(context);
+        appender.addAppender(console);
+        appender.start();
+        return appender;
     }
 
     private static Encoder<ILoggingEvent> text(String pattern) {

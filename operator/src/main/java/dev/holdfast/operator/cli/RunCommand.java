@@ -92,8 +92,15 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    /** Writes the last lines of the log, after the operator is closed and before the process ends. */
+    private interface LastLines extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     private int run(Config connection, OperatorConfig settings) throws StartException, InterruptedException {
         try (CommandLifetime commandLifetime = CommandLifetime.begin(processEnvironment.halt());
+                LastLines _ = Logging::close;
                 Operator _ = Operator.start(
                         connection,
                         settings,

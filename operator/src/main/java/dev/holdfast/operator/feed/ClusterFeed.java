@@ -114,6 +114,11 @@ public final class ClusterFeed implements Feed {
         return heard;
     }
 
+    /** {@return what each feed requested since the start, by the name of its kind in API paths} */
+    public Map<String, FeedCounts> counts() {
+        return all().stream().collect(Collectors.toMap(KindFeed::resource, KindFeed::counts));
+    }
+
     /**
      * {@return the given function with a check before it: the feeds of the views that the request names must have
      * delivered every change that the API server knows} The check takes up to 4 s. If it fails, the result is {@code

@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,8 @@ final class KindFeed {
     private final BackOff backOff;
     private final Thread thread;
     private final Consumer<Event> sink;
+    private final LongAdder lists = new LongAdder();
+    private final LongAdder watches = new LongAdder();
     private volatile boolean closed;
 
     /**
@@ -101,6 +104,11 @@ final class KindFeed {
     /** {@return the name of the kind in API paths} */
     String resource() {
         return watchedKind.resource();
+    }
+
+    /** {@return the number of lists begun, and of watches opened, since the start} */
+    FeedCounts counts() {
+        return new FeedCounts(lists.sum(), watches.sum());
     }
 
     /** {@return the version up to which all changes have been delivered} */
@@ -242,6 +250,7 @@ final class KindFeed {
     }
 
     private void list() throws InterruptedException {
+        lists.increment();
         listWatch.list(seenObjects);
         if (seenObjects.versionWentBack()) {
             gate.lost(watchedKind, STATE_WENT_BACK + ": every forgiveness restarts", Event.ViewLost.NEVER);
@@ -272,6 +281,7 @@ final class KindFeed {
         Duration length = SHORTEST_WATCH.plusSeconds(feedClock.random(SHORTEST_WATCH.toSeconds()));
         try (ListWatch.Watching watching = listWatch.watch(seenObjects, length)) {
             current = Optional.of(watching);
+            watches.increment();
             signal(new Signal.WatchOpened());
             Instant opened = feedClock.instant();
             WatchEnd end = watching.await();
@@ -304,6 +314,7 @@ final class KindFeed {
             return wentBack;
         }
         signal(new Signal.CheckStarted());
+        lists.increment();
         try {
             listWatch.list(seenObjects);
         } catch (RuntimeException e) {

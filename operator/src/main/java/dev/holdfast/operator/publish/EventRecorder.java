@@ -8,6 +8,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class EventRecorder implements AutoCloseable {
 
     private final EventSink sink;
     private final Function<PolicyId, Optional<String>> policyUids;
+    private final Function<Controller, Optional<Controller>> controllers;
     private final BooleanSupplier leads;
     private final InstantSource clock;
     private final Consumer<EventWriteResult> count;
@@ -58,6 +60,8 @@ public final class EventRecorder implements AutoCloseable {
      * Creates an event recorder. It queues events at once, and writes them after {@link #start}.
      *
      * @param policyUids finds the UID of a policy; empty if the policy was deleted
+     * @param controllers finds the controller of a workload object, such as the Deployment of a ReplicaSet; empty if it
+     *     has none. Called on the thread that records
      * @param leads whether this replica leads now
      * @param count takes the result of each event, for the metrics
      * @param onDeath called if the writing thread dies; the process should then end with an error
@@ -65,22 +69,26 @@ public final class EventRecorder implements AutoCloseable {
     public static EventRecorder of(
             KubernetesClient client,
             Function<PolicyId, Optional<String>> policyUids,
+            Function<Controller, Optional<Controller>> controllers,
             BooleanSupplier leads,
             InstantSource clock,
             Consumer<EventWriteResult> count,
             Thread.UncaughtExceptionHandler onDeath) {
-        return new EventRecorder(new KubernetesEventSink(client, clock), policyUids, leads, clock, count, onDeath);
+        return new EventRecorder(
+                new KubernetesEventSink(client, clock), policyUids, controllers, leads, clock, count, onDeath);
     }
 
     EventRecorder(
             EventSink sink,
             Function<PolicyId, Optional<String>> policyUids,
+            Function<Controller, Optional<Controller>> controllers,
             BooleanSupplier leads,
             InstantSource clock,
             Consumer<EventWriteResult> count,
             Thread.UncaughtExceptionHandler onDeath) {
         this.sink = sink;
         this.policyUids = policyUids;
+        this.controllers = controllers;
         this.leads = leads;
         this.clock = clock;
         this.count = count;
@@ -167,8 +175,9 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     private void gather(ViolationReport violation, Instant now) {
-        EventTarget owner =
-                EventTarget.controller(violation.owner()).orElseGet(() -> EventTarget.pod(violation.owner()));
+        EventTarget owner = workload(violation.owner())
+                .or(() -> EventTarget.controller(violation.owner()))
+                .orElseGet(() -> EventTarget.pod(violation.owner()));
         synchronized (foundAtStart) {
             foundAtStart.add(owner, violation, now);
             policyTarget(violation.policy()).ifPresent(target -> foundAtStart.add(target, violation, now));
@@ -202,12 +211,20 @@ public final class EventRecorder implements AutoCloseable {
         if (!(notification instanceof Notification.Moved)) {
             targets.add(EventTarget.pod(subject));
         }
-        // "Evicting" goes to the pod only. Other events go to the controller and policy too, which outlive the pod.
+        // "Evicting" goes to the pod only. Other events go to the workload and policy too, which outlive the pod.
         if (!(notification instanceof Notification.Evicting)) {
             EventTarget.controller(subject).ifPresent(targets::add);
+            workload(subject).ifPresent(targets::add);
             policyTarget(notification.violation().policy()).ifPresent(targets::add);
         }
         return targets;
+    }
+
+    /** {@return the object that controls the pod's controller, where users look first: a Deployment or a CronJob} */
+    private Optional<EventTarget> workload(BoundPod pod) {
+        return pod.controller()
+                .flatMap(controllers)
+                .map(it -> EventTarget.workload(it, pod.name().namespace()));
     }
 
     private Optional<EventTarget> policyTarget(PolicyId policy) {

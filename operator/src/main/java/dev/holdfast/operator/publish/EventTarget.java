@@ -21,9 +21,13 @@ record EventTarget(String apiVersion, String kind, Optional<String> namespace, S
     }
 
     static Optional<EventTarget> controller(BoundPod pod) {
-        return pod.controller()
-                .map(it -> new EventTarget(
-                        apiVersion(it), it.kind(), Optional.of(pod.name().namespace()), it.name(), it.uid()));
+        return pod.controller().map(it -> workload(it, pod.name().namespace()));
+    }
+
+    /** {@return a workload object in a namespace} */
+    static EventTarget workload(Controller workload, String namespace) {
+        return new EventTarget(
+                apiVersion(workload), workload.kind(), Optional.of(namespace), workload.name(), workload.uid());
     }
 
     static EventTarget policy(PolicyId policy, String uid) {

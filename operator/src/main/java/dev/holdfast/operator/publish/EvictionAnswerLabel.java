@@ -2,9 +2,26 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.util.Set;
 
 /** The names of the answers to eviction requests, as metrics and logs show them. */
 final class EvictionAnswerLabel {
+    /** All names. */
+    static final Set<String> ALL = Set.of(
+            "Evicted",
+            "Gone",
+            "NotSent",
+            Reason.NAMESPACE_TERMINATING.label(),
+            Reason.CONFLICT.label(),
+            Reason.DISRUPTION_BUDGET.label(),
+            Reason.SEVERAL_BUDGETS.label(),
+            Reason.THROTTLED.label(),
+            Reason.REFUSED_BY_ADMISSION.label(),
+            Reason.DRY_RUN_UNSUPPORTED.label(),
+            Reason.FORBIDDEN.label(),
+            Reason.API_ERROR.label(),
+            Reason.OUTCOME_UNKNOWN.label());
+
     private EvictionAnswerLabel() {}
 
     /**

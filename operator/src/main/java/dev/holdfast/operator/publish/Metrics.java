@@ -6,12 +6,10 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
-import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,8 +41,7 @@ import java.util.stream.Stream;
  * never names of pods or nodes. The series of a deleted policy are removed.
  */
 public final class Metrics {
-    private static final String POLICY = "policy";
-    private static final double[] DURATION_BUCKETS = {10, 60, 300, 600, 1_800, 3_600, 21_600, 86_400};
+    private static final String POLICY = ViolationCounters.POLICY;
 
     private final MeterRegistry registry;
     private final InstantSource clock;
@@ -52,6 +49,8 @@ public final class Metrics {
     private final Map<PolicyId, PolicyReport> reports = new ConcurrentSkipListMap<>();
     private final Map<PolicyId, Boolean> ready = new ConcurrentSkipListMap<>();
 
+    private final ViolationCounters counters;
+    private final Map<EventWriteResult, Counter> events = new EnumMap<>(EventWriteResult.class);
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
@@ -71,7 +70,18 @@ public final class Metrics {
     public Metrics(MeterRegistry registry, InstantSource clock) {
         this.registry = registry;
         this.clock = clock;
-        comparedVerdicts = registry.counter("holdfast_verdicts_compared");
+        counters = new ViolationCounters(registry, clock);
+        comparedVerdicts = Counter.builder("holdfast_verdicts_compared")
+                .description("Verdicts that a cross-check evaluated a second time.")
+                .register(registry);
+        for (EventWriteResult fate : EventWriteResult.values()) {
+            events.put(
+                    fate,
+                    Counter.builder("holdfast_kubernetes_events")
+                            .description("Kubernetes events, by whether they were written.")
+                            .tag("fate", fate.label())
+                            .register(registry));
+        }
         Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
                 .description("1 after a cross-check found a wrong verdict, which stops all evictions, else 0.")
                 .register(registry);
@@ -161,61 +171,9 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Counts a notification about a violation that started or ended, an answered eviction or a futile move. */
+    /** Counts a notification about a violation that started or ended, an eviction or a move. */
     public void count(Notification notification) {
-        ViolationReport violation = notification.violation();
-        switch (notification) {
-            case Notification.Started _ ->
-                count(
-                        "holdfast_violations_started",
-                        violation,
-                        "cause",
-                        violation.cause().label());
-            case Notification.Ended(var _, var how) -> {
-                count("holdfast_violations_ended", violation, "how", how.label());
-                lasted(violation);
-            }
-            case Notification.Answered(var _, var _, var answer) ->
-                registry.counter(
-                                "holdfast_evictions",
-                                Tags.of(
-                                        POLICY,
-                                        violation.policy().toString(),
-                                        "namespace",
-                                        violation.policy().namespace().orElse(""),
-                                        "outcome",
-                                        EvictionAnswerLabel.label(answer)))
-                        .increment();
-            case Notification.Moved moved -> {
-                if (moved.outcome().futile()) {
-                    futile(violation.policy()).increment();
-                }
-            }
-            case Notification.AnnotationIgnored _,
-                    Notification.Held _,
-                    Notification.WouldEvict _,
-                    Notification.Evicting _ -> {
-                // The policy reports contain these counts.
-            }
-        }
-    }
-
-    private void count(String name, ViolationReport violation, String label, String value) {
-        registry.counter(name, Tags.of(POLICY, violation.policy().toString(), "rule", violation.rule(), label, value))
-                .increment();
-    }
-
-    private Counter futile(PolicyId policy) {
-        return registry.counter("holdfast_evictions_futile", POLICY, policy.toString());
-    }
-
-    private void lasted(ViolationReport violation) {
-        DistributionSummary.builder("holdfast_violation_duration_seconds")
-                .description("Duration of violations, observed when they end.")
-                .serviceLevelObjectives(DURATION_BUCKETS)
-                .tag(POLICY, violation.policy().toString())
-                .register(registry)
-                .record(seconds(Duration.between(violation.since(), clock.instant())));
+        counters.count(notification);
     }
 
     /**
@@ -239,7 +197,7 @@ public final class Metrics {
 
     /** Counts the result of writing a Kubernetes event. */
     public void event(EventWriteResult fate) {
-        registry.counter("holdfast_kubernetes_events", "fate", fate.label()).increment();
+        Objects.requireNonNull(events.get(fate), "a counter").increment();
     }
 
     /** Stores the current report of a policy; the gauges show it after the next {@link #refresh}. */
@@ -282,8 +240,7 @@ public final class Metrics {
                 .map(Metrics::policy)
                 .forEach(measured::add);
         measured.stream().filter(there.negate()).forEach(this::forget);
-        // An alert on a counter misses the first increment unless the series began with 0.
-        reports.keySet().forEach(this::futile);
+        reports.values().forEach(counters::update);
         List<Row<?>> violationRows = new ArrayList<>();
         List<Row<?>> oldestRows = new ArrayList<>();
         List<Row<?>> heldRows = new ArrayList<>();
@@ -292,7 +249,9 @@ public final class Metrics {
             report.violations()
                     .forEach((at, number) -> violationRows.add(Row.of(
                             policyTag(policy)
-                                    .and("namespace", policy.namespace().orElse(""))
+                                    .and(
+                                            ViolationCounters.POLICY_NAMESPACE,
+                                            policy.namespace().orElse(""))
                                     .and("rule", at.rule(), "state", at.state().label()),
                             number)));
             report.holds()

@@ -59,7 +59,13 @@ class EffectReporterTest {
     private EffectReporter reporter(Predicate<PolicyId> exists) {
         Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
         EventRecorder eventRecorder = EventRecorder.of(
-                client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, metrics::event, (_, _) -> {});
+                client,
+                _ -> Optional.empty(),
+                _ -> Optional.empty(),
+                () -> false,
+                () -> Samples.SINCE,
+                metrics::event,
+                (_, _) -> {});
         return new EffectReporter(exists, metrics, eventRecorder, new PolicyReports(), "holdfast", () -> Samples.SINCE);
     }
 

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,11 +13,20 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +54,12 @@ class LoggingTest {
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
     }
 
+    /** {@return what was written to standard error, with all lines that waited} */
+    private String err() {
+        Logging.close();
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
     private static void log() {
         OWN.atInfo()
                 .addKeyValue("policy", "shop/web")
@@ -59,7 +76,7 @@ class LoggingTest {
         LoggerFactory.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
                 .warn("Uncaught error", new IllegalStateException("planted"));
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("WARN", "Uncaught error", "planted");
+        assertThat(err()).contains("WARN", "Uncaught error", "planted");
     }
 
     @Test
@@ -67,28 +84,107 @@ class LoggingTest {
         Logging.configure(LogLevel.INFO, LogFormat.JSON);
         log();
 
-        JsonNode line = JsonMapper.builder().build().readTree(err.toString(StandardCharsets.UTF_8));
-        assertThat(line.get("level").asText()).isEqualTo("INFO");
-        assertThat(line.get("formattedMessage").asText()).isEqualTo("it happened");
-        assertThat(line.get("policy").asText()).isEqualTo("shop/web");
-        assertThat(line.get("demand").asText()).isEqualTo("disk In [\"ssd\"]");
+        String written = err();
+        JsonNode line = JsonMapper.builder().build().readTree(written);
         assertThat(line.fieldNames())
                 .toIterable()
-                .containsExactly(
-                        "timestamp",
-                        "nanoseconds",
-                        "level",
-                        "threadName",
-                        "loggerName",
-                        "policy",
-                        "demand",
-                        "formattedMessage",
-                        "throwable");
-        assertThat(line.get("timestamp").isNumber()).isTrue();
-        assertThat(line.get("nanoseconds").asInt()).isBetween(0, 999_999_999);
-        assertThat(line.get("nanoseconds").asInt() / 1_000_000)
-                .isEqualTo(line.get("timestamp").asLong() % 1_000);
-        assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
+                .containsExactly("time", "level", "message", "logger", "thread", "policy", "demand");
+        assertThat(Instant.parse(line.get("time").asText()))
+                .isBefore(InstantSource.system().instant());
+        assertThat(line.get("level").asText()).isEqualTo("INFO");
+        assertThat(line.get("message").asText()).isEqualTo("it happened");
+        assertThat(line.get("logger").asText()).isEqualTo("holdfast");
+        assertThat(line.get("policy").asText()).isEqualTo("shop/web");
+        assertThat(line.get("demand").asText()).isEqualTo("disk In [\"ssd\"]");
+        assertThat(written.lines()).hasSize(1);
+    }
+
+    @Test
+    void anErrorIsOneKeyOfTheSameLine() throws Exception {
+        Logging.configure(LogLevel.INFO, LogFormat.JSON);
+        OWN.error("it failed", new IllegalStateException("because"));
+
+        String written = err();
+        assertThat(written.lines()).hasSize(1);
+        assertThat(JsonMapper.builder().build().readTree(written).get("error").asText())
+                .startsWith("java.lang.IllegalStateException: because")
+                .contains("LoggingTest");
+    }
+
+    static Stream<Arguments> forgeries() {
+        return Stream.of(
+                argumentSet("a line break", "x\n12:00:00.000 INFO  all is well", "x\\n12:00:00.000 INFO  all is well"),
+                argumentSet("a carriage return", "x\rall is well", "x\\u000dall is well"),
+                argumentSet("an escape sequence of a terminal", "\u001b[2Kall is well", "\\u001b[2Kall is well"),
+                argumentSet("a line separator of Unicode", "x\u2028all is well", "x\\u2028all is well"),
+                argumentSet("text that runs right to left", "x\u202ellew", "x\\u202ellew"),
+                argumentSet("an escaped line break", "x\\nall is well", "x\\\\nall is well"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forgeries")
+    void noTextFromTheClusterBeginsALineOrEndsAValue(String text, String written) {
+        Logging.configure(LogLevel.INFO, LogFormat.TEXT);
+        OWN.atInfo().addKeyValue("reason", text + "\" policy=\"other").log(text);
+        OWN.atWarn().setCause(new IllegalStateException(text)).log("it failed");
+
+        List<String> lines = err().lines().toList();
+        assertThat(lines.getFirst()).endsWith("INFO  " + written + " reason=\"" + written + "\\\" policy=\\\"other\"");
+        assertThat(lines.get(1)).endsWith("WARN  it failed");
+        assertThat(lines.subList(2, lines.size())).isNotEmpty().allMatch(line -> line.startsWith("\t"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forgeries")
+    void noTextFromTheClusterAddsALineOfJson(String text, String written) throws Exception {
+        Logging.configure(LogLevel.INFO, LogFormat.JSON);
+        OWN.atInfo().addKeyValue("reason", text + "\", \"policy\": \"other").log(text);
+
+        String line = err();
+        assertThat(line.lines().filter(it -> !it.isEmpty())).hasSize(1);
+        JsonNode json = JsonMapper.builder().build().readTree(line);
+        assertThat(json.get("message").asText()).isEqualTo(text);
+        assertThat(json.has("policy")).isFalse();
+    }
+
+    @Test
+    void aTextOfAMebibyteIsCutOff() {
+        Logging.configure(LogLevel.INFO, LogFormat.JSON);
+        OWN.atInfo().addKeyValue("reason", "r".repeat(1 << 20)).log("m".repeat(1 << 20));
+
+        assertThat(err()).hasSizeLessThan(3 * LogText.MAX).contains("m... (1048576 characters)", "r... (1048576");
+    }
+
+    @Test
+    void aReaderThatTakesNothingHoldsNoThreadUpAndOnlyTheLogLosesLines() throws Exception {
+        CountDownLatch reads = new CountDownLatch(1);
+        System.setErr(new PrintStream(new OutputStream() {
+            @Override
+            public void write(int character) {
+                try {
+                    reads.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+                err.write(character);
+            }
+        }));
+        Logging.configure(LogLevel.INFO, LogFormat.TEXT);
+
+        for (int i = 0; i < 2 * BoundedAppender.QUEUE; i++) {
+            OWN.info("line {}", i);
+            AUDIT.info("audited {}", i);
+        }
+        reads.countDown();
+        await("the log says what it lost").until(() -> {
+            OWN.info("again");
+            return err.toString(StandardCharsets.UTF_8).contains("Dropped log lines");
+        });
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("line " + (BoundedAppender.QUEUE - 1))
+                .doesNotContain("line " + (2 * BoundedAppender.QUEUE - 1));
+        assertThat(out.toString(StandardCharsets.UTF_8).lines()).hasSize(2 * BoundedAppender.QUEUE);
     }
 
     @Test
@@ -96,8 +192,7 @@ class LoggingTest {
         Logging.configure(LogLevel.INFO, LogFormat.TEXT);
         log();
 
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .matches("[0-9:.]+ INFO  it happened policy=\"shop/web\" demand=.*\\R");
+        assertThat(err()).matches("[0-9:.]+ INFO  it happened policy=\"shop/web\" demand=.*\\R");
     }
 
     @Test
@@ -106,7 +201,7 @@ class LoggingTest {
         log();
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("{\"plan\":\"p1\"}" + System.lineSeparator());
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(err()).isEmpty();
     }
 
     @Test
@@ -114,7 +209,7 @@ class LoggingTest {
         Logging.configure(LogLevel.DEBUG, LogFormat.TEXT);
         log();
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("a detail", "a library talks");
+        assertThat(err()).contains("a detail", "a library talks");
     }
 
     @Test
@@ -130,6 +225,6 @@ class LoggingTest {
             assertThat(server.received()).hasSize(1);
         }
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("a-secret-token");
+        assertThat(err()).doesNotContain("a-secret-token");
     }
 }

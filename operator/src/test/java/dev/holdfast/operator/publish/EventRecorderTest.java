@@ -8,12 +8,14 @@ import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +32,11 @@ class EventRecorderTest {
     private final Map<EventWriteResult, Integer> fates = new EnumMap<>(EventWriteResult.class);
     private final AtomicBoolean leads = new AtomicBoolean(true);
     private volatile Instant now = Samples.SINCE;
+    private final Map<String, Controller> controllers = new HashMap<>();
     private final EventRecorder eventRecorder = new EventRecorder(
             (note, _) -> written.add(note),
             policy -> policy.equals(Samples.POLICY) ? Optional.of("policy-uid") : Optional.empty(),
+            controller -> Optional.ofNullable(controllers.get(controller.uid())),
             leads::get,
             () -> now,
             fate -> fates.merge(fate, 1, Integer::sum),
@@ -69,6 +73,24 @@ class EventRecorderTest {
                 .extracting(note -> note.target().apiVersion())
                 .containsExactly("v1", "apps/v1", "holdfast.dev/v1alpha1");
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 3));
+    }
+
+    @Test
+    void aViolationIsToldToTheDeploymentToo() {
+        controllers.put("rs-uid", new Controller("Deployment", "web", "deployment-uid"));
+
+        eventRecorder.record(new Notification.Started(Samples.violation()));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementViolated",
+                        "ReplicaSet web-5d9f8 PlacementViolated",
+                        "Deployment web PlacementViolated",
+                        "PlacementPolicy web PlacementViolated");
+        EventDraft ofDeployment = written.get(2);
+        assertThat(ofDeployment.target())
+                .isEqualTo(new EventTarget("apps/v1", "Deployment", Optional.of("shop"), "web", "deployment-uid"));
+        assertThat(ofDeployment.message()).startsWith("Pod shop/web-1: Rule ssd");
     }
 
     @Test
@@ -201,6 +223,7 @@ class EventRecorderTest {
                     return written.add(note);
                 },
                 _ -> Optional.empty(),
+                _ -> Optional.empty(),
                 () -> true,
                 () -> now,
                 fate -> fates.merge(fate, 1, Integer::sum),
@@ -219,6 +242,7 @@ class EventRecorderTest {
                 (_, _) -> {
                     throw new StackOverflowError("too deep");
                 },
+                _ -> Optional.empty(),
                 _ -> Optional.empty(),
                 () -> true,
                 () -> now,
@@ -257,6 +281,7 @@ class EventRecorderTest {
         EventRecorder orphaned = new EventRecorder(
                 (note, _) -> written.add(note),
                 _ -> Optional.empty(),
+                _ -> Optional.empty(),
                 () -> true,
                 () -> now,
                 _ -> {},
@@ -272,6 +297,7 @@ class EventRecorderTest {
     void whatTheApiServerDoesNotTakeIsCounted() {
         EventRecorder refused = new EventRecorder(
                 (_, _) -> false,
+                _ -> Optional.empty(),
                 _ -> Optional.empty(),
                 () -> true,
                 () -> now,

@@ -35,17 +35,23 @@ class MetricsTest {
         return scrape().lines().filter(line -> line.startsWith(prefix)).toList();
     }
 
+    /** {@return the scraped lines whose value is not 0} */
+    private List<String> counted(String prefix) {
+        return scraped(prefix).stream().filter(line -> !line.endsWith(" 0.0")).toList();
+    }
+
     @Test
     void aReportBecomesGaugesOfThePolicy() {
         metrics.publish(Samples.report(Samples.POLICY));
 
         assertThat(scraped("holdfast_violations{"))
                 .containsExactlyInAnyOrder(
-                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Forgiving\"}"
+                        "holdfast_violations{policy=\"shop/web\",policy_namespace=\"shop\",rule=\"ssd\",state=\"Forgiving\"}"
+                            + " 1.0",
+                        "holdfast_violations{policy=\"shop/web\",policy_namespace=\"shop\",rule=\"ssd\",state=\"Held\"}"
                                 + " 1.0",
-                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Held\"} 1.0",
-                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Evicting\"}"
-                                + " 1.0");
+                        "holdfast_violations{policy=\"shop/web\",policy_namespace=\"shop\",rule=\"ssd\",state=\"Evicting\"}"
+                            + " 1.0");
         assertThat(scraped("holdfast_held_violations"))
                 .containsExactly("holdfast_held_violations{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
         assertThat(scraped("holdfast_policy_mode"))
@@ -98,19 +104,77 @@ class MetricsTest {
         metrics.count(new Notification.Moved(Samples.violation(), "p3", Outcome.NOT_READY, Optional.empty(), now));
         metrics.count(new Notification.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
 
-        assertThat(scraped("holdfast_violations_"))
+        assertThat(counted("holdfast_violations_"))
                 .containsExactlyInAnyOrder(
-                        "holdfast_violations_started_total{cause=\"NodeLabelChanged\",policy=\"shop/web\",rule=\"ssd\"}"
-                                + " 1.0",
+                        "holdfast_violations_started_total{policy=\"shop/web\",rule=\"ssd\"} 1.0",
                         "holdfast_violations_ended_total{how=\"healed\",policy=\"shop/web\",rule=\"ssd\"} 1.0");
-        assertThat(scraped("holdfast_evictions_"))
+        assertThat(counted("holdfast_violation_causes"))
+                .containsExactly("holdfast_violation_causes_total{cause=\"NodeLabelChanged\"} 1.0");
+        assertThat(counted("holdfast_evictions_"))
                 .containsExactlyInAnyOrder(
-                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"Evicted\",policy=\"shop/web\"} 1.0",
-                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"DisruptionBudget\",policy=\"shop/web\"}"
+                        "holdfast_evictions_total{outcome=\"Evicted\",policy=\"shop/web\",policy_namespace=\"shop\"}"
                                 + " 1.0",
+                        "holdfast_evictions_total{outcome=\"DisruptionBudget\",policy=\"shop/web\","
+                                + "policy_namespace=\"shop\"} 1.0",
                         "holdfast_evictions_futile_total{policy=\"shop/web\"} 2.0");
         assertThat(scraped("holdfast_violation_duration_seconds_sum"))
                 .containsExactly("holdfast_violation_duration_seconds_sum{policy=\"shop/web\"} 602.0");
+    }
+
+    @Test
+    void timesAreMeasuredFromDueToTheRequestAndFromTheEvictionToReady() {
+        ViolationReport violation = Samples.violation();
+        now = violation.deadline().plusSeconds(7);
+        metrics.count(new Notification.Evicting(violation, "p1", Optional.empty()));
+        metrics.count(new Notification.Moved(violation, "p1", Outcome.MOVED, Optional.empty(), now.minusSeconds(42)));
+        metrics.count(new Notification.Moved(violation, "p2", Outcome.NOT_READY, Optional.empty(), now));
+
+        assertThat(scraped("holdfast_eviction_delay_seconds_"))
+                .contains("holdfast_eviction_delay_seconds_sum 7.0", "holdfast_eviction_delay_seconds_count 1");
+        assertThat(scraped("holdfast_replacement_ready_seconds_"))
+                .contains("holdfast_replacement_ready_seconds_sum 42.0", "holdfast_replacement_ready_seconds_count 1");
+    }
+
+    @Test
+    void everyCounterOfAPolicyIsThereAsZeroFromItsFirstReportOn() {
+        metrics.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_violations_started"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_violations_started_total{policy=\"shop/web\",rule=\"NodeAffinity\"} 0.0",
+                        "holdfast_violations_started_total{policy=\"shop/web\",rule=\"ssd\"} 0.0");
+        assertThat(scraped("holdfast_violations_ended")).hasSize(2 * End.values().length);
+        assertThat(scraped("holdfast_evictions_total")).hasSize(EvictionAnswerLabel.ALL.size());
+        assertThat(scraped("holdfast_evictions_futile")).hasSize(1);
+        assertThat(scraped("holdfast_violation_duration_seconds_count"))
+                .containsExactly("holdfast_violation_duration_seconds_count{policy=\"shop/web\"} 0");
+    }
+
+    @Test
+    void theSeriesOfARuleGoWithTheRule() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.count(new Notification.Started(Samples.violation()));
+        assertThat(scraped("holdfast_violations_started")).hasSize(2);
+
+        metrics.publish(Samples.without("ssd", Samples.report(Samples.POLICY)));
+
+        assertThat(scraped("holdfast_violations_started"))
+                .containsExactly("holdfast_violations_started_total{policy=\"shop/web\",rule=\"NodeAffinity\"} 0.0");
+        assertThat(scrape()).doesNotContain("rule=\"ssd\"");
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
+        metrics.build("1.2.3", "25");
+        metrics.leader(() -> true);
+        metrics.view(View.PODS, _ -> 1, _ -> 1.5);
+        metrics.engine(_ -> 7, _ -> 0.25);
+        metrics.clock(() -> OptionalDouble.of(-7.5));
+
+        assertThat(scraped("# HELP holdfast_")).isNotEmpty().allMatch(line -> line.endsWith("."));
+        assertThat(scraped("# HELP holdfast_")).hasSameSizeAs(scraped("# TYPE holdfast_"));
     }
 
     @Test
@@ -178,8 +242,9 @@ class MetricsTest {
         metrics.count(
                 new Notification.Answered(of(PolicyId.cluster("audit"), shop), "p1", new EvictionAnswer.Evicted()));
 
-        assertThat(scraped("holdfast_evictions_total"))
-                .containsExactly("holdfast_evictions_total{namespace=\"\",outcome=\"Evicted\",policy=\"audit\"} 1.0");
+        assertThat(counted("holdfast_evictions_total"))
+                .containsExactly(
+                        "holdfast_evictions_total{outcome=\"Evicted\",policy=\"audit\",policy_namespace=\"\"} 1.0");
     }
 
     private static ViolationReport of(PolicyId policy, ViolationReport it) {
@@ -198,6 +263,8 @@ class MetricsTest {
         metrics.compared(new Effect.Compared(4, Optional.of("pod shop/web-1")));
 
         assertThat(scraped("holdfast_"))
+                .filteredOn(line -> !line.startsWith("holdfast_violation_causes"))
+                .filteredOn(line -> !line.matches("holdfast_(eviction_delay|replacement_ready)_seconds.*"))
                 .containsExactlyInAnyOrder(
                         "holdfast_build_info{java=\"25\",version=\"1.2.3\"} 1",
                         "holdfast_leader 1.0",
@@ -211,6 +278,9 @@ class MetricsTest {
                         "holdfast_engine_step_seconds 0.25",
                         "holdfast_verdicts_compared_total 7.0",
                         "holdfast_verdicts_differ 1.0",
+                        "holdfast_kubernetes_events_total{fate=\"Written\"} 0.0",
+                        "holdfast_kubernetes_events_total{fate=\"LeftOut\"} 0.0",
+                        "holdfast_kubernetes_events_total{fate=\"Failed\"} 0.0",
                         "holdfast_kubernetes_events_total{fate=\"Dropped\"} 1.0");
     }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.operator.feed.FeedCounts;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -18,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -79,6 +84,10 @@ class ObservingPageTest {
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
+        OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
+        operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
+        operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
+        operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
 
         Set<String> served = TYPE.matcher(registry.scrape())
                 .results()
@@ -102,11 +111,15 @@ class ObservingPageTest {
         metrics.publish(Samples.report(Samples.POLICY));
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
-        Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)\\{(.*)} ");
+        OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
+        operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
+        operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
+        operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
+        Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)(?:\\{(.*)})? ");
 
         Set<String> served = sample.matcher(registry.scrape())
                 .results()
-                .map(it -> it.group(1) + " " + all(LABEL, it.group(2)))
+                .map(it -> it.group(1) + " " + all(LABEL, Objects.requireNonNullElse(it.group(2), "")))
                 .collect(Collectors.toCollection(TreeSet::new));
 
         Set<String> documented = rows("Metrics").stream()

@@ -43,7 +43,7 @@ public final class PublishedWords {
         Metrics metrics = new Metrics(registry, () -> NOW);
         telling.accept(metrics);
         metrics.refresh(_ -> true);
-        Pattern sample = Pattern.compile("(?m)^" + metric + "\\{(?:.*,)?" + label + "=\"([^\"]*)\".*} ");
+        Pattern sample = Pattern.compile("(?m)^" + metric + "\\{(?:.*,)?" + label + "=\"([^\"]*)\".*} (?!0\\.0$)");
         return sample.matcher(registry.scrape())
                 .results()
                 .map(series -> series.group(1))
@@ -101,6 +101,7 @@ public final class PublishedWords {
         EventRecorder recorder = new EventRecorder(
                 (event, _) -> written.add(event),
                 _ -> Optional.of("policy-uid"),
+                _ -> Optional.empty(),
                 () -> true,
                 () -> NOW,
                 _ -> {},

@@ -38,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Sample violations and reports. Most are about pod shop/web-1 on node-12, whose label disk changed at 15:32:08. */
 public final class Samples {
@@ -180,6 +182,7 @@ public final class Samples {
                 policy,
                 3,
                 Mode.ENFORCE,
+                Set.of("ssd", "NodeAffinity"),
                 LIMITS,
                 new Pods(120, 3, 2, 1),
                 Map.of(
@@ -201,6 +204,7 @@ public final class Samples {
                 violation.policy(),
                 3,
                 violation.mode(),
+                Set.of(violation.rule()),
                 LIMITS,
                 new Pods(1, 1, 1, 1),
                 Map.of(new RuleState(violation.rule(), violation.state()), 1),
@@ -211,6 +215,27 @@ public final class Samples {
                 Optional.empty(),
                 List.of(violation),
                 recent);
+    }
+
+    /** {@return the same report of a policy that no longer has a rule} */
+    static PolicyReport without(String rule, PolicyReport report) {
+        Set<String> rules = new TreeSet<>(report.rules());
+        rules.remove(rule);
+        return new PolicyReport(
+                report.policy(),
+                report.generation() + 1,
+                report.mode(),
+                rules,
+                report.limits(),
+                report.pods(),
+                Map.of(),
+                report.holds(),
+                report.verdictDifference(),
+                report.backlog(),
+                report.outlook(),
+                report.nextDeadline(),
+                List.of(),
+                report.recent());
     }
 
     static BacklogReport backlog(BrakeReport.Change change) {

@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,7 @@ class StatusDraftTest {
                 Samples.POLICY,
                 3,
                 dev.holdfast.policies.rule.Mode.ENFORCE,
+                Set.of("ssd"),
                 Samples.LIMITS,
                 new Pods(120, 3, 2, 1),
                 Map.of(),
@@ -129,6 +131,7 @@ class StatusDraftTest {
                 plain.policy(),
                 plain.generation(),
                 plain.mode(),
+                plain.rules(),
                 plain.limits(),
                 plain.pods(),
                 plain.violations(),

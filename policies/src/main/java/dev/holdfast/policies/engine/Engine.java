@@ -33,16 +33,21 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
+import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
 import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.engine.status.ReportPublisher;
 import dev.holdfast.policies.engine.status.ViolationTallies;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -62,9 +67,12 @@ public final class Engine {
     /** The initial capacity of the list of effects that one event leads to. Few events lead to more. */
     private static final int FEW = 4;
 
+    private final LiveCluster cluster;
     private final PlanSchedule schedule;
     private final Readiness readiness;
     private final ActivePauses pauses;
+    private final MovesInFlight moves;
+    private final OperatorLimits operatorLimits;
     private final VolumeTopology volumeTopology;
     private final ReadinessEventHandler readinessEvents;
     private final ClusterEventHandler clusterEvents;
@@ -85,6 +93,7 @@ public final class Engine {
 
     /** Creates the components of the engine, and passes to each the components that it uses. */
     Engine(EngineSettings settings, LiveCluster cluster) {
+        this.cluster = cluster;
         schedule = new PlanSchedule();
         readiness = new Readiness(schedule);
         pauses = new ActivePauses(cluster, readiness);
@@ -97,7 +106,8 @@ public final class Engine {
         RequestedRules requested = new RequestedRules(cluster, readiness);
         ViolationBook book = new ViolationBook(requested, readiness, plannerMemory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
-        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
+        operatorLimits = settings.operatorLimits();
+        moves = new MovesInFlight(cluster, decisions, schedule);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
@@ -240,6 +250,22 @@ public final class Engine {
      */
     public Map<View, ViewStatus> views() {
         return readiness.views().statuses();
+    }
+
+    /** {@return the controller of a workload object, such as the Deployment of a ReplicaSet; empty if it is unknown} */
+    public Optional<Controller> controllerOf(Controller workload) {
+        return cluster.owner(workload.uid()).flatMap(Owner::controller);
+    }
+
+    /** {@return what the engine does at an instant, which is not earlier than that of the last event} */
+    public EngineActivity activity(Instant now) {
+        Moves all = moves.moves();
+        return new EngineActivity(
+                all.inFlight().size(),
+                Math.min(operatorLimits.cluster(), all.slowStart().allowed(now)),
+                all.hour(_ -> true, now).evictions(),
+                pauses.count(now),
+                schedule.last());
     }
 
     /**

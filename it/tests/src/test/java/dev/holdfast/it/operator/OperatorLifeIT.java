@@ -109,7 +109,7 @@ class OperatorLifeIT {
 
     private String bannerLine() {
         try (Stream<String> lines = Files.lines(log())) {
-            return lines.filter(line -> line.contains("\"formattedMessage\":\"Holdfast starting\""))
+            return lines.filter(line -> line.contains("\"message\":\"Holdfast starting\""))
                     .findFirst()
                     .orElse("");
         } catch (IOException e) {

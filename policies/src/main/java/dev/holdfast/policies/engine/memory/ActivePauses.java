@@ -64,8 +64,13 @@ public final class ActivePauses {
 
     /** {@return whether any pause applies now} */
     public boolean applyToAny(Instant now) {
+        return count(now) > 0;
+    }
+
+    /** {@return the number of pauses that apply now} */
+    public int count(Instant now) {
         update(now);
-        return !inForce.isEmpty();
+        return inForce.size();
     }
 
     /** {@return when the next pause starts or ends on schedule; empty if none does} */

@@ -58,6 +58,11 @@ public final class PlanSchedule {
         return next().filter(at -> !now.isBefore(at)).isPresent();
     }
 
+    /** {@return when the last plan was made; empty before the first one} */
+    public Optional<Instant> last() {
+        return Optional.of(last).filter(at -> !at.equals(Instant.EPOCH));
+    }
+
     /** Records that a plan is made now. */
     public void begin(Instant now) {
         last = now;

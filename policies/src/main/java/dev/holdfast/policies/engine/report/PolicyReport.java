@@ -10,12 +10,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
  *
  * @param generation the generation of the policy that the engine applies
  * @param mode the policy's mode, or the operator's mode ceiling if that is weaker
+ * @param rules the names of the policy's rules, and the kinds of rules in the pods' own spec that it handles
  * @param limits how many pods the policy may evict: the lower ones of its own limits and the operator's
  * @param pods the numbers of pods that the policy selects and of those with violations
  * @param violations the number of violations, by rule and state
@@ -32,6 +34,7 @@ public record PolicyReport(
         PolicyId policy,
         long generation,
         Mode mode,
+        Set<String> rules,
         PolicyLimits limits,
         Pods pods,
         Map<RuleState, Integer> violations,
@@ -43,6 +46,7 @@ public record PolicyReport(
         List<ViolationReport> oldest,
         List<EvictionRecord> recent) {
     public PolicyReport {
+        rules = Set.copyOf(rules);
         violations = Map.copyOf(violations);
         holds = Map.copyOf(holds);
         oldest = List.copyOf(oldest);

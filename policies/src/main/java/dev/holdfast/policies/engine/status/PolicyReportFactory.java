@@ -14,8 +14,12 @@ import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates the status reports of policies. */
 public final class PolicyReportFactory {
@@ -56,6 +60,7 @@ public final class PolicyReportFactory {
                 policy.id(),
                 policy.generation(),
                 policy.mode().atMost(readiness.ceiling()),
+                rules(policy),
                 requested.controlsOf(policy.id()).limits().atMost(operatorLimits),
                 violationTally.pods(cluster.index().selected(policy.id())),
                 violationTally.byRule(),
@@ -68,6 +73,13 @@ public final class PolicyReportFactory {
                 violationTally.nextDeadline(),
                 oldest(policy.id(), violationTally, now),
                 evictionHistory.of(policy.id()));
+    }
+
+    private static Set<String> rules(Policy policy) {
+        return Stream.concat(
+                        policy.podRules().keySet().stream().map(RuleKind::label),
+                        policy.rules().stream().map(Policy.NamedRule::name))
+                .collect(Collectors.toSet());
     }
 
     private Outlook outlook(PolicyId policy, ViolationTally violationTally) {

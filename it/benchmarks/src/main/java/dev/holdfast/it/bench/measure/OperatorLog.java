@@ -15,7 +15,6 @@ import java.util.Optional;
 /** Parser of the operator's log, which has one JSON object per line: finds violations. */
 public final class OperatorLog {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long MILLIS = 1_000;
 
     private OperatorLog() {}
 
@@ -48,9 +47,7 @@ public final class OperatorLog {
     }
 
     private static Instant time(JsonNode json) {
-        return Instant.ofEpochSecond(
-                json.path("timestamp").longValue() / MILLIS,
-                json.path("nanoseconds").intValue());
+        return Instant.parse(value(json, "time"));
     }
 
     private static ExpectedViolation broken(JsonNode json) {

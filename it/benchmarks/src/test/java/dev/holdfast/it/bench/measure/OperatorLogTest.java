@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** How violations are read from the operator's log. */
 class OperatorLogTest {
     private static String line(String pairs) {
-        return "{\"timestamp\":1795176000123,\"nanoseconds\":123456000,\"level\":\"INFO\"," + pairs
-                + ",\"formattedMessage\":\"something\"}";
+        return "{\"time\":\"2026-11-20T12:00:00.123456Z\",\"level\":\"INFO\",\"message\":\"something\"," + pairs + "}";
     }
 
     private static String decision(String decision, String rule, String more) {

@@ -1,0 +1,123 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.api.ApiRequests;
+import dev.holdfast.operator.feed.FeedCounts;
+import dev.holdfast.policies.engine.report.EngineActivity;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.rule.Mode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests the metrics of what the operator does for all policies together. */
+class OperatorMetricsTest {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final OperatorMetrics metrics = new OperatorMetrics(registry);
+
+    private List<String> scraped(String prefix) {
+        return registry.scrape().lines().filter(line -> line.startsWith(prefix)).toList();
+    }
+
+    /** {@return counts of requests, at least one: a request to port 1, where nothing listens} */
+    static ApiRequests oneRequest() {
+        Config nobody = new ConfigBuilder().withMasterUrl("http://127.0.0.1:1").build();
+        try (KubernetesClient client = ApiClients.of(nobody, Duration.ofSeconds(1))) {
+            client.raw("/version");
+        } catch (KubernetesClientException _) {
+            // Nothing listens.
+        }
+        return ApiClients.requests();
+    }
+
+    @Test
+    void whatIsLimitedStandsBesideItsLimit() {
+        metrics.activity(
+                () -> new EngineActivity(3, 4, 57, 1, Optional.of(Instant.ofEpochSecond(1_700_000_000L))),
+                OperatorLimits.defaults());
+
+        assertThat(scraped("holdfast_"))
+                .contains(
+                        "holdfast_evictions_in_flight 3.0",
+                        "holdfast_evictions_in_flight_allowed 4.0",
+                        "holdfast_evictions_in_flight_limit 10.0",
+                        "holdfast_evictions_in_hour 57.0",
+                        "holdfast_evictions_in_hour_limit 120.0",
+                        "holdfast_pauses_active 1.0",
+                        "holdfast_last_plan_timestamp_seconds 1.7E9");
+    }
+
+    @Test
+    void beforeTheFirstPlanItsTimeIsUnknown() {
+        metrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
+
+        assertThat(scraped("holdfast_last_plan")).containsExactly("holdfast_last_plan_timestamp_seconds NaN");
+    }
+
+    @Test
+    void theCeilingIsTheModeThatPoliciesMayHaveNow() {
+        metrics.capped(Mode.ENFORCE);
+        metrics.capped(Mode.AUDIT);
+
+        assertThat(scraped("holdfast_mode_ceiling"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_mode_ceiling{mode=\"Disabled\"} 0.0",
+                        "holdfast_mode_ceiling{mode=\"Audit\"} 1.0",
+                        "holdfast_mode_ceiling{mode=\"Enforce\"} 0.0");
+    }
+
+    @Test
+    void changesOfLeadershipAreCountedFromNoneOn() {
+        assertThat(scraped("holdfast_leadership")).containsExactly("holdfast_leadership_changes_total 0.0");
+
+        metrics.leadershipChanged();
+
+        assertThat(scraped("holdfast_leadership")).containsExactly("holdfast_leadership_changes_total 1.0");
+    }
+
+    @Test
+    void listsAndWatchesAreCountedByKind() {
+        metrics.feeds(() -> Map.of("pods", new FeedCounts(2, 5)));
+
+        assertThat(scraped("holdfast_"))
+                .contains("holdfast_lists_total{kind=\"pods\"} 2.0", "holdfast_watches_total{kind=\"pods\"} 5.0");
+    }
+
+    @Test
+    void requestsAreCountedByVerbAndCode() {
+        metrics.refresh(oneRequest());
+        double before = failedGets();
+
+        metrics.refresh(oneRequest());
+
+        assertThat(failedGets()).isGreaterThan(before);
+    }
+
+    private double failedGets() {
+        return scraped("holdfast_api_requests_total{code=\"none\",verb=\"get\"}").stream()
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() {
+        metrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
+        metrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
+        metrics.refresh(oneRequest());
+
+        assertThat(scraped("# HELP holdfast_"))
+                .hasSameSizeAs(scraped("# TYPE holdfast_"))
+                .allMatch(it -> it.endsWith("."));
+    }
+}

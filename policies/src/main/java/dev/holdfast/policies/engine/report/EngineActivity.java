@@ -1,0 +1,19 @@
+package dev.holdfast.policies.engine.report;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the engine does now, over all policies.
+ *
+ * @param inFlight the number of moves in flight
+ * @param allowedInFlight how many may be in flight: the lower of the operator's limit and the slow start
+ * @param evictionsInHour the number of evictions within the last hour
+ * @param pauses the number of EnforcementPauses that apply now
+ * @param lastPlan when the last plan was made; absent before the first one
+ */
+public record EngineActivity(
+        int inFlight, int allowedInFlight, int evictionsInHour, int pauses, Optional<Instant> lastPlan) {
+    /** The activity of an engine before its first event. */
+    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, 0, Optional.empty());
+}
