@@ -140,7 +140,9 @@ final class Training {
                 image.resolve("../src/test/resources/dev/holdfast/operator/decode/golden"), scratch)) {
             Path token = Files.writeString(scratch.resolve("token"), "training");
             Path authority = Files.write(scratch.resolve("ca.crt"), server.authority());
-            Path config = Files.writeString(scratch.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");
+            Path config = Files.writeString(
+                    scratch.resolve("config.yaml"),
+                    "{http: {port: " + freePort() + "}, metrics: {port: " + freePort() + "}}\n");
             ProcessBuilder pod = new ProcessBuilder(List.of(
                             root.resolve("opt/java/bin/java").toString(),
                             "@" + options,

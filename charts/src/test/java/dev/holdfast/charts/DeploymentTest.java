@@ -1,10 +1,12 @@
 package dev.holdfast.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.fabric8.kubernetes.api.model.Capabilities;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -12,8 +14,12 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -76,12 +82,60 @@ class DeploymentTest {
     @Test
     void probesAskTheHttpPort() {
         assertThat(container().getPorts())
-                .singleElement()
-                .satisfies(port -> assertThat(port.getContainerPort()).isEqualTo(8080))
-                .satisfies(port -> assertThat(port.getName()).isEqualTo("http"));
+                .extracting(ContainerPort::getName, ContainerPort::getContainerPort)
+                .containsExactly(tuple("http", 8080), tuple("metrics", 8081));
         assertThat(asked(container().getStartupProbe())).isEqualTo("/livez");
         assertThat(asked(container().getLivenessProbe())).isEqualTo("/livez");
         assertThat(asked(container().getReadinessProbe())).isEqualTo("/readyz");
+    }
+
+    @Test
+    void aNetworkPolicyIsForThoseWhoWantOne() {
+        assertThat(Chart.objects(NetworkPolicy.class)).isEmpty();
+    }
+
+    @Test
+    void theNetworkPolicyOpensProbesToAllAndMetricsToTheNamed() {
+        NetworkPolicySpec closed = networkPolicy("networkPolicy.enabled=true");
+        assertThat(closed.getPolicyTypes()).containsExactly("Ingress");
+        assertThat(closed.getPodSelector().getMatchLabels())
+                .isEqualTo(Chart.objects(Deployment.class)
+                        .getFirst()
+                        .getSpec()
+                        .getSelector()
+                        .getMatchLabels());
+        assertThat(closed.getIngress()).singleElement().satisfies(rule -> {
+            assertThat(rule.getFrom()).isEmpty();
+            assertThat(rule.getPorts()).extracting(NetworkPolicyPort::getPort).containsExactly(new IntOrString("http"));
+        });
+
+        NetworkPolicySpec open = networkPolicy(
+                "networkPolicy.enabled=true",
+                "networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.team=monitoring");
+        assertThat(open.getIngress()).hasSize(2);
+        assertThat(open.getIngress().getLast().getPorts())
+                .extracting(NetworkPolicyPort::getPort)
+                .containsExactly(new IntOrString("metrics"));
+        assertThat(open.getIngress().getLast().getFrom())
+                .singleElement()
+                .satisfies(peer -> assertThat(peer.getNamespaceSelector().getMatchLabels())
+                        .containsOnly(Map.entry("team", "monitoring")));
+    }
+
+    private static NetworkPolicySpec networkPolicy(String... settings) {
+        return Chart.objects(NetworkPolicy.class, settings).getFirst().getSpec();
+    }
+
+    @Test
+    void theServiceServesMetrics() {
+        assertThat(Chart.objects(Service.class, "service.enabled=true")
+                        .getFirst()
+                        .getSpec()
+                        .getPorts())
+                .singleElement()
+                .satisfies(port -> assertThat(port.getName()).isEqualTo("metrics"))
+                .satisfies(port -> assertThat(port.getPort()).isEqualTo(8081))
+                .satisfies(port -> assertThat(port.getTargetPort()).isEqualTo(new IntOrString("metrics")));
     }
 
     @Test

@@ -17,6 +17,7 @@ class RenderingTest {
     private static final String[] EVERYTHING = {
         "enforcement.enabled=true",
         "service.enabled=true",
+        "networkPolicy.enabled=true",
         "podDisruptionBudget.enabled=true",
         "commonLabels.team=platform",
         "commonAnnotations.contact=platform",
@@ -52,11 +53,13 @@ class RenderingTest {
     }
 
     @Test
-    void withEverythingSwitchedOnAServiceAndABudgetCome() {
+    void withEverythingSwitchedOnAServiceABudgetAndANetworkPolicyCome() {
         List<String> more = new ArrayList<>(names(Chart.objects(EVERYTHING)));
         more.removeAll(names(Chart.objects()));
 
-        assertThat(more).containsExactlyInAnyOrder("Service hf/holdfast", "PodDisruptionBudget hf/holdfast");
+        assertThat(more)
+                .containsExactlyInAnyOrder(
+                        "Service hf/holdfast", "PodDisruptionBudget hf/holdfast", "NetworkPolicy hf/holdfast");
     }
 
     @Test

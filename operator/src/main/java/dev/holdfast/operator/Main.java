@@ -3,6 +3,7 @@ package dev.holdfast.operator;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
+import dev.holdfast.operator.serve.HttpEndpoint;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
@@ -12,9 +13,7 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        // A client that never finishes its request must not hold one of the few threads for ever. In seconds.
-        System.setProperty("sun.net.httpserver.maxReqTime", "10");
-        System.setProperty("sun.net.httpserver.maxRspTime", "30");
+        HttpEndpoint.limits();
         ProcessEnvironment processEnvironment = new ProcessEnvironment(
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),

@@ -11,7 +11,7 @@ final class Banner {
 
     private Banner() {}
 
-    static void log(OperatorConfig config, OperatorOptions options, int httpPort, long policies) {
+    static void log(OperatorConfig config, OperatorOptions options, int probesPort, int metricsPort, long policies) {
         OperatorLimits operatorLimits = config.operatorLimits();
         LOG.atInfo()
                 .addKeyValue("version", BuildVersion.get())
@@ -27,7 +27,8 @@ final class Banner {
                         "protectedNamespaces",
                         config.protectedNamespaces().stream().sorted().toList())
                 .addKeyValue("identity", options.identity())
-                .addKeyValue("http", options.httpAddress() + ":" + httpPort)
+                .addKeyValue("probes", options.httpAddress() + ":" + probesPort)
+                .addKeyValue("metrics", options.httpAddress() + ":" + metricsPort)
                 .log("Holdfast starting");
     }
 }

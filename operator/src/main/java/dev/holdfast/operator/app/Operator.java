@@ -22,7 +22,9 @@ import dev.holdfast.operator.reconcile.PolicyControllers;
 import dev.holdfast.operator.reconcile.PolicyRegistry;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.operator.reconcile.StatusScheduler;
+import dev.holdfast.operator.serve.FewAtOnce;
 import dev.holdfast.operator.serve.HttpEndpoint;
+import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
@@ -38,6 +40,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +71,8 @@ public final class Operator implements AutoCloseable {
     private final EventRecorder eventRecorder;
     private final ObservedEngine activity;
     private final EngineLoop loop;
-    private final HttpEndpoint http;
+    private final HttpEndpoint probesEndpoint;
+    private final HttpEndpoint metricsEndpoint;
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean begun;
@@ -130,7 +134,13 @@ public final class Operator implements AutoCloseable {
                 clock,
                 effectHandlers,
                 failures::engineFailed);
-        http = http();
+        probesEndpoint = probes();
+        try {
+            metricsEndpoint = metrics();
+        } catch (StartException e) {
+            probesEndpoint.close();
+            throw e;
+        }
     }
 
     /**
@@ -157,16 +167,25 @@ public final class Operator implements AutoCloseable {
         }
     }
 
-    private HttpEndpoint http() throws StartException {
+    private HttpEndpoint probes() throws StartException {
         Probes probes = new Probes(loop::state, leadership::leads, this::waitedFor);
-        InetSocketAddress address = new InetSocketAddress(options.httpAddress(), config.httpPort());
+        return listen(
+                HttpEndpoint.Purpose.PROBES,
+                config.httpPort(),
+                Map.of("/livez", probes::live, "/readyz", probes::ready));
+    }
+
+    private HttpEndpoint metrics() throws StartException {
+        return listen(
+                HttpEndpoint.Purpose.METRICS,
+                config.metricsPort(),
+                Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))));
+    }
+
+    private HttpEndpoint listen(HttpEndpoint.Purpose purpose, int port, Map<String, Supplier<HttpReply>> paths)
+            throws StartException {
         try {
-            return HttpEndpoint.start(
-                    address,
-                    Map.of(
-                            "/livez", probes::live,
-                            "/readyz", probes::ready,
-                            "/metrics", () -> telemetry.scrape(registry::has)));
+            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
@@ -189,7 +208,7 @@ public final class Operator implements AutoCloseable {
         if (beside.isPresent()) {
             throw new StartException(beside.get());
         }
-        Banner.log(config, options, http.port(), policies);
+        Banner.log(config, options, probesEndpoint.port(), metricsEndpoint.port(), policies);
         begun = true;
         loop.start();
         eventRecorder.start();
@@ -235,9 +254,14 @@ public final class Operator implements AutoCloseable {
         loop.offer(event);
     }
 
-    /** {@return the port that serves probes and metrics} */
+    /** {@return the port that serves probes} */
     public int httpPort() {
-        return http.port();
+        return probesEndpoint.port();
+    }
+
+    /** {@return the port that serves metrics} */
+    public int metricsPort() {
+        return metricsEndpoint.port();
     }
 
     /** {@return the state of the engine's loop, and whether each watched kind of objects is synced} */
@@ -263,7 +287,7 @@ public final class Operator implements AutoCloseable {
             LOG.info("Holdfast stopping");
         }
         closeParts();
-        inOrder(http);
+        inOrder(metricsEndpoint, probesEndpoint);
         if (begun) {
             LOG.info("Holdfast stopped");
         }

@@ -65,7 +65,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
-            description = "Address that serves probes and metrics, without a port: the configuration sets http.port."
+            description = "Address that serves probes and metrics, without a port: the configuration sets the ports."
                     + " Default: all addresses in a cluster, else 127.0.0.1.")
     private @Nullable String httpAddress;
 

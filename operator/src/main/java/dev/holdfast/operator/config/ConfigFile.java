@@ -88,8 +88,12 @@ final class ConfigFile {
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
                 port(root.section("http"), defaults.httpPort()),
+                port(root.section("metrics"), defaults.metricsPort()),
                 root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
                 root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
+        if (config.httpPort() != 0 && config.httpPort() == config.metricsPort()) {
+            root.refuse("metrics.port", "must differ from http.port");
+        }
         root.refuseOthers();
         return config;
     }
@@ -154,9 +158,9 @@ final class ConfigFile {
         return read;
     }
 
-    private static int port(YamlSection http, int whenAbsent) {
-        int read = http.number("port", whenAbsent, 0, 65_535);
-        http.refuseOthers();
+    private static int port(YamlSection section, int whenAbsent) {
+        int read = section.number("port", whenAbsent, 0, 65_535);
+        section.refuseOthers();
         return read;
     }
 }

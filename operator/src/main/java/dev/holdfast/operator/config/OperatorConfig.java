@@ -24,7 +24,8 @@ import java.util.Set;
  * @param replacementTimes by when, and for how long, the replacement of an evicted pod must be Ready
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace
- * @param httpPort the port of probes and metrics; 0 takes any free port
+ * @param httpPort the port of probes; 0 takes any free port
+ * @param metricsPort the port of metrics; 0 takes any free port
  */
 public record OperatorConfig(
         Duration defaultForgiveness,
@@ -37,6 +38,7 @@ public record OperatorConfig(
         BreakerSettings brakes,
         LeaseSettings lease,
         int httpPort,
+        int metricsPort,
         LogLevel logLevel,
         LogFormat logFormat) {
     public OperatorConfig {
@@ -63,6 +65,7 @@ public record OperatorConfig(
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
                 8080,
+                8081,
                 LogLevel.INFO,
                 LogFormat.JSON);
     }
@@ -80,6 +83,7 @@ public record OperatorConfig(
                 brakes,
                 lease,
                 httpPort,
+                metricsPort,
                 logLevel,
                 logFormat);
     }

@@ -11,20 +11,34 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A small HTTP server that answers GET and HEAD requests for fixed paths. */
+/**
+ * A small HTTP server that answers GET and HEAD requests for fixed paths. Each request has a virtual thread of its own,
+ * so slow clients hold up only themselves. The system properties that {@link #limits} sets bound connections and times.
+ */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
-    private static final int THREADS = 4;
-    private static final int WAITING = 64;
+    /** How many connections may wait to be accepted. */
+    private static final int WAITING = 1_024;
+
+    /** How many connections one server has at most; further ones are closed at once. */
+    private static final int MOST_CONNECTIONS = 4_096;
+
+    /** How long a client may take to send a request, in seconds. */
+    private static final int MOST_REQUEST_SECONDS = 5;
+
+    /** How long a client may take to read a reply, in seconds. */
+    private static final int MOST_REPLY_SECONDS = 30;
+
+    /** How long a connection may be idle between requests, in seconds. */
+    private static final int MOST_IDLE_SECONDS = 10;
+
     private static final int NO_BODY = -1;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
@@ -37,52 +51,70 @@ public final class HttpEndpoint implements AutoCloseable {
     private HttpEndpoint(HttpServer server, Map<String, Supplier<HttpReply>> paths) {
         this.server = server;
         this.paths = Map.copyOf(paths);
-        this.threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                1,
-                TimeUnit.MINUTES,
-                new ArrayBlockingQueue<>(WAITING),
-                Thread.ofPlatform().daemon().name("holdfast-http-", 0).factory());
+        this.threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("holdfast-http-", 0).factory());
+    }
+
+    /** What a server is for, and the configuration key of its port. */
+    public enum Purpose {
+        PROBES("probes", "http.port"),
+        METRICS("metrics", "metrics.port");
+
+        private final String what;
+        private final String portKey;
+
+        Purpose(String what, String portKey) {
+            this.what = what;
+            this.portKey = portKey;
+        }
+    }
+
+    /** Bounds the connections and times of all servers of this process. Must be called before the first one starts. */
+    public static void limits() {
+        System.setProperty("jdk.httpserver.maxConnections", String.valueOf(MOST_CONNECTIONS));
+        System.setProperty("sun.net.httpserver.maxReqTime", String.valueOf(MOST_REQUEST_SECONDS));
+        System.setProperty("sun.net.httpserver.maxRspTime", String.valueOf(MOST_REPLY_SECONDS));
+        System.setProperty("sun.net.httpserver.idleInterval", String.valueOf(MOST_IDLE_SECONDS));
     }
 
     /**
      * Starts a server and returns it.
      *
+     * @param purpose what the server is for, which error messages name
      * @param address the address to listen on; port 0 means any free port
      * @param paths for each path, the supplier that creates the reply to each request
      * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
-    public static HttpEndpoint start(InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
+    public static HttpEndpoint start(Purpose purpose, InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
             throws IOException {
-        HttpEndpoint endpoint = new HttpEndpoint(listen(address), paths);
+        HttpEndpoint endpoint = new HttpEndpoint(listen(purpose, address), paths);
         endpoint.server.setExecutor(endpoint.threads);
         endpoint.server.createContext("/", endpoint::handle);
         endpoint.server.start();
         return endpoint;
     }
 
-    private static HttpServer listen(InetSocketAddress address) throws IOException {
+    private static HttpServer listen(Purpose purpose, InetSocketAddress address) throws IOException {
         if (address.isUnresolved()) {
-            throw new UnknownHostException(refusal(address, "unknown host"));
+            throw new UnknownHostException(refusal(purpose, address, "unknown host"));
         }
         try {
             return HttpServer.create(address, WAITING);
         } catch (SocketException e) {
-            SocketException detailed = new SocketException(refusal(address, String.valueOf(e.getMessage())));
+            SocketException detailed = new SocketException(refusal(purpose, address, String.valueOf(e.getMessage())));
             detailed.initCause(e);
             throw detailed;
         }
     }
 
-    private static String refusal(InetSocketAddress address, String why) throws IOException {
+    private static String refusal(Purpose purpose, InetSocketAddress address, String why) throws IOException {
         String advice = isOfThisMachine(address)
-                ? "choose another http.port"
+                ? "choose another " + purpose.portKey
                 : "set --http-address to an address of this machine";
         if (address.getHostString().matches("[^:]*:[0-9]+")) {
-            advice = "--http-address takes no port: set http.port in the configuration";
+            advice = "--http-address takes no port: set " + purpose.portKey + " in the configuration";
         }
-        return "cannot listen on " + address.getHostString() + ":" + address.getPort() + " for probes and metrics: "
+        return "cannot listen on " + address.getHostString() + ":" + address.getPort() + " for " + purpose.what + ": "
                 + why + "; " + advice;
     }
 

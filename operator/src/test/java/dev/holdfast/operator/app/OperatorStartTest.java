@@ -61,6 +61,7 @@ class OperatorStartTest {
                 defaults.brakes(),
                 defaults.lease(),
                 port,
+                0,
                 defaults.logLevel(),
                 defaults.logFormat());
     }

@@ -76,7 +76,7 @@ class HoldfastCommandTest {
 
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("the keys of config in the chart's values, and ownNamespace")
-                .contains("without a port: the configuration sets http.port");
+                .contains("without a port: the configuration sets the ports");
     }
 
     @Test
@@ -150,7 +150,9 @@ class HoldfastCommandTest {
             users: [{name: me, user: {}}]
             """.formatted(
                         knowsNothing.getAddress().getPort()));
-        Path config = Files.writeString(folder.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");
+        Path config = Files.writeString(
+                folder.resolve("config.yaml"),
+                "{http: {port: " + freePort() + "}, metrics: {port: " + freePort() + "}}\n");
         try {
             int exit = run("run", "--kubeconfig", kubeconfig.toString(), "--config", config.toString());
 

@@ -43,6 +43,7 @@ class OperatorConfigTest {
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
         http: {port: 9090}
+        metrics: {port: 9091}
         logLevel: debug
         logFormat: text
         """;
@@ -65,6 +66,7 @@ class OperatorConfigTest {
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         9090,
+                        9091,
                         LogLevel.DEBUG,
                         LogFormat.TEXT));
     }
@@ -111,6 +113,7 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
                         8080,
+                        8081,
                         LogLevel.INFO,
                         LogFormat.JSON));
     }
@@ -139,9 +142,9 @@ class OperatorConfigTest {
                         "an unknown key at the top level",
                         "maxmode: Audit",
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
-                                + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode, ownNamespace,"
-                                + " protectedNamespaces, replacementMinReadySeconds, replacementTimeoutSeconds,"
-                                + " schedulerNames")),
+                                + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode, metrics,"
+                                + " ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
+                                + " replacementTimeoutSeconds, schedulerNames")),
                 argumentSet(
                         "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
@@ -171,6 +174,10 @@ class OperatorConfigTest {
                         "limits: {maxEvictionsPerHour: 99999999999999999999}",
                         List.of("limits.maxEvictionsPerHour must be a whole number from 1 to 100000, got"
                                 + " 99999999999999999999")),
+                argumentSet(
+                        "one port for probes and metrics",
+                        "{http: {port: 9090}, metrics: {port: 9090}}",
+                        List.of("metrics.port must differ from http.port")),
                 argumentSet(
                         "Disabled is not a ceiling",
                         "maxMode: Disabled",
@@ -222,7 +229,7 @@ class OperatorConfigTest {
                                 "unknown key http.host; allowed here: port",
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
                                         + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
-                                        + " ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
+                                        + " metrics, ownNamespace, protectedNamespaces, replacementMinReadySeconds,"
                                         + " replacementTimeoutSeconds, schedulerNames")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(

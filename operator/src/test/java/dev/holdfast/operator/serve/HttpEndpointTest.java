@@ -1,5 +1,7 @@
 package dev.holdfast.operator.serve;
 
+import static dev.holdfast.operator.serve.HttpEndpoint.Purpose.METRICS;
+import static dev.holdfast.operator.serve.HttpEndpoint.Purpose.PROBES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,15 +12,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +47,7 @@ class HttpEndpointTest {
     private HttpEndpoint start(int port) {
         try {
             return HttpEndpoint.start(
+                    PROBES,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                     Map.of(
                             "/livez",
@@ -159,20 +170,77 @@ class HttpEndpointTest {
         assertThat(get("/livez")).isEqualTo("200 ok\n");
     }
 
+    /** A connection that sends these bytes and then nothing. */
+    private Socket held(String bytes) {
+        try {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void livenessAnswersWhileAThousandConnectionsAreHeldOpen() throws Exception {
+        List<Socket> held = IntStream.range(0, 1_000)
+                .mapToObj(i ->
+                        held(List.of("", "G", "GET /livez HTTP/1.1\r\nHost:").get(i % 3)))
+                .toList();
+
+        try (HttpClient fresh = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + "/livez"))
+                    .timeout(Duration.ofSeconds(10))
+                    .build();
+            assertThat(fresh.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void ofManyScrapesAtOnceMostAreToldToTryAgain() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FewAtOnce few = new FewAtOnce(() -> {
+            begun.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+            return HttpReply.metrics("up 1\n");
+        });
+        try (ExecutorService scrapers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<HttpReply> first = scrapers.submit(few::get);
+            Future<HttpReply> second = scrapers.submit(few::get);
+            begun.await();
+
+            assertThat(few.get()).isEqualTo(HttpReply.of(503, "busy with 2 other requests; try again"));
+
+            goOn.countDown();
+            assertThat(List.of(first.get(), second.get())).containsOnly(HttpReply.metrics("up 1\n"));
+            assertThat(few.get()).isEqualTo(HttpReply.metrics("up 1\n"));
+        }
+    }
+
     @Test
     void aPortThatIsTakenIsRefused() {
         assertThatThrownBy(() -> HttpEndpoint.start(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()), Map.of()))
+                        PROBES, new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()), Map.of()))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("cannot listen on localhost:" + endpoint.port()
-                        + " for probes and metrics: Address already in use; choose another http.port");
+                        + " for probes: Address already in use; choose another http.port");
     }
 
     @Test
     void anAddressOfAnotherMachineIsRefusedAsThat() {
-        assertThatThrownBy(() -> HttpEndpoint.start(new InetSocketAddress("192.0.2.1", 8080), Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, new InetSocketAddress("192.0.2.1", 8080), Map.of()))
                 .isInstanceOf(SocketException.class)
-                .hasMessage("cannot listen on 192.0.2.1:8080 for probes and metrics: Cannot assign requested address;"
+                .hasMessage("cannot listen on 192.0.2.1:8080 for metrics: Cannot assign requested address;"
                         + " set --http-address to an address of this machine");
     }
 
@@ -180,18 +248,18 @@ class HttpEndpointTest {
     void anAddressWithAPortIsRefusedWithWhereThePortIsSaid() {
         InetSocketAddress withPort = InetSocketAddress.createUnresolved("127.0.0.1:18977", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(withPort, Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, withPort, Map.of()))
                 .isInstanceOf(UnknownHostException.class)
-                .hasMessageEndingWith("; --http-address takes no port: set http.port in the configuration");
+                .hasMessageEndingWith("; --http-address takes no port: set metrics.port in the configuration");
     }
 
     @Test
     void aNameThatNobodyKnowsIsRefused() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(nowhere, Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of()))
                 .isInstanceOf(UnknownHostException.class)
-                .hasMessage("cannot listen on nowhere.invalid:8080 for probes and metrics: unknown host; set"
+                .hasMessage("cannot listen on nowhere.invalid:8080 for probes: unknown host; set"
                         + " --http-address to an address of this machine");
     }
 }

@@ -25,18 +25,20 @@ public final class OperatorProcess implements AutoCloseable {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
     private final Process process;
     private final int port;
+    private final int metricsPort;
     private final Path log;
 
-    private OperatorProcess(Process process, int port, Path log) {
+    private OperatorProcess(Process process, int port, int metricsPort, Path log) {
         this.process = process;
         this.port = port;
+        this.metricsPort = metricsPort;
         this.log = log;
     }
 
     /**
      * Starts the operator with this JVM's own class path.
      *
-     * @param config the text of its configuration file; a free port replaces the port in it
+     * @param config the text of its configuration file; free ports replace the ports in it
      * @param log the operator's output is appended to this file
      */
     public static OperatorProcess start(Path kubeconfig, String config, Path log) {
@@ -48,7 +50,7 @@ public final class OperatorProcess implements AutoCloseable {
     /**
      * Starts the operator with the environment and credentials that it has in a pod.
      *
-     * @param config the text of its configuration file; a free port replaces the port in it
+     * @param config the text of its configuration file; free ports replace the ports in it
      * @param log the operator's output is appended to this file
      */
     public static OperatorProcess startAsPod(OperatorLaunch launch, PodAccount account, String config, Path log) {
@@ -59,15 +61,24 @@ public final class OperatorProcess implements AutoCloseable {
 
     private static OperatorProcess start(ProcessBuilder builder, String config, Path log) {
         int port = freePort();
+        int metricsPort = freePort();
         try {
             Path file = Files.createTempFile(log.toAbsolutePath().getParent(), "operator", ".yaml");
-            Files.writeString(file, config.replaceAll("(?m)^(\\s*)port: \\d+$", "$1port: " + port));
+            Files.writeString(file, withPort(withPort(config, "http", port), "metrics", metricsPort));
             builder.command().addAll(List.of("--config", file.toString()));
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-            return new OperatorProcess(ChildProcesses.startApart(builder), port, log);
+            return new OperatorProcess(ChildProcesses.startApart(builder), port, metricsPort, log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the operator's configuration beside " + log, e);
         }
+    }
+
+    /** {@return the configuration with another port in one section, which is added if it is not there} */
+    private static String withPort(String config, String section, int port) {
+        String written = section + ":\n  port: " + port + "\n";
+        return config.contains("\n" + section + ":\n") || config.startsWith(section + ":\n")
+                ? config.replaceAll("(?m)^" + section + ":\\n +port: \\d+\\n", written)
+                : config.stripTrailing() + "\n" + written;
     }
 
     private static int freePort() {
@@ -90,7 +101,7 @@ public final class OperatorProcess implements AutoCloseable {
     /** {@return the HTTP status of a GET of this path from the operator; 0 if it does not answer} */
     public int status(String path) {
         try {
-            return get(path).statusCode();
+            return get(port, path).statusCode();
         } catch (IOException _) {
             return 0;
         }
@@ -99,13 +110,13 @@ public final class OperatorProcess implements AutoCloseable {
     /** {@return the operator's metrics, in the Prometheus text format} */
     public String metrics() {
         try {
-            return get("/metrics").body();
+            return get(metricsPort, "/metrics").body();
         } catch (IOException e) {
             throw new UncheckedIOException("the operator serves no metrics", e);
         }
     }
 
-    private HttpResponse<String> get(String path) throws IOException {
+    private HttpResponse<String> get(int port, String path) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(5))
                 .build();

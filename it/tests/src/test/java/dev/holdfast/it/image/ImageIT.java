@@ -54,11 +54,11 @@ class ImageIT {
     }
 
     @Test
-    void itIsNobodyAndListensOnOnePort() {
+    void itIsNobodyAndListensOnTwoPorts() {
         assertThat(image.config().path("User").textValue()).isEqualTo("65532:65532");
         assertThat(image.config().path("ExposedPorts").fieldNames())
                 .toIterable()
-                .containsExactly("8080/tcp");
+                .containsExactlyInAnyOrder("8080/tcp", "8081/tcp");
         assertThat(image.config()
                         .path("Labels")
                         .path("org.opencontainers.image.version")

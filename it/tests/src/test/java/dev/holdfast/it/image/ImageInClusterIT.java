@@ -42,18 +42,25 @@ class ImageInClusterIT {
 
     private final ControlPlane controlPlane;
     private final int port;
+    private final int metricsPort;
 
     ImageInClusterIT(ControlPlane controlPlane) throws IOException {
         this.controlPlane = controlPlane;
-        try (ServerSocket free = new ServerSocket(0)) {
+        try (ServerSocket free = new ServerSocket(0);
+                ServerSocket another = new ServerSocket(0)) {
             this.port = free.getLocalPort();
+            this.metricsPort = another.getLocalPort();
         }
     }
 
     @Test
     void asAPodItReadsTheClusterAndReportsOnAPolicy() throws IOException {
         InstalledChart chart = InstalledChart.installWithOwnLease(
-                controlPlane, RELEASE, "config.http.port=" + port, "extraArgs[0]=--http-address=127.0.0.1");
+                controlPlane,
+                RELEASE,
+                "config.http.port=" + port,
+                "config.metrics.port=" + metricsPort,
+                "extraArgs[0]=--http-address=127.0.0.1");
         Path log = folder.resolve("operator.log");
         try (KubernetesClient admin = clientOf(controlPlane.config())) {
             Process operator = image(chart).begin(arguments(admin), whereTheServerIs(), log);
@@ -65,12 +72,12 @@ class ImageInClusterIT {
                                 () -> assertThat(operator.isAlive())
                                         .as(Files.readString(log))
                                         .isTrue())
-                        .until(() -> answer("/readyz").startsWith("ok"));
+                        .until(() -> answer(port, "/readyz").startsWith("ok"));
                 GenericKubernetesResource policy = admin.resource(policy()).create();
                 await("the policy is evaluated")
                         .atMost(Duration.ofSeconds(30))
                         .until(() -> "Audit".equals(admin.resource(policy).get().get("status", "effective", "mode")));
-                assertThat(answer("/metrics")).contains("holdfast_build_info");
+                assertThat(answer(metricsPort, "/metrics")).contains("holdfast_build_info");
                 admin.resource(policy).delete();
             } finally {
                 end(operator);
@@ -135,8 +142,8 @@ class ImageInClusterIT {
                 .build();
     }
 
-    /** {@return the body of the operator's answer to a GET of this path; empty if it does not answer yet} */
-    private String answer(String path) {
+    /** {@return the body of the operator's answer to a GET of this path at a port; empty if it does not answer yet} */
+    private static String answer(int port, String path) {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                     .timeout(Duration.ofSeconds(5))

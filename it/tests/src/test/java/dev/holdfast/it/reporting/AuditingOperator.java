@@ -48,6 +48,7 @@ final class AuditingOperator implements AutoCloseable {
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 0,
+                0,
                 defaults.logLevel(),
                 defaults.logFormat());
         OperatorOptions options = OperatorOptions.embedded(
@@ -71,7 +72,7 @@ final class AuditingOperator implements AutoCloseable {
 
     /** {@return the lines of the metrics page that contain all these parts} */
     List<String> metrics(String... parts) {
-        URI uri = URI.create("http://127.0.0.1:" + operator.httpPort() + "/metrics");
+        URI uri = URI.create("http://127.0.0.1:" + operator.metricsPort() + "/metrics");
         try {
             return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body()
