@@ -29,6 +29,6 @@ public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
                 metadataDecoder.name(object),
                 metadataDecoder.resourceVersion(object),
                 metadataDecoder.labels(),
-                metadataDecoder.disruptionAnnotations());
+                metadataDecoder.withAcknowledgements());
     }
 }

@@ -166,6 +166,17 @@ class NodeDecoderTest {
                 .isEqualTo(DisruptionAnnotations.of(Map.of("holdfast.dev/keep", "true")));
     }
 
+    @Test
+    void whatANamespaceAcknowledges() throws MalformedException {
+        String ids = "disk@1," + "x".repeat(1 << 20);
+        ByteSlice namespace = new ByteSlice(message()
+                .part(1, metadata().entry(12, "holdfast.dev/acknowledge", ids))
+                .bytes());
+
+        assertThat(namespaces.decode(namespace).disruptionAnnotations().acknowledged())
+                .containsExactlyInAnyOrder("disk@1", "x".repeat(1_024 - "disk@1,".length()));
+    }
+
     static Stream<Arguments> incomplete() {
         return Stream.of(
                 argumentSet("no metadata", message(), "byte 0: an object without a name"),

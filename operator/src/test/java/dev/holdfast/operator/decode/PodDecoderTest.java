@@ -318,6 +318,16 @@ class PodDecoderTest {
                                 "holdfast.dev/keep", "true",
                                 "karpenter.sh/do-not-disrupt", "30m")),
                 protection(
+                        "an annotation of a mebibyte of characters of four bytes, of which the beginning is read",
+                        message().entry(12, "holdfast.dev/keep", "\uD83D\uDE00".repeat(1 << 18)),
+                        NOTHING,
+                        marked("holdfast.dev/keep", "\uD83D\uDE00".repeat(1 << 18))),
+                protection(
+                        "an acknowledgement, which is for namespaces and policies",
+                        message().entry(12, "holdfast.dev/acknowledge", "disk@1"),
+                        NOTHING,
+                        PLAIN),
+                protection(
                         "an annotation without a value, which is an empty one",
                         message().part(12, message().text(1, "holdfast.dev/keep-until")),
                         NOTHING,

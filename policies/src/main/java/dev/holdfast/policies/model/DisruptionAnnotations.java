@@ -70,6 +70,13 @@ public record DisruptionAnnotations(
             PREFER_NO_EVICTION,
             DELETION_COST);
 
+    /** How many characters of {@link #ACKNOWLEDGE} count; what comes after them is ignored. */
+    public static final int MOST_ACKNOWLEDGEMENTS = 1_024;
+
+    /** The maximum length of all other annotations. A longer one is malformed. */
+    private static final int MOST_CHARACTERS = 64;
+
+    private static final int MOST_QUOTED = 60;
     private static final int MAX_FORGIVENESS_SECONDS = 604_800;
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
     private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
@@ -148,14 +155,14 @@ public record DisruptionAnnotations(
                     case PREFER_NO_EVICTION -> true;
                     default -> false;
                 })
-                .map(annotation -> annotation.getKey() + ": \"" + annotation.getValue() + "\"")
+                .map(annotation -> annotation.getKey() + ": " + quoted(annotation.getValue()))
                 .findFirst();
     }
 
     private static boolean keep(Map<String, String> annotations, List<String> malformed) {
         String written = annotations.getOrDefault(KEEP, "false");
         if (!written.equals("true") && !written.equals("false")) {
-            malformed.add(KEEP + " must be \"true\" or \"false\", got \"" + written + "\"");
+            malformed.add(KEEP + " must be \"true\" or \"false\", got " + quoted(written));
         }
         return written.equals("true");
     }
@@ -163,18 +170,26 @@ public record DisruptionAnnotations(
     private static Optional<Instant> keepUntil(Map<String, String> annotations, List<String> malformed) {
         return Optional.ofNullable(annotations.get(KEEP_UNTIL)).flatMap(written -> {
             try {
+                if (written.length() > MOST_CHARACTERS) {
+                    throw new DateTimeException("too long");
+                }
                 return Optional.of(OffsetDateTime.parse(written).toInstant());
             } catch (DateTimeException _) {
                 malformed.add(
-                        KEEP_UNTIL + " must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got \"" + written + "\"");
+                        KEEP_UNTIL + " must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got " + quoted(written));
                 return Optional.empty();
             }
         });
     }
 
-    /** {@return the ids in {@link #ACKNOWLEDGE}; empty if it is absent; any text is a valid id} */
+    /**
+     * {@return the ids in {@link #ACKNOWLEDGE}; empty if it is absent; any text is a valid id; only the
+     * first {@value #MOST_ACKNOWLEDGEMENTS} characters count}
+     */
     public static Set<String> acknowledged(Map<String, String> annotations) {
-        return Arrays.stream(annotations.getOrDefault(ACKNOWLEDGE, "").split(","))
+        String written = annotations.getOrDefault(ACKNOWLEDGE, "");
+        String counted = written.substring(0, Math.min(written.length(), MOST_ACKNOWLEDGEMENTS));
+        return Arrays.stream(counted.split(","))
                 .map(String::strip)
                 .filter(id -> !id.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
@@ -186,9 +201,14 @@ public record DisruptionAnnotations(
                 return Optional.of(Duration.ofSeconds(Integer.parseInt(written)));
             }
             malformed.add(
-                    FORGIVENESS + " must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got \"" + written + "\"");
+                    FORGIVENESS + " must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got " + quoted(written));
             return Optional.empty();
         });
+    }
+
+    /** {@return the value in quotes, cut off after {@value #MOST_QUOTED} characters} */
+    private static String quoted(String value) {
+        return "\"" + (value.length() <= MOST_QUOTED ? value : value.substring(0, MOST_QUOTED - 3) + "...") + "\"";
     }
 
     /** Any other value than a 32-bit integer counts as 0; the API server does not accept such a value. */

@@ -53,6 +53,31 @@ class DisruptionAnnotationsTest {
                         Map.of("holdfast.dev/keep", "yes"),
                         malformed("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\"")),
                 row(
+                        "keep with a value of 10,000 characters, which is quoted in part",
+                        Map.of("holdfast.dev/keep", "y".repeat(10_000)),
+                        malformed(
+                                "holdfast.dev/keep must be \"true\" or \"false\", got \"" + "y".repeat(57) + "...\"")),
+                row(
+                        "keep until a time of more than 64 characters",
+                        Map.of("holdfast.dev/keep-until", "2026-12-31T00:00:00Z" + " ".repeat(10_000)),
+                        malformed("holdfast.dev/keep-until must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got"
+                                + " \"2026-12-31T00:00:00Z" + " ".repeat(37) + "...\"")),
+                row(
+                        "Karpenter's with a value of 10,000 characters",
+                        Map.of("karpenter.sh/do-not-disrupt", "3".repeat(10_000)),
+                        forOthers("karpenter.sh/do-not-disrupt: \"" + "3".repeat(57) + "...\"")),
+                row(
+                        "acknowledged ids beyond 1,024 characters",
+                        Map.of("holdfast.dev/acknowledge", "disk@1," + "x".repeat(1_017) + ",cpu@2"),
+                        new DisruptionAnnotations(
+                                Optional.empty(),
+                                false,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Set.of("disk@1", "x".repeat(1_017)),
+                                0,
+                                List.of())),
+                row(
                         "keep until a time in another zone",
                         Map.of("holdfast.dev/keep-until", "2026-12-31T01:00:00+01:00"),
                         new DisruptionAnnotations(

@@ -24,6 +24,12 @@ public final class MetadataDecoder {
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
 
+    /**
+     * How much of an annotation is read. A character has at most four bytes in UTF-8, so this is more than {@link
+     * DisruptionAnnotations} uses of the longest one, the acknowledgements.
+     */
+    private static final int MOST_ANNOTATION_BYTES = 4 * (DisruptionAnnotations.MOST_ACKNOWLEDGEMENTS + 1);
+
     private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
@@ -190,8 +196,14 @@ public final class MetadataDecoder {
         return gangMember;
     }
 
-    /** {@return the disruption annotations of the object} */
+    /** {@return the disruption annotations of the object; acknowledgements count on namespaces only} */
     public DisruptionAnnotations disruptionAnnotations() {
+        marks.remove(DisruptionAnnotations.ACKNOWLEDGE);
+        return withAcknowledgements();
+    }
+
+    /** {@return the disruption annotations of a namespace} */
+    public DisruptionAnnotations withAcknowledgements() {
         return marks.isEmpty() ? DisruptionAnnotations.none() : DisruptionAnnotations.of(marks);
     }
 
@@ -226,7 +238,7 @@ public final class MetadataDecoder {
                 gangMember |= indexOf(GANG_KEYS, reader, from) >= 0;
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
-                value = reader.string();
+                value = reader.string(MOST_ANNOTATION_BYTES);
             } else {
                 reader.skip();
             }

@@ -167,8 +167,13 @@ public final class ProtoReader {
      * name.
      */
     public String string() throws MalformedException {
+        return string(Integer.MAX_VALUE);
+    }
+
+    /** Reads the current field as text, as {@link #string()}, and leaves out what comes after this many bytes. */
+    public String string(int most) throws MalformedException {
         int from = value();
-        return new String(bytes, from, at - from, StandardCharsets.UTF_8);
+        return new String(bytes, from, Math.min(at - from, most), StandardCharsets.UTF_8);
     }
 
     /** Reads the current field as a resourceVersion, which Kubernetes 1.35 and later define as a growing number. */
