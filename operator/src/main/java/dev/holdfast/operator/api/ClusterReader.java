@@ -74,7 +74,8 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private Optional<Node> node(String name) throws InterruptedException {
-        return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes);
+        return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes)
+                .filter(it -> it.tooComplex().isEmpty());
     }
 
     /** Reads the pods of these names, and returns those that exist, in the order of the names. */

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the engine's reports to metrics, audit log, log, Kubernetes events and statuses. If one of these writes throws,
- * the exception is logged, and the other writes and the engine continue. Used by the engine's thread only.
+ * the exception is logged, and the other writes and the engine continue. Used by the engine's thread only, except for
+ * {@link #forget}.
  */
 final class EffectReporter {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
@@ -74,6 +75,12 @@ final class EffectReporter {
         quietly(() -> eventRecorder.record(report, namespace));
     }
 
+    /** Drops the state of the rate limits of a deleted policy. May be called from any thread. */
+    void forget(PolicyId policy) {
+        eventRecorder.forget(policy);
+        log.forget(policy);
+    }
+
     void compared(Effect.Compared compared) {
         quietly(() -> metrics.compared(compared));
         if (compared.difference().isPresent() && !distrusted) {
@@ -83,6 +90,11 @@ final class EffectReporter {
                     .log("Cross-check found a wrong verdict: evictions stopped until the operator restarts; please"
                             + " report it");
         }
+    }
+
+    void tooComplex(Effect.FoundTooComplex found) {
+        quietly(() -> log.log(found));
+        quietly(() -> eventRecorder.record(found));
     }
 
     void publish(PolicyReport report) {

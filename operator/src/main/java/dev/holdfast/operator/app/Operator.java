@@ -69,6 +69,7 @@ public final class Operator implements AutoCloseable {
     private final StatusScheduler statusScheduler;
     private final PolicyControllers controllers;
     private final EventRecorder eventRecorder;
+    private final EffectReporter reporter;
     private final ObservedEngine activity;
     private final EngineLoop loop;
     private final HttpEndpoint probesEndpoint;
@@ -116,7 +117,7 @@ public final class Operator implements AutoCloseable {
                 clock,
                 metrics::event,
                 failures::threadDied);
-        EffectReporter reporter = new EffectReporter(
+        reporter = new EffectReporter(
                 registry::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(feed.checkedByFeeds(reader::confirm)),
@@ -126,7 +127,8 @@ public final class Operator implements AutoCloseable {
                 reporter::report,
                 reporter::publish,
                 reporter::braked,
-                reporter::compared);
+                reporter::compared,
+                reporter::tooComplex);
         activity = new ObservedEngine(engine::step, engine::activity);
         loop = new EngineLoop(
                 new WallClockStep(activity, leadership.comparison()::wallClock),
@@ -233,7 +235,7 @@ public final class Operator implements AutoCloseable {
         telemetry.metrics().forget(policy);
         reports.forget(policy);
         statusScheduler.forget(policy);
-        eventRecorder.forget(policy);
+        reporter.forget(policy);
     }
 
     private void leadershipChanged(Event event) {

@@ -9,7 +9,9 @@ import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
+import java.util.Optional;
 
 /**
  * Decodes a PodDisruptionBudget of policy/v1. Source of the field numbers: {@code policy/v1/generated.proto} in
@@ -18,6 +20,11 @@ import dev.holdfast.policies.model.NamespacedName;
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
     /** Protobuf field number of {@code selector} in the spec. */
     private static final int SELECTOR = 2;
+
+    /** How many labels, expressions and values of the selector are read, and how many characters in them. */
+    private static final int MOST_PARTS = 256;
+
+    private static final int MOST_CHARACTERS = 8 << 10;
 
     /**
      * Protobuf field number of {@code observedGeneration} in the status; the next constants are other fields of the
@@ -59,10 +66,17 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         DisruptionBudget budget = new DisruptionBudget(
                 metadataDecoder.uid(object),
                 new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
-                selector.selector(),
+                limited(selector.selector()),
                 isCurrent() ? disruptionsAllowed : 0,
                 isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods);
         return new Versioned<>(metadataDecoder.resourceVersion(object), budget);
+    }
+
+    /** {@return this selector; one that selects all pods of the namespace if it has more parts than Holdfast reads} */
+    private static Optional<LabelSelector> limited(Optional<LabelSelector> read) {
+        PartCount count = new PartCount();
+        count.add(read);
+        return count.exceeds(MOST_PARTS, MOST_CHARACTERS) ? Optional.of(LabelSelector.everything()) : read;
     }
 
     /**

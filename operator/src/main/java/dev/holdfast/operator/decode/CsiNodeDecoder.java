@@ -26,6 +26,9 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
     /** Protobuf field number of {@code count} in {@code allocatable}. */
     private static final int COUNT = 1;
 
+    /** How many drivers of a node are read. */
+    private static final int MOST_DRIVERS = 256;
+
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
     private final ProtoReader reader = new ProtoReader();
@@ -70,7 +73,9 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
             }
         }
         reader.leave(outer);
-        drivers.put(name, limit);
+        if (drivers.size() < MOST_DRIVERS) {
+            drivers.put(name, limit);
+        }
     }
 
     private OptionalInt count() throws MalformedException {

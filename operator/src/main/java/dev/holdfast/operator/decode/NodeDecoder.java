@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.ConditionDecoder;
+import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
@@ -17,11 +18,15 @@ import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Decodes a Node of core/v1. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;
+
+    /** How many taints and extended resources of a node are read; if it has more, none is. */
+    private static final int MOST_PARTS = 256;
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
@@ -50,19 +55,32 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 default -> reader.skip();
             }
         }
+        Resources resources = allocatable.isEmpty() ? Resources.none() : allocatable.in(this.resources);
+        Optional<String> tooComplex = tooComplex(resources);
         return new Node(
                 metadataDecoder.name(object),
                 metadataDecoder.uid(object),
                 metadataDecoder.resourceVersion(object),
                 metadataDecoder.labels(),
-                taints,
+                tooComplex.isEmpty() ? taints : List.of(),
                 unschedulable,
                 new NodeLifecycle(
                         conditionDecoder.ready(),
                         conditionDecoder.readyChanged(),
                         metadataDecoder.creationTime(),
                         metadataDecoder.deletionTime()),
-                allocatable.isEmpty() ? Resources.none() : allocatable.in(resources));
+                tooComplex.isEmpty() ? resources : Resources.none(),
+                tooComplex);
+    }
+
+    private Optional<String> tooComplex(Resources resources) throws MalformedException {
+        int parts = taints.size() + resources.others().size();
+        return metadataDecoder
+                .ownLabels()
+                .tooMany()
+                .or(() -> parts > MOST_PARTS
+                        ? Optional.of(LabelBlock.tooMany(parts, MOST_PARTS, "taints and extended resources"))
+                        : Optional.empty());
     }
 
     private void spec() throws MalformedException {

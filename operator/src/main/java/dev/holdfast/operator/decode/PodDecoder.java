@@ -16,6 +16,7 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
@@ -28,9 +29,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     private static final int BUDGET = 4 << 20;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache, PodLimits.LABELS);
     private final ByteKeyedCache<Scheduling> schedulings =
-            new ByteKeyedCache<>(SLOTS, BUDGET, fields -> SchedulingParts.read(fields, stringCache));
+            new ByteKeyedCache<>(SLOTS, BUDGET, fields -> PodLimits.limited(SchedulingParts.read(fields, stringCache)));
     private final ProtoReader reader = new ProtoReader();
     private final FieldBuffer scheduling = new FieldBuffer();
     private final RequirementsFields needs = new RequirementsFields(reader, stringCache);
@@ -68,14 +69,16 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         String uid = metadataDecoder.uid(object);
         LabelBlock labels = metadataDecoder.ownLabels();
         String name = metadataDecoder.name(object);
+        PodRequirements requirements = needs.podRequirements().withClaims(volumes.claims(name));
+        Optional<Scheduling> tooComplex = PodLimits.exceeded(labels, requirements);
         return new Pod(
                 uid,
                 new NamespacedName(metadataDecoder.namespace(object), name),
                 metadataDecoder.resourceVersion(object),
                 labels.labels().withNodePairsOf(metadataDecoder.nodePairs()),
                 nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName),
-                scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings),
-                needs.podRequirements().withClaims(volumes.claims(name)),
+                tooComplex.isPresent() ? tooComplex.get() : scheduling(),
+                tooComplex.isPresent() ? PodRequirements.none() : requirements,
                 new PodLifecycle(
                         ApiConstants.phase(phase),
                         conditionDecoder.ready(),
@@ -93,6 +96,10 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         schedulerName.isEmpty() ? VictimProtection.DEFAULT_SCHEDULER : schedulerName,
                         resourceClaims,
                         metadataDecoder.disruptionAnnotations()));
+    }
+
+    private Scheduling scheduling() throws MalformedException {
+        return scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings);
     }
 
     private void clear() {

@@ -38,6 +38,20 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         private Status() {}
     }
 
+    /** How many limits of a quota are read. If it has more, only those of {@link #OF_ALL_PODS} are. */
+    private static final int MOST_LIMITS = 256;
+
+    private static final Set<String> OF_ALL_PODS = Set.of(
+            "pods",
+            "count/pods",
+            "cpu",
+            "memory",
+            "requests.cpu",
+            "requests.memory",
+            "requests.ephemeral-storage",
+            "limits.cpu",
+            "limits.memory");
+
     /** Protobuf field number of {@code matchExpressions} in the scope selector. */
     private static final int MATCH_EXPRESSIONS = 1;
 
@@ -71,12 +85,17 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         }
         Map<String, BigDecimal> hard = new HashMap<>(wanted.byName());
         enforced.byName().forEach((name, amount) -> hard.computeIfPresent(name, (_, other) -> amount.min(other)));
+        if (hard.size() > MOST_LIMITS) {
+            hard.keySet().retainAll(OF_ALL_PODS);
+        }
+        Map<String, BigDecimal> usedOfHard = new HashMap<>(used.byName());
+        usedOfHard.keySet().retainAll(hard.keySet());
         ResourceQuota quota = new ResourceQuota(
                 metadataDecoder.uid(object),
                 new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
                 scopes,
                 hard,
-                used.byName());
+                usedOfHard);
         return new Versioned<>(metadataDecoder.resourceVersion(object), quota);
     }
 

@@ -23,6 +23,7 @@ import java.util.function.Function;
  *     in order, on the loop's thread; must not block
  * @param compared takes results of the cross-check, which evaluates some verdicts a second time; on the loop's thread,
  *     must not block
+ * @param tooComplex takes pods that are too complex to be read in full; on the loop's thread, must not block
  */
 public record EffectHandlers(
         Function<Effect.Confirm, Event> confirm,
@@ -32,4 +33,5 @@ public record EffectHandlers(
         Consumer<Notification> report,
         Consumer<PolicyReport> publish,
         Consumer<BrakeReport> braked,
-        Consumer<Effect.Compared> compared) {}
+        Consumer<Effect.Compared> compared,
+        Consumer<Effect.FoundTooComplex> tooComplex) {}

@@ -212,6 +212,7 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.Publish(PolicyReport report) -> effectHandlers.publish().accept(report);
             case Effect.Braked(BrakeReport report) -> effectHandlers.braked().accept(report);
             case Effect.Compared compared -> effectHandlers.compared().accept(compared);
+            case Effect.FoundTooComplex found -> effectHandlers.tooComplex().accept(found);
         }
     }
 

@@ -47,7 +47,7 @@ record ProtobufKind<F>(
 
     static ProtobufKind<Node> nodes() {
         return new ProtobufKind<>(
-                "/api/v1/nodes", new NodeDecoder(), Node::name, Node::resourceVersion, ClusterEvent.NodeChanged::new);
+                "/api/v1/nodes", new NodeDecoder(), Node::name, Node::resourceVersion, new ReadableNodes());
     }
 
     static ProtobufKind<Namespace> namespaces() {

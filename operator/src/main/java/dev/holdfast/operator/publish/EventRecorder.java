@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -36,6 +37,8 @@ public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
     private static final int QUEUE = 1_000;
+    private static final int AT_ONCE = 30;
+    private static final Duration ONE_MORE_EACH = Duration.ofSeconds(6);
     private static final Duration GATHERING = Duration.ofSeconds(1);
     private static final Duration WAIT_FOR_LEAD = Duration.ofMinutes(1);
     private static final Duration FLUSH = Duration.ofSeconds(2);
@@ -50,7 +53,8 @@ public final class EventRecorder implements AutoCloseable {
 
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final FoundAtStartSummary foundAtStart = new FoundAtStartSummary(GATHERING);
-    private final EventRateLimiter rateLimiter = new EventRateLimiter();
+    private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
+    private final TokenBucket tooComplex;
     private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -92,6 +96,7 @@ public final class EventRecorder implements AutoCloseable {
         this.leads = leads;
         this.clock = clock;
         this.count = count;
+        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
         this.writer = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-events")
@@ -139,6 +144,27 @@ public final class EventRecorder implements AutoCloseable {
      */
     public void record(BrakeReport report, String namespace) {
         note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
+    }
+
+    /**
+     * Queues the Kubernetes event for a pod that is too complex, unless the rate limit for all such pods together
+     * forbids it. Never blocks. Used by the engine's thread only.
+     */
+    public void record(Effect.FoundTooComplex found) {
+        Instant now = clock.instant();
+        if (!tooComplex.take(1, now)) {
+            count.accept(EventWriteResult.LEFT_OUT);
+            return;
+        }
+        enqueue(
+                new EventDraft(
+                        EventTarget.pod(found.pod(), found.uid()),
+                        EventReason.POD_TOO_COMPLEX,
+                        Optional.empty(),
+                        "",
+                        found.message(),
+                        Optional.empty()),
+                now);
     }
 
     private Optional<EventDraft> note(BrakeReport report, String namespace) {
@@ -283,7 +309,7 @@ public final class EventRecorder implements AutoCloseable {
                         .filter(policy -> !rationed(policy, 1, now))
                         .isEmpty())
                 .forEach(note -> enqueue(note, now));
-        List<EventRateLimiter.Summary> summaries;
+        List<PolicyRateLimiter.Summary> summaries;
         synchronized (rateLimiter) {
             summaries = rateLimiter.summaries(now);
         }
@@ -291,14 +317,14 @@ public final class EventRecorder implements AutoCloseable {
                 policyTarget(summary.policy()).ifPresent(target -> enqueue(summaryNote(target, summary), now)));
     }
 
-    private static EventDraft summaryNote(EventTarget target, EventRateLimiter.Summary summary) {
+    private static EventDraft summaryNote(EventTarget target, PolicyRateLimiter.Summary summary) {
         return new EventDraft(
                 target,
                 EventReason.PLACEMENT_EVENTS_LEFT_OUT,
                 Optional.of(summary.policy()),
                 "",
                 summary.count() + " more events of this policy were left out because of the event rate limit. Its"
-                        + " status counts all violations, and the operator's log has each.",
+                        + " status counts all violations, and the operator's log at level debug has each.",
                 Optional.empty());
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Optional;
 
@@ -16,8 +17,11 @@ import java.util.Optional;
  */
 record EventTarget(String apiVersion, String kind, Optional<String> namespace, String name, String uid) {
     static EventTarget pod(BoundPod pod) {
-        return new EventTarget(
-                "v1", "Pod", Optional.of(pod.name().namespace()), pod.name().name(), pod.uid());
+        return pod(pod.name(), pod.uid());
+    }
+
+    static EventTarget pod(NamespacedName pod, String uid) {
+        return new EventTarget("v1", "Pod", Optional.of(pod.namespace()), pod.name(), uid);
     }
 
     static Optional<EventTarget> controller(BoundPod pod) {

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -10,6 +11,9 @@ import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -19,16 +23,27 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Writes the decisions of the engine to the operator's log: one line for each notification about a violation, and one
- * for each report about a breaker or backlog.
+ * for each report about a breaker or backlog. Lines over the rate limit of a policy have the level debug. There is no
+ * limit for lines about evictions, breakers and backlogs. The engine's thread writes; other threads may call
+ * {@link #forget}.
  */
 public final class NotificationLog {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
+    private static final int AT_ONCE = 100;
+    private static final Duration ONE_MORE_EACH = Duration.ofSeconds(1);
+    private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
+
     private final InstantSource clock;
+    private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
+    private final TokenBucket tooComplex;
+    private Instant summedUpAt;
 
     /** Creates a log; the clock measures the age of violations. */
     public NotificationLog(InstantSource clock) {
         this.clock = clock;
+        this.summedUpAt = clock.instant();
+        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, summedUpAt);
     }
 
     /** Writes one line for a notification. */
@@ -36,7 +51,7 @@ public final class NotificationLog {
         ViolationReport violation = notification.violation();
         BoundPod subject = notification.subject();
         Line line = describe(notification);
-        LoggingEventBuilder entry = LOG.atLevel(line.level())
+        LoggingEventBuilder entry = LOG.atLevel(rationed(notification, line.level()))
                 .addKeyValue("decision", notification.getClass().getSimpleName())
                 .addKeyValue("policy", violation.policy())
                 .addKeyValue("rule", violation.rule())
@@ -54,6 +69,46 @@ public final class NotificationLog {
         entry.log(EventMessage.of(notification, Optional.empty(), clock.instant())
                 .map(EventMessage::message)
                 .orElse(line.words()));
+    }
+
+    /** {@return the level of the line; debug if the policy has used up its rate limit} */
+    private Level rationed(Notification notification, Level level) {
+        if (level == Level.DEBUG || notification instanceof Notification.OfEviction) {
+            return level;
+        }
+        Instant now = clock.instant();
+        synchronized (rateLimiter) {
+            if (!now.isBefore(summedUpAt.plus(SUMMARY_EACH))) {
+                summedUpAt = now;
+                rateLimiter.summaries(now).forEach(NotificationLog::log);
+            }
+            return rateLimiter.take(notification.violation().policy(), 1, now) ? level : Level.DEBUG;
+        }
+    }
+
+    private static void log(PolicyRateLimiter.Summary summary) {
+        LOG.atWarn()
+                .addKeyValue("decision", "LinesLeftOut")
+                .addKeyValue("policy", summary.policy())
+                .addKeyValue("lines", summary.count())
+                .log("Lines of this policy were left out because of the rate limit; the log level debug shows them");
+    }
+
+    /** Drops the state of the rate limit of a deleted policy. */
+    public void forget(PolicyId policy) {
+        synchronized (rateLimiter) {
+            rateLimiter.forget(policy);
+        }
+    }
+
+    /** Writes one line for a pod that is too complex; at level debug if there were many of them. */
+    public void log(Effect.FoundTooComplex found) {
+        LOG.atLevel(tooComplex.take(1, clock.instant()) ? Level.WARN : Level.DEBUG)
+                .addKeyValue("decision", EventReason.POD_TOO_COMPLEX.label())
+                .addKeyValue("k8s.namespace.name", found.pod().namespace())
+                .addKeyValue("k8s.pod.name", found.pod().name())
+                .addKeyValue("k8s.pod.uid", found.uid())
+                .log(found.message());
     }
 
     /** Writes one line for a report about a breaker, a backlog or an acknowledgement. */

@@ -63,6 +63,11 @@ public final class OperatorMetrics {
                 "The limit on evictions within an hour.",
                 activity,
                 _ -> limits.perHour());
+        gauge(
+                "holdfast_pods_too_complex",
+                "Pods with more labels, rules or other parts than Holdfast reads.",
+                activity,
+                now -> now.tooComplex());
         gauge("holdfast_pauses_active", "EnforcementPauses that apply now.", activity, now -> now.pauses());
         gauge(
                 "holdfast_last_plan_timestamp_seconds",

@@ -49,7 +49,7 @@ public final class PolicyControllers implements AutoCloseable {
      */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final long PAGE = 200;
+    private static final long PAGE = 10;
     private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LAST_RECONCILIATIONS = Duration.ofSeconds(2);
 

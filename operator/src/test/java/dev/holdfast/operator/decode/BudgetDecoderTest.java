@@ -34,6 +34,10 @@ class BudgetDecoderTest {
                         NO_POD),
                 row("an empty selector: every pod", message().part(2, NOTHING), EVERY_POD),
                 row(
+                        "more values than are read: every pod",
+                        message().part(2, message().part(2, expressionOf(256))),
+                        EVERY_POD),
+                row(
                         "labels and expressions",
                         message()
                                 .part(1, message().number(1, 0).number(2, 1))
@@ -59,6 +63,14 @@ class BudgetDecoderTest {
                                 List.of(
                                         new Requirement("tier", "NotIn", List.of("batch", "")),
                                         new Requirement("owner", "Exists", List.of()))))));
+    }
+
+    private static Message expressionOf(int values) {
+        Message expression = message().text(1, "app").text(2, "In");
+        for (int i = 0; i < values; i++) {
+            expression.text(3, "v" + i);
+        }
+        return expression;
     }
 
     private static Arguments row(String name, Message spec, Optional<LabelSelector> expected) {

@@ -134,6 +134,26 @@ class NodeDecoderTest {
     }
 
     @Test
+    void aNodeWithTooManyLabelsOrTaintsIsReadInPart() throws MalformedException {
+        Message labels = metadata();
+        Message taints = message();
+        for (int i = 0; i < 1_024; i++) {
+            labels.entry(11, "k" + i, "");
+            taints.part(5, message().text(1, "k" + i).text(3, "NoSchedule"));
+        }
+
+        Node labelled = nodes.decode(new ByteSlice(message().part(1, labels).bytes()));
+        Node tainted = nodes.decode(
+                new ByteSlice(message().part(1, metadata()).part(2, taints).bytes()));
+
+        assertThat(labelled.tooComplex()).contains("it has 1,025 labels, and Holdfast reads at most 1,024");
+        assertThat(labelled.labels()).isEqualTo(Labels.none());
+        assertThat(tainted.tooComplex())
+                .contains("it has 1,024 taints and extended resources, and Holdfast reads at most 256");
+        assertThat(tainted.taints()).isEmpty();
+    }
+
+    @Test
     void nothingIsLeftOfTheNodeBefore() throws MalformedException {
         Message bare = message().part(1, metadata());
         Node expected = nodes.decode(new ByteSlice(bare.bytes()));

@@ -80,7 +80,8 @@ class EngineLoopTest {
 
     private static EffectHandlers hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new EffectHandlers(confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
+        return new EffectHandlers(
+                confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {}, _ -> {});
     }
 
     private static Event unread(Effect.ReadClaim asked) {
@@ -187,7 +188,8 @@ class EngineLoopTest {
                 _ -> {},
                 _ -> {},
                 _ -> {},
-                told::add);
+                told::add,
+                _ -> {});
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int most)
                 ? List.of(new Effect.Compared(most, Optional.empty()))
                 : List.of();
@@ -348,6 +350,7 @@ class EngineLoopTest {
                 done::add,
                 done::add,
                 done::add,
+                done::add,
                 done::add);
         EngineLoop loop = loop(
                 (event, _) -> switch (event) {
@@ -390,7 +393,8 @@ class EngineLoopTest {
                     waits.set(true);
                 },
                 idle().braked(),
-                idle().compared());
+                idle().compared(),
+                idle().tooComplex());
         // A timer is set, so the loop reads the clock after it has taken an event. The clock then blocks the loop until
         // the stop.
         InstantSource clock = () -> {

@@ -204,7 +204,12 @@ final class SleepyMachine {
                     holds.add(hold.message());
                 }
             }
-            case Effect.ReadClaim _, Effect.WakeAt _, Effect.Publish _, Effect.Braked _, Effect.Compared _ -> {
+            case Effect.ReadClaim _,
+                    Effect.WakeAt _,
+                    Effect.Publish _,
+                    Effect.Braked _,
+                    Effect.Compared _,
+                    Effect.FoundTooComplex _ -> {
                 // The machine runs the engine each five seconds.
             }
         }

@@ -94,6 +94,19 @@ class EventRecorderTest {
     }
 
     @Test
+    void ofPodsThatAreTooComplexThirtyAreToldAtOnce() {
+        for (int i = 0; i < 31; i++) {
+            eventRecorder.record(Samples.tooComplex());
+        }
+
+        assertThat(writtenWhenClosed()).hasSize(30).containsOnly("Pod odd-1 PodTooComplex");
+        assertThat(written.getFirst().message())
+                .isEqualTo("Holdfast evaluates none of this pod's own rules and never evicts it: it has 300 labels, and"
+                        + " Holdfast reads at most 128");
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 30, EventWriteResult.LEFT_OUT, 1));
+    }
+
+    @Test
     void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
         eventRecorder.record(Samples.breaker(BrakeReport.Change.OPENED), "holdfast");
         eventRecorder.record(Samples.breaker(BrakeReport.Change.HEALED), "holdfast");
@@ -192,7 +205,7 @@ class EventRecorderTest {
         assertThat(written.getLast().message())
                 .isEqualTo("3 more events of this policy were left out because of the event rate limit. Its status"
                         + " counts all"
-                        + " violations, and the operator's log has each.");
+                        + " violations, and the operator's log at level debug has each.");
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.LEFT_OUT, 3, EventWriteResult.WRITTEN, 34));
     }
 

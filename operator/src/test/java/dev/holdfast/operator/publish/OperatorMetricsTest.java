@@ -44,7 +44,7 @@ class OperatorMetricsTest {
     @Test
     void whatIsLimitedStandsBesideItsLimit() {
         metrics.activity(
-                () -> new EngineActivity(3, 4, 57, 1, Optional.of(Instant.ofEpochSecond(1_700_000_000L))),
+                () -> new EngineActivity(3, 4, 57, 1, 2, Optional.of(Instant.ofEpochSecond(1_700_000_000L))),
                 OperatorLimits.defaults());
 
         assertThat(scraped("holdfast_"))

@@ -131,6 +131,7 @@ public final class PublishedWords {
             case ENFORCEMENT_RESUMED -> recorder.record(Samples.backlog(BrakeReport.Change.HEALED), "holdfast");
             case ACKNOWLEDGEMENT_UNKNOWN ->
                 recorder.record(new UnknownAcknowledgement(Optional.empty(), "open now: nothing"), "holdfast");
+            case POD_TOO_COMPLEX -> recorder.record(Samples.tooComplex());
             // A policy may write 30 events at once; each of these notifications leads to three.
             case PLACEMENT_EVENTS_LEFT_OUT ->
                 IntStream.range(0, 11).forEach(_ -> recorder.record(new Notification.Started(violation)));

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -245,5 +246,11 @@ public final class Samples {
     static BreakerReport breaker(BrakeReport.Change change) {
         return new BreakerReport(
                 Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), change, "label disk left 6 of 10 nodes in 90 s");
+    }
+
+    /** {@return a pod with more labels than Holdfast reads} */
+    public static Effect.FoundTooComplex tooComplex() {
+        return new Effect.FoundTooComplex(
+                new NamespacedName("shop", "odd-1"), "odd-uid", "it has 300 labels, and Holdfast reads at most 128");
     }
 }

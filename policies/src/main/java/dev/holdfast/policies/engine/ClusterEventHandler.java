@@ -70,6 +70,7 @@ final class ClusterEventHandler {
         boolean matters = !isStatusOnly(fact, before) && !isHeartbeat(fact);
         placementChanges.beforeChange(fact);
         violationTracker.fact(fact, now, effects);
+        tooComplex(fact, before).ifPresent(effects::add);
         if (remarked.isPresent()) {
             violationTracker.annotationsChanged(remarked.get(), now, effects);
         }
@@ -79,6 +80,14 @@ final class ClusterEventHandler {
         if (breakers.isStale()) {
             schedule.invalidate();
         }
+    }
+
+    /** {@return a report if this event is the first to show that a pod is too complex} */
+    private static Optional<Effect> tooComplex(ClusterEvent fact, Optional<Pod> before) {
+        return fact instanceof ClusterEvent.PodChanged(Pod pod)
+                        && before.flatMap(it -> it.scheduling().tooComplex()).isEmpty()
+                ? pod.scheduling().tooComplex().map(why -> new Effect.FoundTooComplex(pod.name(), pod.uid(), why))
+                : Optional.empty();
     }
 
     /** {@return whether a node was written again without a change of anything that the engine reads} */

@@ -265,6 +265,7 @@ public final class Engine {
                 Math.min(operatorLimits.cluster(), all.slowStart().allowed(now)),
                 all.hour(_ -> true, now).evictions(),
                 pauses.count(now),
+                cluster.tooComplex(),
                 schedule.last());
     }
 

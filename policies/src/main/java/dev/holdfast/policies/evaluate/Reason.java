@@ -38,6 +38,8 @@ public enum Reason {
     PROTECTED_NAMESPACE("ProtectedNamespace"),
     /** The pod has a system-critical priority. */
     SYSTEM_CRITICAL("SystemCritical"),
+    /** The pod has more labels, rules or other parts than Holdfast reads of one pod. */
+    TOO_COMPLEX("TooComplex"),
     /** No controller would replace the pod. */
     NO_CONTROLLER("NoController"),
     /** The pod belongs to a gang, a group of pods that are scheduled and deleted together. */

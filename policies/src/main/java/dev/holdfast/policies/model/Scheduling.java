@@ -15,6 +15,9 @@ public final class Scheduling {
     private static final Scheduling ANYWHERE =
             new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
 
+    /** Why the constraints were not read; the empty string if they were. */
+    private final String tooComplex;
+
     private final Labels nodeSelector;
     private final Optional<NodeSelector> nodeAffinity;
     private final List<PodAffinityTerm> podAffinity;
@@ -41,6 +44,18 @@ public final class Scheduling {
             List<PodAffinityTerm> podAntiAffinity,
             List<TopologySpreadConstraint> topologySpread,
             List<Toleration> tolerations) {
+        this("", nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+    }
+
+    private Scheduling(
+            String tooComplex,
+            Labels nodeSelector,
+            Optional<NodeSelector> nodeAffinity,
+            List<PodAffinityTerm> podAffinity,
+            List<PodAffinityTerm> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread,
+            List<Toleration> tolerations) {
+        this.tooComplex = tooComplex;
         this.nodeSelector = nodeSelector;
         this.nodeAffinity = nodeAffinity;
         this.podAffinity = List.copyOf(podAffinity);
@@ -52,6 +67,21 @@ public final class Scheduling {
     /** {@return the constraints of a pod that may run on any node} */
     public static Scheduling anywhere() {
         return ANYWHERE;
+    }
+
+    /**
+     * {@return constraints that were not read because the pod is too complex} They are empty, so such a pod must never
+     * be evicted.
+     *
+     * @param why what the pod has too much of: {@code its spec has 300 tolerations, and Holdfast reads at most 256}
+     */
+    public static Scheduling tooComplex(String why) {
+        return new Scheduling(why, Labels.none(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
+    }
+
+    /** {@return why the constraints were not read; empty if they were} */
+    public Optional<String> tooComplex() {
+        return tooComplex.isEmpty() ? Optional.empty() : Optional.of(tooComplex);
     }
 
     /** {@return the labels that the node must have, with exactly these values} */
@@ -88,6 +118,7 @@ public final class Scheduling {
     public boolean equals(Object other) {
         return this == other
                 || (other instanceof Scheduling that
+                        && tooComplex.equals(that.tooComplex)
                         && nodeSelector.equals(that.nodeSelector)
                         && nodeAffinity.equals(that.nodeAffinity)
                         && podAffinity.equals(that.podAffinity)
@@ -101,7 +132,8 @@ public final class Scheduling {
         // Read the field once: another thread may set it at the same time.
         int known = hash;
         if (known == 0) {
-            known = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+            known = Objects.hash(
+                    tooComplex, nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
             hash = known;
         }
         return known;
@@ -109,7 +141,8 @@ public final class Scheduling {
 
     @Override
     public String toString() {
-        return "Scheduling[nodeSelector=" + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
+        return "Scheduling[" + (tooComplex.isEmpty() ? "" : "tooComplex=" + tooComplex + ", ") + "nodeSelector="
+                + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
                 + podAffinity + ", podAntiAffinity=" + podAntiAffinity + ", topologySpread=" + topologySpread
                 + ", tolerations=" + tolerations + "]";
     }

@@ -13,6 +13,7 @@ import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
@@ -61,6 +62,7 @@ public final class EngineScenario {
     final List<Notification> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();
     final List<BacklogReport> backlogs = new ArrayList<>();
+    final List<Effect.FoundTooComplex> tooComplex = new ArrayList<>();
     final List<UnknownAcknowledgement> unknown = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     public final List<EvictionRequest> requests = new ArrayList<>();
@@ -304,6 +306,7 @@ public final class EngineScenario {
             case Effect.Braked(BacklogReport report) -> backlogs.add(report);
             case Effect.Braked(UnknownAcknowledgement report) -> unknown.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.FoundTooComplex found -> tooComplex.add(found);
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;
                 difference = found;
@@ -399,6 +402,11 @@ public final class EngineScenario {
                         + (it instanceof Notification.Ended(var _, var how) ? " " + how : "")
                         + (it instanceof Notification.Moved moved ? " " + moved.outcome() : ""))
                 .toList();
+    }
+
+    /** {@return what the engine does now} */
+    EngineActivity activity() {
+        return engine.activity(now);
     }
 
     /** {@return the reasons of all reported holds so far, in order} */

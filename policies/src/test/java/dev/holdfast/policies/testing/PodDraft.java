@@ -54,6 +54,7 @@ public final class PodDraft {
     boolean gangMember;
     boolean localStorage;
     String schedulerName = VictimProtection.DEFAULT_SCHEDULER;
+    String tooComplex = "";
     boolean resourceClaims;
     DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
@@ -71,7 +72,10 @@ public final class PodDraft {
                 resourceVersion,
                 Labels.of(labels),
                 nodeName,
-                new Scheduling(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
+                tooComplex.isEmpty()
+                        ? new Scheduling(
+                                nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations)
+                        : Scheduling.tooComplex(tooComplex),
                 podRequirements,
                 new PodLifecycle(
                         phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),

@@ -151,6 +151,11 @@ public final class PodTraits {
         return pod -> pod.schedulerName = schedulerName;
     }
 
+    /** {@return the trait of a pod that is too complex to be read in full: its rules and tolerations are not known} */
+    public static PodTrait tooComplex(String why) {
+        return pod -> pod.tooComplex = why;
+    }
+
     /** {@return the trait of a pod that has claims for devices (DRA)} */
     public static PodTrait resourceClaims() {
         return pod -> pod.resourceClaims = true;

@@ -34,6 +34,10 @@ record BenchEnvironment(
         InstantSource clock,
         Progress progress) {
     private static final String ENFORCING = "enforcement.enabled=true";
+
+    /** Makes the log have a line for every violation, from which the delays are measured. */
+    private static final String WITH_ALL_LINES = "config.logLevel=debug";
+
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
     private static final double NANOS_PER_MILLI = 1e6;
@@ -53,8 +57,8 @@ record BenchEnvironment(
      */
     static BenchEnvironment of(
             Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
-        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING);
-        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING), client);
+        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING, WITH_ALL_LINES);
+        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING, WITH_ALL_LINES), client);
         return new BenchEnvironment(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
     }
 

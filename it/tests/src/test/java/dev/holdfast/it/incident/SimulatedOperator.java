@@ -109,6 +109,7 @@ final class SimulatedOperator {
             case Effect.Publish(PolicyReport report) ->
                 reports.put(report.policy().toString(), report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.FoundTooComplex found -> throw new AssertionError(found);
             case Effect.Compared(int _, Optional<String> difference) ->
                 difference.ifPresent(it -> {
                     throw new AssertionError(it);

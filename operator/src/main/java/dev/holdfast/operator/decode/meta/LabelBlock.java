@@ -1,18 +1,43 @@
 package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.policies.model.Labels;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The labels of an object except region and zone ({@link Labels#NODE_KEYS}), and whether they make a pod a member of a
  * gang. All pods of a template share one cached block.
  *
- * @param labels all labels except region and zone
+ * @param labels all labels except region and zone; none if there are more than Holdfast reads
  * @param gangMember whether the labels make a pod a member of a gang (pods that are scheduled and deleted together)
+ * @param tooMany how many labels or characters there are, and how many Holdfast reads; empty if it reads all
  */
-public record LabelBlock(Labels labels, boolean gangMember) {
-    static final LabelBlock NONE = new LabelBlock(Labels.none(), false);
+public record LabelBlock(Labels labels, boolean gangMember, Optional<String> tooMany) {
+    static final LabelBlock NONE = new LabelBlock(Labels.none(), false, Optional.empty());
 
-    static LabelBlock of(Labels labels) {
-        return new LabelBlock(labels, ApiConstants.gangMember(labels));
+    /** How many characters the labels may have, for each label of the limit. Common labels have about 50. */
+    private static final int CHARACTERS = 64;
+
+    /**
+     * {@return the block of these labels}
+     *
+     * @param most how many labels are read; if there are more, none is
+     */
+    static LabelBlock of(Labels labels, int most) {
+        int characters = 0;
+        for (int i = 0; i < labels.size(); i++) {
+            characters += labels.key(i).length() + labels.value(i).length();
+        }
+        Optional<String> tooMany = labels.size() > most
+                ? Optional.of(tooMany(labels.size(), most, "labels"))
+                : characters > CHARACTERS * most
+                        ? Optional.of(tooMany(characters, CHARACTERS * most, "characters in its labels"))
+                        : Optional.empty();
+        return new LabelBlock(tooMany.isEmpty() ? labels : Labels.none(), ApiConstants.gangMember(labels), tooMany);
+    }
+
+    /** {@return a part of a sentence: {@code it has 20,000 labels, and Holdfast reads at most 128}} */
+    public static String tooMany(int count, int most, String what) {
+        return String.format(Locale.ROOT, "it has %,d %s, and Holdfast reads at most %,d", count, what, most);
     }
 }

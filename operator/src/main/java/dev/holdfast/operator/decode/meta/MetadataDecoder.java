@@ -38,6 +38,9 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
+    /** How many labels of an object are read, except for pods. Nodes have 250 where their hardware is labelled. */
+    private static final int MOST_LABELS = 1_024;
+
     /**
      * The number of entries in the cache of region and zone labels. This is enough: a cluster has only a few pairs of
      * region and zone.
@@ -70,10 +73,20 @@ public final class MetadataDecoder {
     private Optional<Controller> controller = Optional.empty();
 
     public MetadataDecoder(StringCache stringCache) {
+        this(stringCache, MOST_LABELS);
+    }
+
+    /**
+     * Creates a decoder.
+     *
+     * @param mostLabels how many labels of an object are read; if it has more, none is
+     */
+    public MetadataDecoder(StringCache stringCache, int mostLabels) {
         this.stringCache = stringCache;
         ProtoReader reader = new ProtoReader();
         LabelPairs pairs = new LabelPairs(stringCache);
-        this.blocks = new ByteKeyedCache<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader)));
+        this.blocks =
+                new ByteKeyedCache<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader), mostLabels));
         this.places = new ByteKeyedCache<>(ZONE_SLOTS, 64 << 10, fields -> pairs.read(fields, reader));
         this.owners = new ByteKeyedCache<>(SLOTS, 2 << 20, MetadataDecoder::owner);
     }

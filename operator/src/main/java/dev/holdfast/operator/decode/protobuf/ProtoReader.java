@@ -11,6 +11,9 @@ import java.util.Arrays;
  * message is an error. So is a protobuf group, which Kubernetes never writes.
  */
 public final class ProtoReader {
+    /** The maximum length of a text. */
+    static final int MOST_BYTES = 1 << 10;
+
     private static final int DEEPEST = 100;
 
     /** A number that no field has. */
@@ -161,13 +164,14 @@ public final class ProtoReader {
     }
 
     /**
-     * Reads the current field as text; invalid UTF-8 becomes U+FFFD, as in JSON.
+     * Reads the current field as text; invalid UTF-8 becomes U+FFFD, as in JSON. Leaves out what comes after the first
+     * {@value #MOST_BYTES} bytes. No valid name, key or label value is as long, so a longer text equals none of them.
      *
      * <p>Invalid UTF-8 is no error. Otherwise a user who may create pods could stop the feed with an invalid owner
      * name.
      */
     public String string() throws MalformedException {
-        return string(Integer.MAX_VALUE);
+        return string(MOST_BYTES);
     }
 
     /** Reads the current field as text, as {@link #string()}, and leaves out what comes after this many bytes. */

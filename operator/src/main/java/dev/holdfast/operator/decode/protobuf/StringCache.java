@@ -7,9 +7,13 @@ public final class StringCache {
 
     private final ByteKeyedCache<String> strings = new ByteKeyedCache<>(SLOTS, BUDGET, ByteSlice::text);
 
-    /** Reads the reader's current field as a string, and returns the cached instance if there is one. */
+    /**
+     * Reads the reader's current field as {@link ProtoReader#string()} does, and returns the cached instance if there
+     * is one.
+     */
     public String of(ProtoReader reader) throws MalformedException {
         int from = reader.value();
-        return strings.of(reader.bytes(), from, reader.position(), reader.offset(from));
+        int to = Math.min(reader.position(), from + ProtoReader.MOST_BYTES);
+        return strings.of(reader.bytes(), from, to, reader.offset(from));
     }
 }

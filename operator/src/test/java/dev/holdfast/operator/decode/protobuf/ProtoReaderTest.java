@@ -86,6 +86,28 @@ class ProtoReaderTest {
         assertThat(reader.string()).isEqualTo("grün");
     }
 
+    @Test
+    void ofATextAThousandAndTwentyFourBytesAreRead() throws MalformedException {
+        ByteSlice message = new ByteSlice(
+                message().text(1, "x".repeat(1_025)).text(1, "y".repeat(1_024)).bytes());
+        ProtoReader reader = new ProtoReader();
+        StringCache cache = new StringCache();
+
+        reader.open(message);
+        reader.next();
+        assertThat(reader.string()).isEqualTo("x".repeat(1_024));
+        reader.next();
+        assertThat(reader.string()).isEqualTo("y".repeat(1_024));
+        assertThat(reader.next()).isFalse();
+
+        reader.open(message);
+        reader.next();
+        assertThat(cache.of(reader)).isEqualTo("x".repeat(1_024));
+        reader.next();
+        assertThat(cache.of(reader)).isEqualTo("y".repeat(1_024));
+        assertThat(reader.next()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "7", "4711", "007", "9223372036854775807"})
     void aResourceVersionIsANumber(String version) throws MalformedException {

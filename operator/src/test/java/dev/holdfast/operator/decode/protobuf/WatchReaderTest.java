@@ -209,6 +209,6 @@ class WatchReaderTest {
         ProtoReader reader = new ProtoReader();
         reader.open(object);
         assertThat(reader.next()).isTrue();
-        return reader.string();
+        return reader.string(Integer.MAX_VALUE);
     }
 }

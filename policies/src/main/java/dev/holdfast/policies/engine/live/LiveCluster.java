@@ -34,6 +34,7 @@ public class LiveCluster implements ForwardingView {
     private final Map<String, String> namespaceOfQuota = new HashMap<>();
     private final Map<String, Map<String, DisruptionBudget>> budgetsByNamespace = new HashMap<>();
     private int boundPods;
+    private int tooComplex;
 
     public LiveCluster(Set<String> exemptNamespaces) {
         this.index = new Index(exemptNamespaces, verdictChanges);
@@ -77,12 +78,14 @@ public class LiveCluster implements ForwardingView {
                     pod.nodeName().ifPresent(resourceFit::forget);
                 }
                 boundPods += (pod.counts() ? 1 : 0) - bound(before);
+                tooComplex += tooComplex(Optional.of(pod)) - tooComplex(before);
                 index.apply(event);
             }
             case ClusterEvent.PodGone(String uid) -> {
                 Optional<Pod> before = pod(uid);
                 before.flatMap(Pod::nodeName).ifPresent(resourceFit::forget);
                 boundPods -= bound(before);
+                tooComplex -= tooComplex(before);
                 index.apply(event);
             }
             case ClusterEvent.NodeGone(String name) -> {
@@ -142,6 +145,15 @@ public class LiveCluster implements ForwardingView {
 
     private static int bound(Optional<Pod> pod) {
         return pod.isPresent() && pod.get().counts() ? 1 : 0;
+    }
+
+    private static int tooComplex(Optional<Pod> pod) {
+        return pod.isPresent() && pod.get().scheduling().tooComplex().isPresent() ? 1 : 0;
+    }
+
+    /** {@return the number of pods that are too complex to be read in full} */
+    public int tooComplex() {
+        return tooComplex;
     }
 
     /** {@return the number of pods that are bound to a node and have not finished} */

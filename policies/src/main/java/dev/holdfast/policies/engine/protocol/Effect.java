@@ -58,6 +58,18 @@ public sealed interface Effect {
     record Braked(BrakeReport report) implements Effect {}
 
     /**
+     * Report that a pod is too complex to be read in full, when this is seen for the first time.
+     *
+     * @param why what the pod has too much of
+     */
+    record FoundTooComplex(NamespacedName pod, String uid, String why) implements Effect {
+        /** {@return the text of the event and of the log line} */
+        public String message() {
+            return "Holdfast evaluates none of this pod's own rules and never evicts it: " + why;
+        }
+    }
+
+    /**
      * Report that verdicts of the incremental index were compared with those of the reference evaluators.
      *
      * @param verdicts the number of compared verdicts

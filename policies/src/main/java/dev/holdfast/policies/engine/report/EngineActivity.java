@@ -10,10 +10,16 @@ import java.util.Optional;
  * @param allowedInFlight how many may be in flight: the lower of the operator's limit and the slow start
  * @param evictionsInHour the number of evictions within the last hour
  * @param pauses the number of EnforcementPauses that apply now
+ * @param tooComplex the number of pods that are too complex to be read in full
  * @param lastPlan when the last plan was made; absent before the first one
  */
 public record EngineActivity(
-        int inFlight, int allowedInFlight, int evictionsInHour, int pauses, Optional<Instant> lastPlan) {
+        int inFlight,
+        int allowedInFlight,
+        int evictionsInHour,
+        int pauses,
+        int tooComplex,
+        Optional<Instant> lastPlan) {
     /** The activity of an engine before its first event. */
-    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, 0, Optional.empty());
+    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, 0, 0, Optional.empty());
 }

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Holds pods that are never evicted: mirror pods, pods of DaemonSets, system-critical pods, pods without a controller,
- * members of a gang (pods that are scheduled and deleted together), pods with claims for devices, and pods in protected
- * namespaces.
+ * members of a gang (pods that are scheduled and deleted together), pods with claims for devices, pods that are too
+ * complex to be read in full, and pods in protected namespaces.
  */
 final class ProtectedPodCheck implements Check {
     @Override
@@ -35,6 +35,10 @@ final class ProtectedPodCheck implements Check {
         }
         if (victimProtection.systemCritical()) {
             return hold(Reason.SYSTEM_CRITICAL, "its priority " + victimProtection.priority() + " is system-critical");
+        }
+        Optional<String> tooComplex = pod.scheduling().tooComplex();
+        if (tooComplex.isPresent()) {
+            return hold(Reason.TOO_COMPLEX, tooComplex.get());
         }
         if (victimProtection.controller().isEmpty()) {
             return hold(Reason.NO_CONTROLLER, "it has no controller that would replace it");

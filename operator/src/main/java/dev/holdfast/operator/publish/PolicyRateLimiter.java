@@ -9,45 +9,56 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. Events over the
- * limit are not written but counted. A policy gets at most one summary of them per minute. Not thread-safe.
+ * A rate limit for what is written about each policy: Kubernetes events or log lines. Entries over the limit are
+ * counted. A policy gets at most one summary of them per minute. Not thread-safe.
  */
-final class EventRateLimiter {
-    private static final int AT_ONCE = 30;
-    private static final Duration ONE_MORE_EACH = Duration.ofSeconds(6);
+final class PolicyRateLimiter {
     private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
 
+    private final int atOnce;
+    private final Duration oneMoreEach;
     private final Map<PolicyId, Share> shares = new TreeMap<>();
+
+    /**
+     * Creates a rate limit.
+     *
+     * @param atOnce how many entries a policy that was quiet may write at once
+     * @param oneMoreEach the time after which it may write one more
+     */
+    PolicyRateLimiter(int atOnce, Duration oneMoreEach) {
+        this.atOnce = atOnce;
+        this.oneMoreEach = oneMoreEach;
+    }
 
     private static final class Share {
         private final TokenBucket bucket;
         private int leftOut;
         private Instant summedUpAt;
 
-        Share(Instant now) {
-            this.bucket = new TokenBucket(AT_ONCE, ONE_MORE_EACH, now);
+        Share(TokenBucket bucket, Instant now) {
+            this.bucket = bucket;
             this.summedUpAt = now.minus(SUMMARY_EACH);
         }
     }
 
     /**
-     * The summary of a policy's events that were left out because of the rate limit.
+     * The summary of a policy's entries that were left out because of the rate limit.
      *
-     * @param policy the policy of the events
-     * @param count number of events left out since the last summary, at least 1
+     * @param policy the policy of the entries
+     * @param count number of entries left out since the last summary, at least 1
      */
     record Summary(PolicyId policy, int count) {}
 
     /**
-     * {@return whether the policy's limit allows this many events now} If so, they are subtracted from the limit;
+     * {@return whether the policy's limit allows this many entries now} If so, they are subtracted from the limit;
      * otherwise all of them count as left out.
      */
-    boolean take(PolicyId policy, int events, Instant now) {
-        Share share = shares.computeIfAbsent(policy, _ -> new Share(now));
-        if (share.bucket.take(events, now)) {
+    boolean take(PolicyId policy, int entries, Instant now) {
+        Share share = shares.computeIfAbsent(policy, _ -> new Share(new TokenBucket(atOnce, oneMoreEach, now), now));
+        if (share.bucket.take(entries, now)) {
             return true;
         }
-        share.leftOut += events;
+        share.leftOut += entries;
         return false;
     }
 
