@@ -1,10 +1,10 @@
 package dev.holdfast.it.scenario;
 
 import dev.holdfast.it.controlplane.ChildProcesses;
+import dev.holdfast.it.controlplane.FreePorts;
 import dev.holdfast.it.controlplane.PodAccount;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,8 +60,9 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     private static OperatorProcess start(ProcessBuilder builder, String config, Path log) {
-        int port = freePort();
-        int metricsPort = freePort();
+        List<Integer> ports = FreePorts.find(2);
+        int port = ports.get(0);
+        int metricsPort = ports.get(1);
         try {
             Path file = Files.createTempFile(log.toAbsolutePath().getParent(), "operator", ".yaml");
             Files.writeString(file, withPort(withPort(config, "http", port), "metrics", metricsPort));
@@ -79,14 +80,6 @@ public final class OperatorProcess implements AutoCloseable {
         return config.contains("\n" + section + ":\n") || config.startsWith(section + ":\n")
                 ? config.replaceAll("(?m)^" + section + ":\\n +port: \\d+\\n", written)
                 : config.stripTrailing() + "\n" + written;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no port is free", e);
-        }
     }
 
     /** {@return whether the readiness endpoint of the operator answers 200} */

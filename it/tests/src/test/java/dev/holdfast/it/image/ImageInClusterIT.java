@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.FreePorts;
 import dev.holdfast.it.controlplane.SharedControlPlane;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,13 +44,11 @@ class ImageInClusterIT {
     private final int port;
     private final int metricsPort;
 
-    ImageInClusterIT(ControlPlane controlPlane) throws IOException {
+    ImageInClusterIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        try (ServerSocket free = new ServerSocket(0);
-                ServerSocket another = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
-            this.metricsPort = another.getLocalPort();
-        }
+        List<Integer> ports = FreePorts.find(2);
+        this.port = ports.get(0);
+        this.metricsPort = ports.get(1);
     }
 
     @Test
