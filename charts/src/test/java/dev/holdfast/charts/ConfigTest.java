@@ -45,7 +45,7 @@ class ConfigTest {
                                         "renewDeadlineSeconds", 10,
                                         "retryPeriodSeconds", 2)),
                         entry("http", Map.of("port", 8080)),
-                        entry("metrics", Map.of("port", 8081)),
+                        entry("metrics", Map.of("port", 8081, "secure", false, "byNamespace", false)),
                         entry("logLevel", "info"),
                         entry("logFormat", "json")));
     }

@@ -139,6 +139,16 @@ class DeploymentTest {
     }
 
     @Test
+    void theServiceOfSecureMetricsSaysThatTheyAreServedByHttps() {
+        assertThat(Chart.objects(Service.class, "service.enabled=true", "config.metrics.secure=true")
+                        .getFirst()
+                        .getSpec()
+                        .getPorts())
+                .singleElement()
+                .satisfies(port -> assertThat(port.getAppProtocol()).isEqualTo("https"));
+    }
+
+    @Test
     void anotherPortIsAnotherContainerPort() {
         assertThat(container("config.http.port=9090").getPorts().getFirst().getContainerPort())
                 .isEqualTo(9090);

@@ -69,6 +69,32 @@ class RbacTest {
     }
 
     @Test
+    void secureMetricsAddOnlyTheRightsToAskWhoAClientIsAndWhatItMayRead() {
+        ClusterRole role = Chart.object(ClusterRole.class, "holdfast", "config.metrics.secure=true");
+        List<String> more = rights(role.getRules());
+        more.removeAll(List.of(OBSERVE));
+
+        assertThat(more)
+                .containsExactly(
+                        "create tokenreviews.authentication.k8s.io",
+                        "create subjectaccessreviews.authorization.k8s.io");
+    }
+
+    @Test
+    void secureMetricsHaveARoleForReadersThatIsBoundToNoUser() {
+        ClusterRole role = Chart.object(ClusterRole.class, "holdfast-metrics-reader", "config.metrics.secure=true");
+
+        assertThat(role.getRules()).singleElement().satisfies(rule -> {
+            assertThat(rule.getNonResourceURLs()).containsExactly("/metrics");
+            assertThat(rule.getVerbs()).containsExactly("get");
+            assertThat(rule.getResources()).isEmpty();
+        });
+        assertThat(Chart.objects(ClusterRoleBinding.class, "config.metrics.secure=true"))
+                .hasSize(1);
+        assertThat(Chart.render()).doesNotContain("metrics-reader");
+    }
+
+    @Test
     void noRenderedTextNamesEvictionAsAResourceUnlessEnforcing() {
         assertThat(Chart.render()).doesNotContain("[pods/eviction]");
         assertThat(Chart.render("enforcement.enabled=true")).containsOnlyOnce("[pods/eviction]");

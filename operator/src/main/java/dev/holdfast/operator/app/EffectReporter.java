@@ -3,6 +3,7 @@ package dev.holdfast.operator.app;
 import dev.holdfast.operator.publish.AuditLog;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.NamespaceViolations;
 import dev.holdfast.operator.publish.NotificationLog;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -12,6 +13,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,7 @@ final class EffectReporter {
     private final EventRecorder eventRecorder;
     private final PolicyReports reports;
     private final String namespace;
+    private final Optional<NamespaceViolations> byNamespace;
     private final AuditLog audit;
     private final NotificationLog log;
     private boolean distrusted;
@@ -39,6 +42,7 @@ final class EffectReporter {
      * @param exists tells whether a policy still exists; a late report about a deleted policy changes no metric or
      * status
      * @param namespace the operator's own namespace, to which Kubernetes events about breakers are attached
+     * @param byNamespace the gauge of violations by namespace; empty unless the configuration asks for it
      */
     EffectReporter(
             Predicate<PolicyId> exists,
@@ -46,12 +50,14 @@ final class EffectReporter {
             EventRecorder eventRecorder,
             PolicyReports reports,
             String namespace,
+            Optional<NamespaceViolations> byNamespace,
             InstantSource clock) {
         this.exists = exists;
         this.metrics = metrics;
         this.eventRecorder = eventRecorder;
         this.reports = reports;
         this.namespace = namespace;
+        this.byNamespace = byNamespace;
         this.audit = new AuditLog(clock);
         this.log = new NotificationLog(clock);
     }
@@ -62,6 +68,7 @@ final class EffectReporter {
                 metrics.count(notification);
             }
         });
+        byNamespace.ifPresent(it -> quietly(() -> it.count(notification)));
         quietly(() -> audit.write(notification));
         quietly(() -> log.log(notification));
         quietly(() -> eventRecorder.record(notification));

@@ -22,10 +22,12 @@ import dev.holdfast.operator.reconcile.PolicyControllers;
 import dev.holdfast.operator.reconcile.PolicyRegistry;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.operator.reconcile.StatusScheduler;
+import dev.holdfast.operator.serve.ApiReviews;
 import dev.holdfast.operator.serve.FewAtOnce;
 import dev.holdfast.operator.serve.HttpEndpoint;
 import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.operator.serve.Probes;
+import dev.holdfast.operator.serve.ReaderAccess;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -118,7 +120,13 @@ public final class Operator implements AutoCloseable {
                 metrics::event,
                 failures::threadDied);
         reporter = new EffectReporter(
-                registry::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
+                registry::has,
+                metrics,
+                eventRecorder,
+                reports,
+                config.brakes().namespace(),
+                config.metrics().byNamespace() ? Optional.of(telemetry.byNamespace()) : Optional.empty(),
+                clock);
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(feed.checkedByFeeds(reader::confirm)),
                 reader::volume,
@@ -180,14 +188,18 @@ public final class Operator implements AutoCloseable {
     private HttpEndpoint metrics() throws StartException {
         return listen(
                 HttpEndpoint.Purpose.METRICS,
-                config.metricsPort(),
+                config.metrics().port(),
                 Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))));
     }
 
     private HttpEndpoint listen(HttpEndpoint.Purpose purpose, int port, Map<String, Supplier<HttpReply>> paths)
             throws StartException {
+        InetSocketAddress address = new InetSocketAddress(options.httpAddress(), port);
         try {
-            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths);
+            return purpose == HttpEndpoint.Purpose.METRICS && config.metrics().secure()
+                    ? HttpEndpoint.startSecure(
+                            purpose, address, paths, new ReaderAccess(new ApiReviews(client), options.clock()))
+                    : HttpEndpoint.start(purpose, address, paths);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));

@@ -3,6 +3,7 @@ package dev.holdfast.operator.app;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.NamespaceViolations;
 import dev.holdfast.operator.publish.OperatorMetrics;
 import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.policies.engine.protocol.View;
@@ -35,6 +36,10 @@ final class Telemetry implements AutoCloseable {
         this.clock = clock;
         this.metrics = new Metrics(registry, clock);
         this.operatorMetrics = new OperatorMetrics(registry);
+    }
+
+    NamespaceViolations byNamespace() {
+        return new NamespaceViolations(registry);
     }
 
     Metrics metrics() {

@@ -88,10 +88,10 @@ final class ConfigFile {
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
                 port(root.section("http"), defaults.httpPort()),
-                port(root.section("metrics"), defaults.metricsPort()),
+                metrics(root.section("metrics"), defaults.metrics()),
                 root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
                 root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
-        if (config.httpPort() != 0 && config.httpPort() == config.metricsPort()) {
+        if (config.httpPort() != 0 && config.httpPort() == config.metrics().port()) {
             root.refuse("metrics.port", "must differ from http.port");
         }
         root.refuseOthers();
@@ -155,6 +155,15 @@ final class ConfigFile {
             lease.refuse("retryPeriodSeconds", "must be less than renewDeadlineSeconds");
         }
         lease.refuseOthers();
+        return read;
+    }
+
+    private static MetricsSettings metrics(YamlSection section, MetricsSettings whenAbsent) {
+        MetricsSettings read = new MetricsSettings(
+                section.number("port", whenAbsent.port(), 0, 65_535),
+                section.flag("secure", whenAbsent.secure()),
+                section.flag("byNamespace", whenAbsent.byNamespace()));
+        section.refuseOthers();
         return read;
     }
 

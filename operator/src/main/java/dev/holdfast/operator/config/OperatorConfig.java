@@ -25,7 +25,7 @@ import java.util.Set;
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace
  * @param httpPort the port of probes; 0 takes any free port
- * @param metricsPort the port of metrics; 0 takes any free port
+ * @param metrics how metrics are served
  */
 public record OperatorConfig(
         Duration defaultForgiveness,
@@ -38,7 +38,7 @@ public record OperatorConfig(
         BreakerSettings brakes,
         LeaseSettings lease,
         int httpPort,
-        int metricsPort,
+        MetricsSettings metrics,
         LogLevel logLevel,
         LogFormat logFormat) {
     public OperatorConfig {
@@ -65,7 +65,7 @@ public record OperatorConfig(
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
                 8080,
-                8081,
+                new MetricsSettings(8081, false, false),
                 LogLevel.INFO,
                 LogFormat.JSON);
     }
@@ -83,7 +83,7 @@ public record OperatorConfig(
                 brakes,
                 lease,
                 httpPort,
-                metricsPort,
+                metrics,
                 logLevel,
                 logFormat);
     }

@@ -64,6 +64,18 @@ final class YamlSection {
         return value.intValue();
     }
 
+    boolean flag(String key, boolean whenAbsent) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return whenAbsent;
+        }
+        if (!value.isBoolean()) {
+            wrong(key, "true or false", value);
+            return whenAbsent;
+        }
+        return value.booleanValue();
+    }
+
     Duration seconds(String key, Duration whenAbsent, int least, int most) {
         return Duration.ofSeconds(number(key, Math.toIntExact(whenAbsent.toSeconds()), least, most));
     }

@@ -2,6 +2,8 @@ package dev.holdfast.operator.serve;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +42,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final int MOST_IDLE_SECONDS = 10;
 
     private static final int NO_BODY = -1;
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int SERVER_ERROR = 500;
@@ -47,9 +50,11 @@ public final class HttpEndpoint implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads;
     private final Map<String, Supplier<HttpReply>> paths;
+    private final Optional<ReaderAccess> access;
 
-    private HttpEndpoint(HttpServer server, Map<String, Supplier<HttpReply>> paths) {
+    private HttpEndpoint(HttpServer server, Map<String, Supplier<HttpReply>> paths, Optional<ReaderAccess> access) {
         this.server = server;
+        this.access = access;
         this.paths = Map.copyOf(paths);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("holdfast-http-", 0).factory());
@@ -78,7 +83,7 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * Starts a server and returns it.
+     * Starts a server that serves everyone without encryption, and returns it.
      *
      * @param purpose what the server is for, which error messages name
      * @param address the address to listen on; port 0 means any free port
@@ -87,19 +92,45 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     public static HttpEndpoint start(Purpose purpose, InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
             throws IOException {
-        HttpEndpoint endpoint = new HttpEndpoint(listen(purpose, address), paths);
+        return start(purpose, address, paths, Optional.empty());
+    }
+
+    /**
+     * Starts a server that serves only clients with access, by HTTPS, and returns it. The certificate is its own.
+     *
+     * @param access decides who may read
+     * @see #start(Purpose, InetSocketAddress, Map)
+     */
+    public static HttpEndpoint startSecure(
+            Purpose purpose, InetSocketAddress address, Map<String, Supplier<HttpReply>> paths, ReaderAccess access)
+            throws IOException {
+        return start(purpose, address, paths, Optional.of(access));
+    }
+
+    private static HttpEndpoint start(
+            Purpose purpose,
+            InetSocketAddress address,
+            Map<String, Supplier<HttpReply>> paths,
+            Optional<ReaderAccess> access)
+            throws IOException {
+        HttpEndpoint endpoint = new HttpEndpoint(listen(purpose, address, access.isPresent()), paths, access);
         endpoint.server.setExecutor(endpoint.threads);
         endpoint.server.createContext("/", endpoint::handle);
         endpoint.server.start();
         return endpoint;
     }
 
-    private static HttpServer listen(Purpose purpose, InetSocketAddress address) throws IOException {
+    private static HttpServer listen(Purpose purpose, InetSocketAddress address, boolean secure) throws IOException {
         if (address.isUnresolved()) {
             throw new UnknownHostException(refusal(purpose, address, "unknown host"));
         }
         try {
-            return HttpServer.create(address, WAITING);
+            if (!secure) {
+                return HttpServer.create(address, WAITING);
+            }
+            HttpsServer server = HttpsServer.create(address, WAITING);
+            server.setHttpsConfigurator(new HttpsConfigurator(OwnCertificate.context()));
+            return server;
         } catch (SocketException e) {
             SocketException detailed = new SocketException(refusal(purpose, address, String.valueOf(e.getMessage())));
             detailed.initCause(e);
@@ -133,6 +164,9 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpReply httpReply = answer(exchange);
             byte[] body = httpReply.body().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", httpReply.contentType());
+            if (httpReply.status() == UNAUTHORIZED) {
+                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            }
             if (exchange.getRequestMethod().equals("HEAD")) {
                 exchange.getResponseHeaders().set("Content-Length", String.valueOf(body.length));
                 exchange.sendResponseHeaders(httpReply.status(), NO_BODY);
@@ -145,6 +179,11 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private HttpReply answer(HttpExchange exchange) {
         String path = exchange.getRequestURI().getPath();
+        Optional<HttpReply> refusal = access.flatMap(it ->
+                it.refusal(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")), path));
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
         Optional<Supplier<HttpReply>> found = Optional.ofNullable(paths.get(path));
         if (found.isEmpty()) {
             return HttpReply.of(

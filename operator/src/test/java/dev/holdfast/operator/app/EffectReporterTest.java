@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.NamespaceViolations;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -66,7 +68,14 @@ class EffectReporterTest {
                 () -> Samples.SINCE,
                 metrics::event,
                 (_, _) -> {});
-        return new EffectReporter(exists, metrics, eventRecorder, new PolicyReports(), "holdfast", () -> Samples.SINCE);
+        return new EffectReporter(
+                exists,
+                metrics,
+                eventRecorder,
+                new PolicyReports(),
+                "holdfast",
+                Optional.of(new NamespaceViolations(registry)),
+                () -> Samples.SINCE);
     }
 
     private double evictions() {
@@ -85,6 +94,30 @@ class EffectReporterTest {
 
         assertThat(evictions()).isEqualTo(1);
         assertThat(audited.list).hasSize(1);
+    }
+
+    private Optional<Double> violationsOf(String namespace) {
+        return Optional.ofNullable(registry.find("holdfast_violations_by_namespace")
+                        .tag("pod_namespace", namespace)
+                        .gauge())
+                .map(Gauge::value);
+    }
+
+    @Test
+    void aNamespaceHasATimeSeriesWhilePodsOfItViolateARule() {
+        EffectReporter reporter = reporter(_ -> false);
+        assertThat(violationsOf("shop")).isEmpty();
+
+        reporter.report(new Notification.Started(Samples.violation()));
+        reporter.report(new Notification.Started(Samples.violation()));
+        reporter.report(EVICTED);
+        assertThat(violationsOf("shop")).contains(2.0);
+
+        reporter.report(new Notification.Ended(Samples.violation(), Notification.End.HEALED));
+        assertThat(violationsOf("shop")).contains(1.0);
+
+        reporter.report(new Notification.Ended(Samples.violation(), Notification.End.POD_GONE));
+        assertThat(violationsOf("shop")).isEmpty();
     }
 
     @Test

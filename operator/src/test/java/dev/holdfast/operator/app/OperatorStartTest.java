@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.config.MetricsSettings;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import java.io.IOException;
@@ -61,7 +62,7 @@ class OperatorStartTest {
                 defaults.brakes(),
                 defaults.lease(),
                 port,
-                0,
+                new MetricsSettings(0, false, false),
                 defaults.logLevel(),
                 defaults.logFormat());
     }

@@ -43,7 +43,7 @@ class OperatorConfigTest {
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
         http: {port: 9090}
-        metrics: {port: 9091}
+        metrics: {port: 9091, secure: true, byNamespace: true}
         logLevel: debug
         logFormat: text
         """;
@@ -66,7 +66,7 @@ class OperatorConfigTest {
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         9090,
-                        9091,
+                        new MetricsSettings(9091, true, true),
                         LogLevel.DEBUG,
                         LogFormat.TEXT));
     }
@@ -113,7 +113,7 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
                         8080,
-                        8081,
+                        new MetricsSettings(8081, false, false),
                         LogLevel.INFO,
                         LogFormat.JSON));
     }

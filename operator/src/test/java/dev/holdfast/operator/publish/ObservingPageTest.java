@@ -84,6 +84,7 @@ class ObservingPageTest {
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
+        new NamespaceViolations(registry).count(ONE_OF_EACH.getFirst());
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
@@ -111,6 +112,7 @@ class ObservingPageTest {
         metrics.publish(Samples.report(Samples.POLICY));
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
+        new NamespaceViolations(registry).count(ONE_OF_EACH.getFirst());
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));

@@ -76,10 +76,9 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** {@return the configuration with another port in one section, which is added if it is not there} */
     private static String withPort(String config, String section, int port) {
-        String written = section + ":\n  port: " + port + "\n";
         return config.contains("\n" + section + ":\n") || config.startsWith(section + ":\n")
-                ? config.replaceAll("(?m)^" + section + ":\\n +port: \\d+\\n", written)
-                : config.stripTrailing() + "\n" + written;
+                ? config.replaceAll("(?m)^(" + section + ":\\n(?: +\\w+: \\w+\\n)*? +port: )\\d+$", "$1" + port)
+                : config.stripTrailing() + "\n" + section + ":\n  port: " + port + "\n";
     }
 
     /** {@return whether the readiness endpoint of the operator answers 200} */
@@ -107,6 +106,16 @@ public final class OperatorProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("the operator serves no metrics", e);
         }
+    }
+
+    /**
+     * {@return the reply of an operator with {@code metrics.secure} to a GET of its metrics: the status and, behind a
+     * space, the body} The operator's certificate is not checked.
+     *
+     * @param token the client's bearer token; the empty string for none
+     */
+    public String secureMetrics(String token) {
+        return SecureGet.reply(URI.create("https://127.0.0.1:" + metricsPort + "/metrics"), token);
     }
 
     private HttpResponse<String> get(int port, String path) throws IOException {

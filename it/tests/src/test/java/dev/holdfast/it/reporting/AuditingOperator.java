@@ -5,6 +5,7 @@ import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.app.OperatorOptions;
 import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.LeaseSettings;
+import dev.holdfast.operator.config.MetricsSettings;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.rule.Mode;
@@ -48,7 +49,7 @@ final class AuditingOperator implements AutoCloseable {
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 0,
-                0,
+                new MetricsSettings(0, false, false),
                 defaults.logLevel(),
                 defaults.logFormat());
         OperatorOptions options = OperatorOptions.embedded(

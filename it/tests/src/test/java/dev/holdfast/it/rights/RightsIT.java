@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
@@ -44,7 +45,7 @@ class RightsIT {
     void byDefaultItWatchesReportsAndHoldsItsLeaseAndAsksForNothingElse() {
         InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, "observing");
 
-        run(chart, RightsIT::seesTheSameBreachTwice);
+        run(chart, (stage, _) -> seesTheSameBreachTwice(stage));
 
         usesAllItsRightsAndNoOthers(chart);
     }
@@ -52,11 +53,12 @@ class RightsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void withEnforcementItAlsoLooksAtAPodAndItsNodeAndEvictsAndAsksForNothingElse() {
-        InstalledChart chart =
-                InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true", Stage.MANY_STAGES);
+        InstalledChart chart = InstalledChart.install(
+                controlPlane, "enforcing", "enforcement.enabled=true", "config.metrics.secure=true", Stage.MANY_STAGES);
         assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");
 
-        run(chart, stage -> {
+        run(chart, (stage, operator) -> {
+            servesMetricsToThoseWhoMayRead(stage, operator);
             seesTheSameBreachTwice(stage);
             stage.label("n2", "disk", "ssd");
             until("the pod has moved", () -> stage.places("web").equals(List.of("n2")));
@@ -67,7 +69,7 @@ class RightsIT {
 
     /** What a test does in its namespace while the operator runs. */
     private interface Happening {
-        void on(Stage stage);
+        void on(Stage stage, OperatorProcess operator);
     }
 
     /**
@@ -126,7 +128,7 @@ class RightsIT {
         try (OperatorProcess operator = OperatorProcess.start(
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"))) {
             until("the operator is ready", operator::isReady);
-            happening.on(stage);
+            happening.on(stage, operator);
             until(
                     "the operator has read the volume",
                     () -> requests(chart).stream()
@@ -134,6 +136,37 @@ class RightsIT {
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
         stage.deletePolicy();
+    }
+
+    /** Reads the metrics with tokens of two service accounts, of which one is bound to the role for readers. */
+    private static void servesMetricsToThoseWhoMayRead(Stage stage, OperatorProcess operator) {
+        stage.apply("""
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: scraper}
+            """);
+        stage.apply("""
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: stranger}
+            """);
+        stage.apply("""
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: scraper-of-$NS}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: enforcing-holdfast-metrics-reader}
+            subjects: [{kind: ServiceAccount, name: scraper, namespace: $NS}]
+            """);
+        String scraper = AccountToken.request(stage.client(), stage.namespace(), "scraper");
+        until("the scraper reads", () -> operator.secureMetrics(scraper).startsWith("200 "));
+
+        assertThat(operator.secureMetrics(scraper)).contains("\nholdfast_leader ");
+        assertThat(operator.secureMetrics(AccountToken.request(stage.client(), stage.namespace(), "stranger")))
+                .isEqualTo("403 system:serviceaccount:" + stage.namespace() + ":stranger may not get /metrics; bind it"
+                        + " to a ClusterRole with nonResourceURLs: [/metrics] and verbs: [get]\n");
+        assertThat(operator.secureMetrics("no-such-token"))
+                .isEqualTo("401 the API server does not accept this token\n");
+        assertThat(operator.secureMetrics("")).startsWith("401 give the token of a user of this cluster");
     }
 
     /**
