@@ -182,24 +182,28 @@ public final class Operator implements AutoCloseable {
         return listen(
                 HttpEndpoint.Purpose.PROBES,
                 config.httpPort(),
-                Map.of("/livez", probes::live, "/readyz", probes::ready));
+                Map.of("/livez", probes::live, "/readyz", probes::ready),
+                Optional.empty());
     }
 
     private HttpEndpoint metrics() throws StartException {
         return listen(
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
-                Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))));
+                Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))),
+                config.metrics().secure()
+                        ? Optional.of(new ReaderAccess(new ApiReviews(client), options.clock()))
+                        : Optional.empty());
     }
 
-    private HttpEndpoint listen(HttpEndpoint.Purpose purpose, int port, Map<String, Supplier<HttpReply>> paths)
+    private HttpEndpoint listen(
+            HttpEndpoint.Purpose purpose,
+            int port,
+            Map<String, Supplier<HttpReply>> paths,
+            Optional<ReaderAccess> access)
             throws StartException {
-        InetSocketAddress address = new InetSocketAddress(options.httpAddress(), port);
         try {
-            return purpose == HttpEndpoint.Purpose.METRICS && config.metrics().secure()
-                    ? HttpEndpoint.startSecure(
-                            purpose, address, paths, new ReaderAccess(new ApiReviews(client), options.clock()))
-                    : HttpEndpoint.start(purpose, address, paths);
+            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths, access);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));

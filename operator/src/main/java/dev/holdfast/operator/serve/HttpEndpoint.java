@@ -96,18 +96,12 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * Starts a server that serves only clients with access, by HTTPS, and returns it. The certificate is its own.
+     * Starts a server and returns it.
      *
-     * @param access decides who may read
+     * @param access decides who may read, by HTTPS with a certificate of the server's own; if empty, everyone may, by HTTP
      * @see #start(Purpose, InetSocketAddress, Map)
      */
-    public static HttpEndpoint startSecure(
-            Purpose purpose, InetSocketAddress address, Map<String, Supplier<HttpReply>> paths, ReaderAccess access)
-            throws IOException {
-        return start(purpose, address, paths, Optional.of(access));
-    }
-
-    private static HttpEndpoint start(
+    public static HttpEndpoint start(
             Purpose purpose,
             InetSocketAddress address,
             Map<String, Supplier<HttpReply>> paths,
@@ -179,11 +173,6 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private HttpReply answer(HttpExchange exchange) {
         String path = exchange.getRequestURI().getPath();
-        Optional<HttpReply> refusal = access.flatMap(it ->
-                it.refusal(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")), path));
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
         Optional<Supplier<HttpReply>> found = Optional.ofNullable(paths.get(path));
         if (found.isEmpty()) {
             return HttpReply.of(
@@ -195,6 +184,11 @@ public final class HttpEndpoint implements AutoCloseable {
         if (!method.equals("GET") && !method.equals("HEAD")) {
             exchange.getResponseHeaders().set("Allow", "GET, HEAD");
             return HttpReply.of(METHOD_NOT_ALLOWED, "only GET and HEAD are allowed");
+        }
+        Optional<HttpReply> refusal = access.flatMap(it ->
+                it.refusal(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")), path));
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
         try {
             return found.get().get();

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.serve;
 
+import dev.holdfast.operator.api.ApiErrorText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,14 +12,21 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides who may read a path: those whose bearer token the API server accepts, and whom its authorizer allows to GET
- * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. At most two tokens
- * are checked at once, so a crowd of clients cannot occupy the API server.
+ * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While the API server
+ * does not answer, it counts for an hour, because metrics are needed most at such a time. At most two tokens are checked
+ * at once, so a crowd of clients cannot occupy the API server.
  */
 public final class ReaderAccess {
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderAccess.class);
+
     private static final Duration KNOWN = Duration.ofMinutes(1);
+    private static final Duration KNOWN_IN_AN_OUTAGE = Duration.ofHours(1);
+    private static final Duration SILENCE = Duration.ofMinutes(1);
     private static final int MOST_KNOWN = 64;
     private static final int MOST_CHECKS = 2;
     private static final int MOST_CHARACTERS = 16 << 10;
@@ -55,8 +63,10 @@ public final class ReaderAccess {
     private final InstantSource clock;
     private final Semaphore free = new Semaphore(MOST_CHECKS);
 
-    /** Until when a decision in favour of a client counts. The longest known client is first. */
+    /** When a decision was last made in favour of a client. The one of the oldest decision is first. */
     private final SequencedMap<Client, Instant> allowed = new LinkedHashMap<>();
+
+    private Instant quietUntil = Instant.MIN;
 
     /** Creates the access check. */
     public ReaderAccess(Reviews reviews, InstantSource clock) {
@@ -79,52 +89,77 @@ public final class ReaderAccess {
                     UNAUTHORIZED, "give the token of a user of this cluster, as in Authorization: Bearer TOKEN"));
         }
         Client client = new Client(hash(token.get()), path);
-        if (isAllowed(client)) {
+        if (wasAllowed(client, KNOWN)) {
             return Optional.empty();
         }
         if (!free.tryAcquire()) {
-            return Optional.of(HttpReply.of(UNAVAILABLE, "busy with the tokens of other clients; try again"));
+            return unchecked(client, "busy with the tokens of other clients; try again");
         }
         try {
             return decided(client, reviews.of(token.get(), path));
         } catch (RuntimeException e) {
-            return Optional.of(HttpReply.of(
-                    UNAVAILABLE, "cannot ask the API server about the token (" + e.getMessage() + "); try again"));
+            logged(e);
+            return unchecked(client, "the API server cannot be asked about the token now; try again");
         } finally {
             free.release();
+        }
+    }
+
+    private Optional<HttpReply> unchecked(Client client, String why) {
+        return wasAllowed(client, KNOWN_IN_AN_OUTAGE) ? Optional.empty() : Optional.of(HttpReply.of(UNAVAILABLE, why));
+    }
+
+    /** Logs why a token could not be checked. The client, who may be a stranger, is not told. */
+    private synchronized void logged(RuntimeException failure) {
+        Instant now = clock.instant();
+        if (!now.isBefore(quietUntil)) {
+            quietUntil = now.plus(SILENCE);
+            LOG.atWarn()
+                    .addKeyValue("reason", ApiErrorText.of("create", "tokenreviews and subjectaccessreviews", failure))
+                    .log("Failed to check a client of the metrics; further failures are not logged for a minute");
         }
     }
 
     private Optional<HttpReply> decided(Client client, Review review) {
         return switch (review) {
             case Review.Allowed _ -> {
-                allow(client);
+                remember(client);
                 yield Optional.empty();
             }
             case Review.Denied(String user) ->
-                Optional.of(HttpReply.of(
-                        FORBIDDEN,
-                        user + " may not get " + client.path() + "; bind it to a ClusterRole with nonResourceURLs: ["
-                                + client.path() + "] and verbs: [get]"));
+                forgotten(
+                        client,
+                        HttpReply.of(
+                                FORBIDDEN,
+                                user + " may not get " + client.path()
+                                        + "; bind it to a ClusterRole with nonResourceURLs: [" + client.path()
+                                        + "] and verbs: [get]"));
             case Review.UnknownToken _ ->
-                Optional.of(HttpReply.of(UNAUTHORIZED, "the API server does not accept this token"));
+                forgotten(client, HttpReply.of(UNAUTHORIZED, "the API server does not accept this token"));
         };
     }
 
-    private boolean isAllowed(Client client) {
+    private Optional<HttpReply> forgotten(Client client, HttpReply refusal) {
         synchronized (allowed) {
-            Instant until = allowed.get(client);
-            return until != null && clock.instant().isBefore(until);
+            allowed.remove(client);
+        }
+        return Optional.of(refusal);
+    }
+
+    private boolean wasAllowed(Client client, Duration within) {
+        synchronized (allowed) {
+            Instant at = allowed.get(client);
+            return at != null && clock.instant().isBefore(at.plus(within));
         }
     }
 
-    private void allow(Client client) {
+    private void remember(Client client) {
         synchronized (allowed) {
             allowed.remove(client);
             if (allowed.size() >= MOST_KNOWN) {
                 allowed.remove(allowed.firstEntry().getKey());
             }
-            allowed.put(client, clock.instant().plus(KNOWN));
+            allowed.put(client, clock.instant());
         }
     }
 

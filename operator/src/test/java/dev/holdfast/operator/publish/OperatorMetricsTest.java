@@ -32,8 +32,9 @@ class OperatorMetricsTest {
 
     /** {@return counts of requests, at least one: a request to port 1, where nothing listens} */
     static ApiRequests oneRequest() {
-        Config nobody = new ConfigBuilder().withMasterUrl("http://127.0.0.1:1").build();
-        try (KubernetesClient client = ApiClients.of(nobody, Duration.ofSeconds(1))) {
+        Config unreachable =
+                new ConfigBuilder().withMasterUrl("http://127.0.0.1:1").build();
+        try (KubernetesClient client = ApiClients.of(unreachable, Duration.ofSeconds(1))) {
             client.raw("/version");
         } catch (KubernetesClientException _) {
             // Nothing listens.

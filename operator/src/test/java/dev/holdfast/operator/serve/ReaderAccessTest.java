@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,13 +93,47 @@ class ReaderAccessTest {
     }
 
     @Test
-    void anApiServerThatDoesNotAnswer() {
+    void anApiServerThatDoesNotAnswerAndAClientThatIsNotKnown() {
         access = access((_, _) -> {
-            throw new IllegalStateException("timeout");
+            throw new IllegalStateException("POST to https://10.0.0.1 timed out");
         });
 
         assertThat(refusal("Bearer scraper"))
-                .contains("503 cannot ask the API server about the token (timeout); try again\n");
+                .contains("503 the API server cannot be asked about the token now; try again\n");
+    }
+
+    @Test
+    void whileTheApiServerDoesNotAnswerAClientThatMayReadIsServedForAnHour() {
+        AtomicBoolean away = new AtomicBoolean();
+        access = access((token, path) -> {
+            if (away.get()) {
+                throw new IllegalStateException("timeout");
+            }
+            return known(token, path);
+        });
+        refusal("Bearer scraper");
+        away.set(true);
+
+        now = now.plusSeconds(3_599);
+        assertThat(refusal("Bearer scraper")).isEmpty();
+        now = now.plusSeconds(1);
+        assertThat(refusal("Bearer scraper")).isPresent();
+    }
+
+    @Test
+    void aRightThatWasTakenAwayIsNotRememberedForAnOutage() {
+        AtomicReference<Optional<ReaderAccess.Review>> review =
+                new AtomicReference<>(Optional.of(new ReaderAccess.Review.Allowed()));
+        access = access((_, _) -> review.get().orElseThrow());
+        refusal("Bearer scraper");
+        now = now.plusSeconds(60);
+        review.set(Optional.of(new ReaderAccess.Review.UnknownToken()));
+        assertThat(refusal("Bearer scraper")).isPresent();
+
+        review.set(Optional.empty());
+
+        assertThat(refusal("Bearer scraper"))
+                .contains("503 the API server cannot be asked about the token now; try again\n");
     }
 
     @Test

@@ -8,24 +8,22 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
+import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+import okhttp3.tls.HandshakeCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests metrics over a real HTTPS connection. */
 class SecureHttpEndpointTest {
+    private static final String HOST = "127.0.0.1";
     private static final int MANY = 1_000;
 
     private final HttpEndpoint endpoint = start();
@@ -38,11 +36,11 @@ class SecureHttpEndpointTest {
                 () -> Instant.EPOCH);
         try {
             HttpEndpoint.limits();
-            return HttpEndpoint.startSecure(
+            return HttpEndpoint.start(
                     HttpEndpoint.Purpose.METRICS,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                    access);
+                    Optional.of(access));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -53,71 +51,60 @@ class SecureHttpEndpointTest {
         endpoint.close();
     }
 
-    private HttpsURLConnection connection(String scheme, String token) throws IOException {
-        URI uri = URI.create(scheme + "://127.0.0.1:" + endpoint.port() + "/metrics");
-        HttpsURLConnection connection = (HttpsURLConnection) uri.toURL().openConnection();
-        connection.setHostnameVerifier((_, _) -> true);
-        if (!token.isEmpty()) {
-            connection.setRequestProperty("Authorization", "Bearer " + token);
-        }
-        return connection;
-    }
-
-    private HttpsURLConnection trusting(String token) throws IOException, GeneralSecurityException {
-        HttpsURLConnection connection = connection("https", token);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
-        connection.setSSLSocketFactory(context.getSocketFactory());
-        return connection;
-    }
-
-    private static final class Trusting implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {
-            // The test has started the server itself.
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {
-            // The test has started the server itself.
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
+    private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        HandshakeCertificates certificates = new HandshakeCertificates.Builder()
+                .addInsecureHost(HOST)
+                .addPlatformTrustedCertificates()
+                .build();
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(certificates.sslContext()).build()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 
-    private static String body(HttpsURLConnection connection) throws IOException {
-        return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private URI uri(String path) {
+        return URI.create("https://" + HOST + ":" + endpoint.port() + path);
     }
 
     @Test
     void aReaderGetsTheMetrics() throws Exception {
-        HttpsURLConnection connection = trusting("scraper");
+        HttpResponse<String> response = get("/metrics", "Authorization", "Bearer scraper");
 
-        assertThat(connection.getResponseCode()).isEqualTo(200);
-        assertThat(body(connection)).isEqualTo("up 1\n");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("up 1\n");
     }
 
     @Test
     void withoutATokenTheReplySaysWhichSchemeIsMeant() throws Exception {
-        HttpsURLConnection connection = trusting("");
+        HttpResponse<String> response = get("/metrics");
 
-        assertThat(connection.getResponseCode()).isEqualTo(401);
-        assertThat(connection.getHeaderField("WWW-Authenticate")).isEqualTo("Bearer");
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.headers().firstValue("WWW-Authenticate")).contains("Bearer");
     }
 
     @Test
     void withAnInvalidTokenNothingIsRead() throws Exception {
-        assertThat(trusting("forged").getResponseCode()).isEqualTo(401);
+        assertThat(get("/metrics", "Authorization", "Bearer forged").statusCode())
+                .isEqualTo(401);
     }
 
     @Test
-    void theCertificateIsOfItsOwn() throws Exception {
-        HttpsURLConnection connection = connection("https", "scraper");
+    void noTokenIsCheckedForAPathThatDoesNotExist() throws Exception {
+        assertThat(get("/secrets").statusCode()).isEqualTo(404);
+    }
 
-        assertThatThrownBy(connection::getResponseCode).isInstanceOf(SSLHandshakeException.class);
+    @Test
+    void theCertificateIsOfItsOwn() {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(uri("/metrics")).build();
+
+            assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.discarding()))
+                    .isInstanceOf(SSLHandshakeException.class);
+        }
     }
 
     @Test
@@ -131,7 +118,8 @@ class SecureHttpEndpointTest {
                 socket.getOutputStream().write(new byte[] {22, 3, 1});
             }
 
-            assertThat(body(trusting("scraper"))).isEqualTo("up 1\n");
+            assertThat(get("/metrics", "Authorization", "Bearer scraper").body())
+                    .isEqualTo("up 1\n");
         } finally {
             for (Socket socket : held) {
                 socket.close();

@@ -59,6 +59,11 @@ final class ClusterEventHandler {
      * necessary.
      */
     void handle(ClusterEvent fact, Instant now, List<Effect> effects) {
+        if (fact instanceof ClusterEvent.NodeGone(String name)
+                && cluster.node(name).isEmpty()) {
+            // A node that is too complex to be read is reported gone each time it is written.
+            return;
+        }
         // Looked up once for all components, because most changes are of pods.
         Optional<Pod> before =
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();

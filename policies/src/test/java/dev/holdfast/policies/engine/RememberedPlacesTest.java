@@ -26,8 +26,10 @@ import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +132,16 @@ class RememberedPlacesTest {
         engineScenario.afterSeconds(95);
 
         assertThat(engineScenario.reads).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatIsGoneAgainLeadsToNoPlan() {
+        EngineScenario engineScenario = full().afterSeconds(5);
+        Optional<Instant> lastPlan = engineScenario.activity().lastPlan();
+
+        engineScenario.happens(nodeGone("unknown")).afterSeconds(2);
+
+        assertThat(engineScenario.activity().lastPlan()).isEqualTo(lastPlan);
     }
 
     private static NodeTrait unsettled() {
