@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,7 @@ class PolicyStoreTest {
         return switch (event) {
             case Event.PolicyChanged(var policy, var _) -> policy.id() + " " + policy.mode();
             case Event.PolicyRemoved(var policy) -> policy + " removed";
+            case Event.PolicyAcknowledged(var policy, var ids) -> policy + " acknowledges " + ids;
             default -> throw new AssertionError(event);
         };
     }
@@ -62,6 +64,41 @@ class PolicyStoreTest {
         assertThat(store.get("shop/web")).isSameAs(web);
         assertThat(store.has(WEB, "a")).isTrue();
         assertThat(store.has(WEB, "b")).isFalse();
+    }
+
+    @Test
+    void ofTheMetadataItKeepsWhatIsRead() {
+        PlacementPolicy web = Serialization.unmarshal("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata:
+              namespace: shop
+              name: web
+              uid: a
+              resourceVersion: "7"
+              generation: 3
+              labels: {team: shop}
+              annotations: {holdfast.dev/acknowledge: "b-1", note: long}
+              finalizers: [example.com/wait]
+              ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, uid: b}]
+              managedFields: [{manager: kubectl, operation: Apply}]
+            spec: {mode: Audit}
+            """, PlacementPolicy.class);
+
+        store.put("shop/web", web);
+
+        assertThat(Serialization.asYaml(
+                        Objects.requireNonNull(store.get("shop/web")).getMetadata()))
+                .isEqualToIgnoringWhitespace("""
+                    ---
+                    annotations:
+                      holdfast.dev/acknowledge: "b-1"
+                    generation: 3
+                    name: "web"
+                    namespace: "shop"
+                    resourceVersion: "7"
+                    uid: "a"
+                    """);
     }
 
     @Test
