@@ -20,6 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Client that writes objects directly into etcd. That takes seconds; through kube-apiserver it would take many minutes.
@@ -32,8 +34,11 @@ public final class Etcd implements AutoCloseable {
     private static final int MOST_BYTES = 900_000;
     private static final int WRITERS = 3;
     private static final int OK = 200;
+    private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
 
     private final URI transactions;
+    private final URI reads;
+    private final URI compactions;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -42,6 +47,8 @@ public final class Etcd implements AutoCloseable {
      */
     public Etcd(URI etcd) {
         this.transactions = etcd.resolve("/v3/kv/txn");
+        this.reads = etcd.resolve("/v3/kv/range");
+        this.compactions = etcd.resolve("/v3/kv/compaction");
     }
 
     /** A write or deletion of one key. */
@@ -83,7 +90,7 @@ public final class Etcd implements AutoCloseable {
                 one.get();
             }
         } catch (ExecutionException e) {
-            throw new UncheckedIOException("cannot write to etcd", new IOException(e.getCause()));
+            throw new UncheckedIOException("cannot write to etcd: " + e.getCause(), new IOException(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while etcd was written", e);
@@ -121,14 +128,34 @@ public final class Etcd implements AutoCloseable {
             before = ",";
         }
         text(json, "]}");
+        var _ = post(transactions, json.toByteArray());
+    }
+
+    /** Forgets all revisions but the current one, so that the space of deleted objects can be used again. */
+    void compact() throws IOException, InterruptedException {
+        // The key is a zero byte: only the revision in the header of the answer is of interest.
+        String header = post(reads, bytes("{\"key\":\"AA==\"}"));
+        Matcher revision = REVISION.matcher(header);
+        if (!revision.find()) {
+            throw new IOException("etcd names no revision: " + header);
+        }
+        var _ = post(compactions, bytes("{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}"));
+    }
+
+    private String post(URI uri, byte[] json) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(transactions)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(json.toByteArray()))
+                HttpRequest.newBuilder(uri)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(json))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != OK) {
             throw new IOException("etcd answered " + answer.statusCode() + ": " + answer.body());
         }
+        return answer.body();
+    }
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static void text(ByteArrayOutputStream json, String text) {

@@ -24,15 +24,11 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 
 /**
@@ -296,30 +292,8 @@ final class TemplateObjects {
 
     /** Makes the template of an object and deletes the object from the cluster. */
     private Stencil taken(HasMetadata made, String path, List<String> words) throws InterruptedException {
-        Stencil stencil = Stencil.of(stored(path), words);
+        Stencil stencil = Stencil.of(new StoredObjects(client).of(path, "application/vnd.kubernetes.protobuf"), words);
         client.resource(made).withGracePeriod(0).delete();
         return stencil;
-    }
-
-    /** {@return the bytes of the object as kube-apiserver stores them in etcd, from a protobuf response} */
-    private byte[] stored(String path) throws InterruptedException {
-        try {
-            HttpResponse<byte[]> answer = client.getHttpClient()
-                    .sendAsync(
-                            client.getHttpClient()
-                                    .newHttpRequestBuilder()
-                                    .uri(URI.create(client.getConfiguration().getMasterUrl())
-                                            .resolve(path))
-                                    .header("Accept", "application/vnd.kubernetes.protobuf")
-                                    .build(),
-                            byte[].class)
-                    .get();
-            if (!answer.isSuccessful()) {
-                throw new IOException("the API server answered " + answer.code() + " to a read of " + path);
-            }
-            return answer.body();
-        } catch (ExecutionException | IOException e) {
-            throw new IllegalStateException("cannot read " + path, e);
-        }
     }
 }
