@@ -83,23 +83,13 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * Starts a server that serves everyone without encryption, and returns it.
+     * Starts a server and returns it.
      *
      * @param purpose what the server is for, which error messages name
      * @param address the address to listen on; port 0 means any free port
      * @param paths for each path, the supplier that creates the reply to each request
-     * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
-     */
-    public static HttpEndpoint start(Purpose purpose, InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
-            throws IOException {
-        return start(purpose, address, paths, Optional.empty());
-    }
-
-    /**
-     * Starts a server and returns it.
-     *
      * @param access decides who may read, by HTTPS with a certificate of the server's own; if empty, everyone may, by HTTP
-     * @see #start(Purpose, InetSocketAddress, Map)
+     * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(
             Purpose purpose,

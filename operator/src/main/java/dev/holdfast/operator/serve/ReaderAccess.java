@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides who may read a path: those whose bearer token the API server accepts, and whom its authorizer allows to GET
- * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While the API server
- * does not answer, it counts for an hour, because metrics are needed most at such a time. At most two tokens are checked
- * at once, so a crowd of clients cannot occupy the API server.
+ * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. At most two tokens are
+ * checked at once, so a crowd of clients cannot occupy the API server. While a token cannot be checked, because the API
+ * server does not answer or two others are being checked, a decision counts for an hour: metrics are needed most at such
+ * a time.
  */
 public final class ReaderAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderAccess.class);

@@ -59,7 +59,8 @@ class HttpEndpointTest {
                             "/broken",
                             () -> {
                                 throw new IllegalStateException("planted");
-                            }));
+                            }),
+                    Optional.empty());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -230,7 +231,10 @@ class HttpEndpointTest {
     @Test
     void aPortThatIsTakenIsRefused() {
         assertThatThrownBy(() -> HttpEndpoint.start(
-                        PROBES, new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()), Map.of()))
+                        PROBES,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()),
+                        Map.of(),
+                        Optional.empty()))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("cannot listen on localhost:" + endpoint.port()
                         + " for probes: Address already in use; choose another http.port");
@@ -238,7 +242,8 @@ class HttpEndpointTest {
 
     @Test
     void anAddressOfAnotherMachineIsRefusedAsThat() {
-        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, new InetSocketAddress("192.0.2.1", 8080), Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(
+                        METRICS, new InetSocketAddress("192.0.2.1", 8080), Map.of(), Optional.empty()))
                 .isInstanceOf(SocketException.class)
                 .hasMessage("cannot listen on 192.0.2.1:8080 for metrics: Cannot assign requested address;"
                         + " set --http-address to an address of this machine");
@@ -248,7 +253,7 @@ class HttpEndpointTest {
     void anAddressWithAPortIsRefusedWithWhereThePortIsSaid() {
         InetSocketAddress withPort = InetSocketAddress.createUnresolved("127.0.0.1:18977", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, withPort, Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(METRICS, withPort, Map.of(), Optional.empty()))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessageEndingWith("; --http-address takes no port: set metrics.port in the configuration");
     }
@@ -257,7 +262,7 @@ class HttpEndpointTest {
     void aNameThatNobodyKnowsIsRefused() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
 
-        assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of()))
+        assertThatThrownBy(() -> HttpEndpoint.start(PROBES, nowhere, Map.of(), Optional.empty()))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessage("cannot listen on nowhere.invalid:8080 for probes: unknown host; set"
                         + " --http-address to an address of this machine");
