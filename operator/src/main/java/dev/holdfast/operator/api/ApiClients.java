@@ -37,7 +37,9 @@ public final class ApiClients {
      * Reads and writes the JSON of all clients, and reads only into classes that the caller names. The client's default
      * would load hundreds of classes, for kinds that the operator never requests.
      */
-    private static final KubernetesSerialization JSON = json();
+    private static final KubernetesSerialization JSON = json(new ObjectMapper());
+
+    private static final KubernetesSerialization TRIMMED_JSON = json(TrimmedMetadata.mapper());
 
     private static final ApiRequests REQUESTS = new ApiRequests();
 
@@ -48,8 +50,8 @@ public final class ApiClients {
         return REQUESTS;
     }
 
-    private static KubernetesSerialization json() {
-        KubernetesSerialization json = new KubernetesSerialization(new ObjectMapper(), false);
+    private static KubernetesSerialization json(ObjectMapper mapper) {
+        KubernetesSerialization json = new KubernetesSerialization(mapper, false);
         // If an error ends a watch, the last event has a Status in place of an object of the watched kind.
         json.registerKubernetesResource(Status.class);
         return json;
@@ -79,7 +81,8 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client that can also watch, over WebSocket only; to be closed by the caller}
+     * {@return a client of policies and pauses, to be closed by the caller} It can also watch, over WebSocket only, and
+     * reads no metadata that Holdfast does not use.
      *
      * @param timeout the longest wait for a connection, and for a response
      */
@@ -89,6 +92,7 @@ public final class ApiClients {
                 .withOnlyHttpWatches(false)
                 .build();
         return builder(watching, timeout)
+                .withKubernetesSerialization(TRIMMED_JSON)
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor("no HTTP watches", new PlainHttpWatchGuard()))
                 .build();

@@ -1,7 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
-import dev.holdfast.operator.api.StoredMetadata;
 import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
@@ -37,7 +36,6 @@ final class PauseStore implements ItemStore<EnforcementPause> {
 
     @Override
     public synchronized @Nullable EnforcementPause put(String key, EnforcementPause pause) {
-        StoredMetadata.trim(pause);
         EnforcementPause before = pauses.put(key, pause);
         if (before == null || !saysTheSame(before, pause)) {
             deliver(pause);

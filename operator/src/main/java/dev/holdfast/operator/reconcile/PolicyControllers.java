@@ -63,6 +63,7 @@ public final class PolicyControllers implements AutoCloseable {
 
     private final PolicyRegistry registry;
     private final StatusScheduler statusScheduler;
+    private final StatusErrors statusErrors;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final KubernetesClient client;
@@ -122,7 +123,7 @@ public final class PolicyControllers implements AutoCloseable {
         this.statusScheduler = statusScheduler;
         namespacedPolicies = new PolicyStore<>(registry, registry::take);
         clusterPolicies = new PolicyStore<>(registry, registry::take);
-        StatusErrors statusErrors = new StatusErrors(clock);
+        statusErrors = new StatusErrors(clock);
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, statusScheduler, statusErrors);
         cluster = new ClusterPolicyReconciler(clusterPolicies, statusScheduler, statusErrors);
         pauses = new PauseStore(engine);
@@ -276,6 +277,7 @@ public final class PolicyControllers implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
+        statusErrors.end();
         try {
             operator.stop();
         } finally {

@@ -1,7 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
-import dev.holdfast.operator.api.StoredMetadata;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -45,7 +44,6 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
 
     @Override
     public @Nullable P put(String key, P policy) {
-        StoredMetadata.trim(policy);
         P before = policies.put(key, policy);
         deliver(policy, () -> {
             var _ = take.apply(policy);

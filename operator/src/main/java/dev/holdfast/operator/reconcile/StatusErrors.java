@@ -21,13 +21,22 @@ final class StatusErrors {
 
     private final InstantSource clock;
     private Instant quietUntil = Instant.MIN;
+    private volatile boolean ended;
 
     StatusErrors(InstantSource clock) {
         this.clock = clock;
     }
 
+    /** Logs no failures from now on: writes that are in progress fail when their controllers stop. */
+    void end() {
+        ended = true;
+    }
+
     /** Logs that the reconciliation of this object failed. */
     void report(HasMetadata object, Exception failure) {
+        if (ended) {
+            return;
+        }
         if (failure instanceof KubernetesClientException) {
             report(
                     object,

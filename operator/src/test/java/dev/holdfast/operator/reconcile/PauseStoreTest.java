@@ -7,8 +7,6 @@ import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tests that the store sends each change of a pause to the engine. */
@@ -46,17 +44,6 @@ class PauseStoreTest {
 
         assertThat(told).containsExactly("freeze: first", "freeze: second", "freeze removed");
         assertThat(store.size()).isZero();
-    }
-
-    @Test
-    void labelsAreNotKept() {
-        EnforcementPause pause = pause("freeze", "a", "spec: {reason: first}");
-        pause.getMetadata().setLabels(Map.of("team", "shop"));
-
-        put(pause);
-
-        assertThat(Objects.requireNonNull(store.get("freeze")).getMetadata().getLabels())
-                .isEmpty();
     }
 
     @Test

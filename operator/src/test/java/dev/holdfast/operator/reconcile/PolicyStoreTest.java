@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -64,41 +63,6 @@ class PolicyStoreTest {
         assertThat(store.get("shop/web")).isSameAs(web);
         assertThat(store.has(WEB, "a")).isTrue();
         assertThat(store.has(WEB, "b")).isFalse();
-    }
-
-    @Test
-    void ofTheMetadataItKeepsWhatIsRead() {
-        PlacementPolicy web = Serialization.unmarshal("""
-            apiVersion: holdfast.dev/v1alpha1
-            kind: PlacementPolicy
-            metadata:
-              namespace: shop
-              name: web
-              uid: a
-              resourceVersion: "7"
-              generation: 3
-              labels: {team: shop}
-              annotations: {holdfast.dev/acknowledge: "b-1", note: long}
-              finalizers: [example.com/wait]
-              ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, uid: b}]
-              managedFields: [{manager: kubectl, operation: Apply}]
-            spec: {mode: Audit}
-            """, PlacementPolicy.class);
-
-        store.put("shop/web", web);
-
-        assertThat(Serialization.asYaml(
-                        Objects.requireNonNull(store.get("shop/web")).getMetadata()))
-                .isEqualToIgnoringWhitespace("""
-                    ---
-                    annotations:
-                      holdfast.dev/acknowledge: "b-1"
-                    generation: 3
-                    name: "web"
-                    namespace: "shop"
-                    resourceVersion: "7"
-                    uid: "a"
-                    """);
     }
 
     @Test

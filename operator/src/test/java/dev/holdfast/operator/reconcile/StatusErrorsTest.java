@@ -89,4 +89,14 @@ class StatusErrorsTest {
         assertThat(lines.list)
                 .allSatisfy(line -> assertThat(line.getThrowableProxy()).isNotNull());
     }
+
+    @Test
+    void whatFailsWhileTheControllersStopIsNotLogged() {
+        trouble.end();
+
+        trouble.report(policy("web"), unreachable());
+        trouble.report(policy("web"), new IllegalStateException("the informer has stopped"));
+
+        assertThat(told()).isEmpty();
+    }
 }
