@@ -1,16 +1,22 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.cluster.Etcd;
+import dev.holdfast.it.bench.cluster.FilledCluster;
+import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.FolderDeletion;
 import dev.holdfast.it.controlplane.PodAccount;
+import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.OperatorProcess;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,12 +56,47 @@ record BenchEnvironment(
      */
     private static final Duration WRITING = Duration.ofSeconds(2);
 
+    /** What a bench does on its control plane. */
+    @FunctionalInterface
+    interface Work<T> {
+        /** {@return the result} */
+        T in(BenchEnvironment environment, Etcd etcd) throws InterruptedException, IOException;
+    }
+
+    /**
+     * Starts a control plane, does the work on it, and returns the result of the work.
+     *
+     * @param root the built repository; the files of the control plane stay in its folder it/target/bench
+     */
+    static <T> T use(Path root, InstantSource clock, Progress progress, Work<T> work)
+            throws InterruptedException, IOException {
+        Path folder = root.resolve("it/target/bench/controlplane");
+        FolderDeletion.delete(folder);
+        progress.say("starting a control plane; its logs are in " + folder.resolve("logs"));
+        try (ControlPlane controlPlane = ControlPlane.start(folder);
+                Etcd etcd = new Etcd(controlPlane.etcd());
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(controlPlane.config())
+                        .build()) {
+            return work.in(of(root, controlPlane, client, clock, progress), etcd);
+        }
+    }
+
+    /** Stops the controllers, the scheduler and the simulated nodes, and fills the cluster. */
+    FilledCluster fill(Etcd etcd, Layout layout, long seed) throws InterruptedException {
+        for (Program server : List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)) {
+            controlPlane.stop(server);
+        }
+        progress.say("writing " + layout.nodes() + " nodes and " + layout.pods() + " pods into etcd");
+        return FilledCluster.fill(client, etcd, layout, seed);
+    }
+
     /**
      * Installs the chart, with the right to evict, on a control plane and returns the environment.
      *
      * @param root the repository, in which the operator's image is built
      */
-    static BenchEnvironment of(
+    private static BenchEnvironment of(
             Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
         InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING, WITH_ALL_LINES);
         OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING, WITH_ALL_LINES), client);

@@ -15,13 +15,9 @@ import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.peer.Descheduler;
 import dev.holdfast.it.bench.report.Report;
 import dev.holdfast.it.bench.report.RunInfo;
-import dev.holdfast.it.controlplane.ControlPlane;
-import dev.holdfast.it.controlplane.FolderDeletion;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.policies.rule.RuleKind;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,33 +62,17 @@ final class ScaleBench {
         if (options.peer()) {
             Descheduler.build();
         }
-        Path folder = root.resolve("it/target/bench/controlplane");
-        FolderDeletion.delete(folder);
-        progress.say("starting a control plane; its logs are in " + folder.resolve("logs"));
-        try (ControlPlane controlPlane = ControlPlane.start(folder);
-                Etcd etcd = new Etcd(controlPlane.etcd());
-                KubernetesClient client = new KubernetesClientBuilder()
-                        .withConfig(controlPlane.config())
-                        .build()) {
-            BenchEnvironment environment = BenchEnvironment.of(root, controlPlane, client, clock, progress);
+        return BenchEnvironment.use(root, clock, progress, (environment, etcd) -> {
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
             List<Double> starts = environment.startRepeatedly(options.starts());
-            FilledCluster cluster = fill(environment, etcd, layout);
+            FilledCluster.prepare(environment.client());
+            if (options.peer()) {
+                Descheduler.install(environment.client());
+            }
+            FilledCluster cluster = environment.fill(etcd, layout, options.seed());
             ScaleMeasurements measured = measure(environment, cluster, etcd, starts);
             return new Report(run, new ScaleFigures(measured).all(), measured);
-        }
-    }
-
-    private FilledCluster fill(BenchEnvironment environment, Etcd etcd, Layout layout) throws InterruptedException {
-        FilledCluster.prepare(environment.client());
-        if (options.peer()) {
-            Descheduler.install(environment.client());
-        }
-        for (Program server : List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)) {
-            environment.controlPlane().stop(server);
-        }
-        progress.say("writing " + options.nodes() + " nodes and " + options.pods() + " pods into etcd");
-        return FilledCluster.fill(environment.client(), etcd, layout, options.seed());
+        });
     }
 
     private ScaleMeasurements measure(

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,6 +35,8 @@ public final class Etcd implements AutoCloseable {
     private static final int MOST_BYTES = 900_000;
     private static final int WRITERS = 3;
     private static final int OK = 200;
+    private static final int MOST_ATTEMPTS = 20;
+    private static final int SECONDS_BETWEEN_ATTEMPTS = 3;
     private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
 
     private final URI transactions;
@@ -78,7 +81,7 @@ public final class Etcd implements AutoCloseable {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             Callable<Void> work = () -> {
                 for (List<Write> batch = batch(writes); !batch.isEmpty(); batch = batch(writes)) {
-                    commit(batch);
+                    commitPatiently(batch);
                 }
                 return null;
             };
@@ -107,6 +110,21 @@ public final class Etcd implements AutoCloseable {
             }
         }
         return batch;
+    }
+
+    /** Commits writes, and again if etcd cannot follow: a slow disk delays thousands of large objects. */
+    private void commitPatiently(List<Write> batch) throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                commit(batch);
+                return;
+            } catch (IOException e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+                TimeUnit.SECONDS.sleep(SECONDS_BETWEEN_ATTEMPTS);
+            }
+        }
     }
 
     /** Commits writes in one transaction. If several are for the same key, only the last is committed. */

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  */
 public enum HostileKind {
     PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(2_700), antiAffinity(10, 1_000))),
-    READABLE_PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(100), antiAffinity(30, 3))),
+    READABLE_PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(64), antiAffinity(28, 3))),
     NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(6_400))),
-    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(1_000))),
+    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(500))),
     NAMESPACES("/registry/namespaces/", "/api/v1/", "namespaces", false, """
         {"apiVersion": "v1", "kind": "Namespace", "metadata": %s}\
         """.formatted(cluster(labels(6_400)))),
@@ -45,7 +45,7 @@ public enum HostileKind {
                     cluster(""),
                     list(
                             3_500,
-                            i -> "{\"name\": \"" + driver(i) + "\", \"nodeID\": \"" + "n".repeat(190)
+                            i -> "{\"name\": \"" + name(i) + "\", \"nodeID\": \"" + "n".repeat(190)
                                     + "\", \"topologyKeys\": [\"a\"], \"allocatable\": {\"count\": 1}}"))),
     POLICIES(
             "/registry/holdfast.dev/placementpolicies/",
@@ -196,9 +196,5 @@ public enum HostileKind {
     private static String name(int number) {
         String name = String.format(Locale.ROOT, "%s-%05d", NAME, number);
         return name + "x".repeat(LONGEST_NAME - name.length());
-    }
-
-    private static String driver(int number) {
-        return name(number);
     }
 }

@@ -60,7 +60,7 @@ public final class HostileObjects {
                     .build());
             made = client.resource(pod).updateStatus();
         }
-        byte[] stored = new StoredObjects(client).of(kind.path(), kind.encoding());
+        byte[] stored = new RawReads(client).get(kind.path(), kind.encoding());
         client.resource(made).withGracePeriod(0).delete();
         List<String> words = List.of(HostileKind.NAME, made.getMetadata().getUid(), HostileKind.TURN);
         return new HostileObjects(kind, Stencil.of(stored, words), etcd, count);

@@ -292,7 +292,7 @@ final class TemplateObjects {
 
     /** Makes the template of an object and deletes the object from the cluster. */
     private Stencil taken(HasMetadata made, String path, List<String> words) throws InterruptedException {
-        Stencil stencil = Stencil.of(new StoredObjects(client).of(path, "application/vnd.kubernetes.protobuf"), words);
+        Stencil stencil = Stencil.of(new RawReads(client).get(path, "application/vnd.kubernetes.protobuf"), words);
         client.resource(made).withGracePeriod(0).delete();
         return stencil;
     }

@@ -7,15 +7,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -56,7 +53,7 @@ public final class WatchRecorder {
         }
     }
 
-    private byte[] recording(WorkloadRole workloadRole) throws InterruptedException, IOException {
+    private byte[] recording(WorkloadRole workloadRole) throws InterruptedException {
         Pod ready = new TemplateObjects(client).running(workloadRole);
         String since = ready.getMetadata().getResourceVersion();
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
@@ -92,26 +89,8 @@ public final class WatchRecorder {
     }
 
     /** Watches a pod for two seconds, and returns the frames of all its events since a resource version. */
-    private byte[] watched(Pod pod, String since) throws InterruptedException, IOException {
+    private byte[] watched(Pod pod, String since) throws InterruptedException {
         String path = PODS + pod.getMetadata().getName() + "&resourceVersion=" + since;
-        try {
-            HttpResponse<byte[]> answer = client.getHttpClient()
-                    .sendAsync(
-                            client.getHttpClient()
-                                    .newHttpRequestBuilder()
-                                    .uri(URI.create(client.getConfiguration().getMasterUrl())
-                                            .resolve(path))
-                                    .header("Accept", WATCH)
-                                    .header("Accept-Encoding", "identity")
-                                    .build(),
-                            byte[].class)
-                    .get();
-            if (!answer.isSuccessful()) {
-                throw new IOException("the API server answered " + answer.code() + " to a watch of " + path);
-            }
-            return answer.body();
-        } catch (ExecutionException e) {
-            throw new IOException("cannot watch " + path, e);
-        }
+        return new RawReads(client).get(path, WATCH);
     }
 }

@@ -1,0 +1,61 @@
+package dev.holdfast.it.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests that the large objects are as large as the bench says. The limits are those of docs/safety.md. */
+class HostileKindTest {
+    private static int characters(Map<String, String> labels) {
+        return labels.entrySet().stream()
+                .mapToInt(it -> it.getKey().length() + it.getValue().length())
+                .sum();
+    }
+
+    @Test
+    void aReadablePodIsJustWithinTheLimits() {
+        Pod pod = Serialization.unmarshal(HostileKind.READABLE_PODS.json(), Pod.class);
+        List<PodAffinityTerm> terms =
+                pod.getSpec().getAffinity().getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+
+        assertThat(characters(pod.getMetadata().getLabels())).isBetween(7_000, 8_192);
+        assertThat(terms).hasSizeLessThanOrEqualTo(32);
+        assertThat(terms.stream()
+                        .mapToInt(term -> term.getTopologyKey().length()
+                                + term.getLabelSelector().getMatchExpressions().stream()
+                                        .mapToInt(it -> it.getKey().length()
+                                                + it.getOperator().length()
+                                                + String.join("", it.getValues())
+                                                        .length())
+                                        .sum())
+                        .sum())
+                .isBetween(7_000, 8_192);
+    }
+
+    @Test
+    void aReadableNodeIsJustWithinTheLimits() {
+        Node node = Serialization.unmarshal(HostileKind.READABLE_NODES.json(), Node.class);
+
+        assertThat(node.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(1_024);
+        assertThat(characters(node.getMetadata().getLabels())).isBetween(60_000, 65_536);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HostileKind.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"READABLE_PODS", "READABLE_NODES"})
+    void aLargeObjectIsNearTheLimitOfEtcd(HostileKind kind) {
+        // kube-apiserver writes each key of labels and quotas again into the managed fields.
+        assertThat(kind.json().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(600_000, 1_572_864);
+    }
+}
