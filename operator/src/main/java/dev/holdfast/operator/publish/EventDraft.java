@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param target the object that the event is about
  * @param policy the policy that the event is about; empty if the event concerns all policies
  * @param rule the name of the rule that the event is about, or its kind if it has no name; the empty string if it is
- *     not about one rule; for a breaker, the label key that it is about
+ *     not about one rule; for a breaker, the label key or the namespace that it is about
  * @param message at most 1024 characters; a longer one is cut
  * @param plan the id of the plan that led to the eviction; empty if the event is not about an eviction
  */

@@ -10,6 +10,7 @@ import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -167,6 +168,14 @@ public final class EventRecorder implements AutoCloseable {
                 now);
     }
 
+    private static String subject(BreakerScope scope) {
+        return switch (scope) {
+            case BreakerScope.Everything() -> "";
+            case BreakerScope.NodeLabel(String key) -> key;
+            case BreakerScope.OneNamespace(String name) -> "namespace " + name;
+        };
+    }
+
     private Optional<EventDraft> note(BrakeReport report, String namespace) {
         return switch (report) {
             case BreakerReport breaker ->
@@ -174,7 +183,7 @@ public final class EventRecorder implements AutoCloseable {
                         EventTarget.namespace(namespace),
                         reason(breaker.change()),
                         Optional.empty(),
-                        breaker.key().orElse(""),
+                        subject(breaker.scope()),
                         breaker.message(),
                         Optional.empty()));
             case BacklogReport(PolicyId policy, var _, var change, String message) ->

@@ -30,6 +30,7 @@ import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -245,7 +246,11 @@ public final class Samples {
 
     static BreakerReport breaker(BrakeReport.Change change) {
         return new BreakerReport(
-                Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), change, "label disk left 6 of 10 nodes in 90 s");
+                Reason.LABEL_BREAKER,
+                "disk@1",
+                new BreakerScope.NodeLabel("disk"),
+                change,
+                "label disk left 6 of 10 nodes in 90 s");
     }
 
     /** {@return a pod with more labels than Holdfast reads} */

@@ -24,6 +24,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
@@ -73,7 +74,7 @@ class LabelBreakerTest {
 
     private static List<String> turns(EngineScenario engineScenario) {
         return engineScenario.turns.stream()
-                .map(report -> report.change() + " " + report.key().orElse(""))
+                .map(report -> report.change() + " " + ((BreakerScope.NodeLabel) report.scope()).key())
                 .toList();
     }
 

@@ -136,6 +136,43 @@ class LowestPriorityTest {
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
+    static Stream<Arguments> overrides() {
+        return Stream.of(
+                argumentSet("podOverrides: Honor", PodOverrides.all(), List.of()),
+                argumentSet(
+                        "podOverrides: Ignore",
+                        new PodOverrides(false, Optional.empty()),
+                        List.of("batch-1", "batch-2")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("overrides")
+    void rulesOfTenantsCloseNodesToAllPodsInTheWayOnlyIfTheClusterPolicySaysSo(
+            PodOverrides overrides, List<String> evicted) {
+        ClusterBuilder facts = crowd(2).pod("db", on("b"), replicaOf("db"), labels("app", "db"), priority(5_000));
+        Policy tenant = new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "own"),
+                1,
+                Mode.ENFORCE,
+                matcher(app("batch")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart-from-db",
+                        new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),
+                        new Enforcement(Mode.ENFORCE, TestPolicies.FORGIVENESS, WhenInfeasible.WAIT))));
+        DisruptionControls controls = new DisruptionControls(
+                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
+
+        EngineScenario engineScenario = EngineScenario.begin(facts, tenant)
+                .event(new Event.PolicyChanged(lowest(), controls))
+                .replacingOn("b")
+                .after(Duration.ofMinutes(30));
+
+        assertThat(engineScenario.evicted()).isEqualTo(evicted);
+    }
+
     static Stream<Arguments> rows() {
         return Stream.of(
                 row("one partner of lower priority is evicted", web().pod("batch-1", batch(10)), "batch-1"),

@@ -40,6 +40,7 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -96,10 +97,10 @@ class VolumeBreakerTest {
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.VOLUME_BREAKER);
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Change.OPENED);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60). Moving pods does not"
-                        + " repair that. No pod is evicted until fewer of these pods violate a rule, or until"
-                        + " you acknowledge that this is intended: kubectl annotate namespace holdfast"
-                        + " --overwrite holdfast.dev/acknowledge="
+                .isEqualTo("60 of 1000 bound pods broke a rule in namespace shop within 90 s (NodeLabelChanged 60)."
+                        + " Moving pods does not repair that. No pod in namespace shop is evicted until fewer of"
+                        + " these pods violate a rule, or until you acknowledge that this is intended: kubectl"
+                        + " annotate namespace holdfast --overwrite holdfast.dev/acknowledge="
                         + engineScenario.turns.getFirst().id());
     }
 
@@ -366,6 +367,158 @@ class VolumeBreakerTest {
         assertThat(engineScenario.rehearsals).hasSize(1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.VOLUME_BREAKER);
+    }
+
+    /**
+     * {@return a scenario with pods of several namespaces on n1, each of its own workload, which require the label of
+     * their namespace; as many others are bound as make 60 too many}
+     *
+     * @param pods how many pods each namespace has
+     */
+    private static EngineScenario tenants(Map<String, Integer> pods) {
+        ClusterBuilder facts = cluster().node("n1", tenantLabels(pods.keySet())).node("n2");
+        facts.node("spare", tenantLabels(pods.keySet()));
+        pods.forEach((namespace, count) -> {
+            facts.namespace(namespace, labels("shop", "yes"));
+            for (int i = 1; i <= count; i++) {
+                String name = namespace + "-" + i;
+                facts.pod(name, in(namespace), on("n1"), replicaOf(name), nodeSelector(namespace, "yes"));
+            }
+        });
+        int others = 1_000 - pods.values().stream().mapToInt(it -> it).sum();
+        IntStream.rangeClosed(1, others).forEach(i -> facts.pod("other-" + i, on("n2")));
+        return EngineScenario.begin(facts, TestPolicies.everywhere(enforcing())).replacingOn("spare");
+    }
+
+    private static ObjectTrait.LabelsTrait tenantLabels(Set<String> namespaces) {
+        return labels(Stream.concat(Stream.of("node"), namespaces.stream())
+                .flatMap(namespace -> Stream.of(namespace, "yes"))
+                .toArray(String[]::new));
+    }
+
+    /** Takes the labels of all namespaces but these from the node n1. */
+    private static EngineScenario keeping(EngineScenario engineScenario, String... namespaces) {
+        return engineScenario.happens(nodeChanged("n1", tenantLabels(Set.of(namespaces))));
+    }
+
+    private static List<String> turnsByScope(EngineScenario engineScenario) {
+        return engineScenario.turns.stream()
+                .map(turn -> turn.change() + " " + turn.scope())
+                .toList();
+    }
+
+    static Stream<Arguments> evidence() {
+        return Stream.of(
+                argumentSet(
+                        "60 pods of one namespace: only this namespace",
+                        Map.of("a", 60, "b", 0),
+                        List.of("OPENED OneNamespace[name=a]")),
+                argumentSet(
+                        "90 pods of one and 50 of another: 50 are no more than a twentieth, so only the first",
+                        Map.of("a", 90, "b", 50),
+                        List.of("OPENED OneNamespace[name=a]")),
+                argumentSet(
+                        "90 pods of one and 51 of another: all",
+                        Map.of("a", 90, "b", 51),
+                        List.of("OPENED Everything[]")),
+                argumentSet(
+                        "90 pods of one and 51 of 2 others together: all",
+                        Map.of("a", 90, "b", 26, "c", 25),
+                        List.of("OPENED Everything[]")),
+                argumentSet(
+                        "30 pods of each of two: the first by name, since those of the other are no more than allowed",
+                        Map.of("a", 30, "b", 30),
+                        List.of("OPENED OneNamespace[name=a]")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("evidence")
+    void itHoldsAllOnlyIfTheOtherNamespacesAloneBreakTooMuch(Map<String, Integer> pods, List<String> turns) {
+        assertThat(turnsByScope(keeping(tenants(pods)).afterSeconds(1))).isEqualTo(turns);
+    }
+
+    private static EngineScenario keeping(EngineScenario engineScenario) {
+        return keeping(engineScenario, new String[0]);
+    }
+
+    @Test
+    void aTenantWhosePodsAllBreakDoesNotStopTheOthers() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 1)), "none").after(Duration.ofHours(1));
+
+        assertThat(engineScenario.evicted()).containsExactly("b-1");
+        assertThat(engineScenario.holds()).containsOnly(Reason.VOLUME_BREAKER);
+    }
+
+    @Test
+    void whileItIsOpenForOneNamespaceTheOthersMayOpenItForAll() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 60)), "b").after(Duration.ofMinutes(10));
+        keeping(engineScenario).afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario)).containsExactly("OPENED OneNamespace[name=a]", "OPENED Everything[]");
+        keeping(engineScenario, "b").afterSeconds(1);
+        keeping(engineScenario, "a", "b").afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly(
+                        "OPENED OneNamespace[name=a]",
+                        "OPENED Everything[]",
+                        "HEALED Everything[]",
+                        "HEALED OneNamespace[name=a]");
+    }
+
+    @Test
+    void aTenantCannotKeepItOpenForAll() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 60))).afterSeconds(1);
+        keeping(engineScenario, "b").afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly("OPENED Everything[]", "HEALED Everything[]", "OPENED OneNamespace[name=a]");
+    }
+
+    @Test
+    void itStaysOpenForANamespaceWhenTheOthersThatOpenedItAreForgotten() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 40, "b", 30))).after(Duration.ofMinutes(5));
+
+        assertThat(turnsByScope(engineScenario)).containsExactly("OPENED OneNamespace[name=a]");
+    }
+
+    @Test
+    void whoAcknowledgesItForAllAcceptsItForEachNamespace() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 60)), "b").afterSeconds(1);
+        keeping(engineScenario).afterSeconds(1);
+
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getLast().id()))
+                .afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly(
+                        "OPENED OneNamespace[name=a]",
+                        "OPENED Everything[]",
+                        "ACKNOWLEDGED OneNamespace[name=a]",
+                        "ACKNOWLEDGED Everything[]");
+    }
+
+    @Test
+    void evictionsOfOneNamespaceResumeSlowlyAndThoseOfOthersAsBefore() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 60, "b", 9)), "b").afterSeconds(70);
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .happens(nodeChanged("n1", tenantLabels(Set.of())))
+                .after(Duration.ofMinutes(9));
+
+        assertThat(engineScenario.evicted())
+                .filteredOn(pod -> pod.startsWith("a-"))
+                .hasSize(1);
+        assertThat(engineScenario.evicted())
+                .filteredOn(pod -> pod.startsWith("b-"))
+                .hasSize(9);
     }
 
     @Test

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +48,7 @@ class ZoneLostTest {
     private static List<String> turns(EngineScenario engineScenario) {
         return engineScenario.turns.stream()
                 .filter(report -> report.reason() == Reason.LABEL_BREAKER)
-                .map(report -> report.change() + " " + report.key().orElse(""))
+                .map(report -> report.change() + " " + ((BreakerScope.NodeLabel) report.scope()).key())
                 .toList();
     }
 

@@ -6,8 +6,8 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * One opening of a breaker. It stops evictions until it closes.
@@ -41,21 +41,21 @@ public record BreakerOpening(String id, String message) {
     }
 
     /** {@return the report that the breaker opened} */
-    BreakerReport opened(Reason breaker, Optional<String> key) {
-        return new BreakerReport(breaker, id, key, BrakeReport.Change.OPENED, message);
+    BreakerReport opened(Reason breaker, BreakerScope scope) {
+        return new BreakerReport(breaker, id, scope, BrakeReport.Change.OPENED, message);
     }
 
     /** {@return the report that the breaker closed, with the pace at which evictions resume} */
-    BreakerReport closed(Reason breaker, Optional<String> key, BrakeReport.Change change, String why) {
-        return new BreakerReport(breaker, id, key, change, why + "; " + resuming(change));
+    BreakerReport closed(Reason breaker, BreakerScope scope, BrakeReport.Change change, String why) {
+        return new BreakerReport(breaker, id, scope, change, why + "; " + resuming(change));
     }
 
     /** {@return the report that the outcome breaker closed: the slow start alone decides the pace from then on} */
-    BreakerReport closedBySlowStart(Reason breaker, BrakeReport.Change change, String why) {
+    BreakerReport closedBySlowStart(Reason breaker, BreakerScope scope, BrakeReport.Change change, String why) {
         return new BreakerReport(
                 breaker,
                 id,
-                Optional.empty(),
+                scope,
                 change,
                 why + "; evictions resume slowly, and each replacement that becomes Ready allows one more");
     }

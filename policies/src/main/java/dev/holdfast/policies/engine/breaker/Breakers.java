@@ -95,7 +95,7 @@ public final class Breakers implements BrakeGate {
     public void begin(Violation violation, boolean enforced) {
         policyBacklogs.begin(violation.key());
         if (enforced && violation.cause().isClusterChange()) {
-            volume.begin(violation, countsAs(violation.key()));
+            volume.begin(violation, namespaceOf(violation.key()), countsAs(violation.key()));
         }
     }
 
@@ -104,8 +104,11 @@ public final class Breakers implements BrakeGate {
                 .rule(key.podUid(), key.rule())
                 .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
                 .isPresent();
-        String namespace = cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
-        return isSpread ? namespace + "/" + key.rule() : key.podUid();
+        return isSpread ? namespaceOf(key) + "/" + key.rule() : key.podUid();
+    }
+
+    private String namespaceOf(ViolationKey key) {
+        return cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
     }
 
     /** Stops counting a violation for the volume breaker, because no policy enforces its rule any more. */
@@ -155,7 +158,7 @@ public final class Breakers implements BrakeGate {
                 .orElse(Set.of());
         List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.update(window(), acknowledged, now));
-        volume.update(byNewDomain, acknowledged, now).ifPresent(turned::add);
+        turned.addAll(volume.update(byNewDomain, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
         turned.addAll(outcome.update(acknowledged, now));
@@ -171,7 +174,7 @@ public final class Breakers implements BrakeGate {
     }
 
     private List<BrakeReport> unknown(Set<String> acknowledged) {
-        List<String> open = Stream.of(label.ids().stream(), volume.id().stream(), outcome.ids().stream())
+        List<String> open = Stream.of(label.ids().stream(), volume.ids().stream(), outcome.ids().stream())
                 .flatMap(ids -> ids)
                 .toList();
         Set<String> ids = new TreeSet<>(acknowledged);
@@ -181,12 +184,12 @@ public final class Breakers implements BrakeGate {
     }
 
     private void turned(BreakerReport report, Instant now) {
-        resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
+        resumptions.removeIf(resumption -> resumption.scope().equals(report.scope()));
         if (report.change() != BrakeReport.Change.OPENED) {
             resumptions.add(
                     report.change() == BrakeReport.Change.HEALED
-                            ? Resumption.afterHealing(report.id(), report.key(), now)
-                            : new Resumption(report.id(), report.key(), now, now));
+                            ? Resumption.afterHealing(report.id(), report.scope(), now)
+                            : new Resumption(report.id(), report.scope(), now, now));
         }
     }
 
@@ -206,8 +209,8 @@ public final class Breakers implements BrakeGate {
 
     @Override
     public Optional<Hold> against(Candidate candidate) {
-        Optional<Hold> all =
-                volume.against().or(() -> outcome.against(candidate.pod().namespace()));
+        String namespace = candidate.pod().namespace();
+        Optional<Hold> all = volume.against(namespace).or(() -> outcome.against(namespace));
         // Almost always no breaker is open.
         return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
     }

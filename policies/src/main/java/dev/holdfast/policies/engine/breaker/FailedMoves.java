@@ -7,6 +7,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ final class FailedMoves {
                 message("") + ". The event EnforcementFrozen in namespace " + settings.namespace()
                         + " names the workloads, and how to acknowledge it"));
         String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
-        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, Optional.empty());
+        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, scope());
     }
 
     /**
@@ -136,6 +137,10 @@ final class FailedMoves {
                 + ", so another move would probably lose another pod. No pod" + within()
                 + " is evicted until one of these replacements is Ready,"
                 + " or until an administrator acknowledges that evictions shall go on";
+    }
+
+    private BreakerScope scope() {
+        return namespace.<BreakerScope>map(BreakerScope.OneNamespace::new).orElseGet(BreakerScope.Everything::new);
     }
 
     private String within() {
@@ -162,7 +167,7 @@ final class FailedMoves {
         open = Optional.empty();
         healed = Optional.empty();
         failed.clear();
-        return opening.closedBySlowStart(Reason.OUTCOME_BREAKER, change, why);
+        return opening.closedBySlowStart(Reason.OUTCOME_BREAKER, scope(), change, why);
     }
 
     /** {@return the hold of the violations that the breaker concerns; empty while it is closed} */

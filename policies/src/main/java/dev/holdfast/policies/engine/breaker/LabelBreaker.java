@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -159,7 +160,9 @@ final class LabelBreaker {
                 + BreakerOpening.acknowledging(id, settings);
         BreakerOpening opening = new BreakerOpening(id, message);
         open.put(key, opening);
-        return wasOpen ? Optional.empty() : Optional.of(opening.opened(Reason.LABEL_BREAKER, Optional.of(key)));
+        return wasOpen
+                ? Optional.empty()
+                : Optional.of(opening.opened(Reason.LABEL_BREAKER, new BreakerScope.NodeLabel(key)));
     }
 
     private String idOf(String key) {
@@ -176,7 +179,7 @@ final class LabelBreaker {
         String why = change == BrakeReport.Change.ACKNOWLEDGED
                 ? "a user acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
-        return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), change, why);
+        return opening.closed(Reason.LABEL_BREAKER, new BreakerScope.NodeLabel(key), change, why);
     }
 
     /**

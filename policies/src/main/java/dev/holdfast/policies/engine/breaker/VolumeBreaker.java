@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.breaker.RecentViolations.NamespaceCount;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -8,17 +9,16 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.BreakerScope;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The breaker for all enforced rules together: it opens when a large share of all bound pods broke a rule within 90 s
@@ -26,76 +26,94 @@ import java.util.stream.Collectors;
  * violate no rule any more, or when a user acknowledges the opening. Audited violations do not count: no pod is evicted
  * for them, so a user who audits a rule that most pods break must not stop the evictions of others.
  *
+ * <p>It holds all evictions only if these pods are too many even without the namespace that has most of them. Otherwise
+ * it holds that namespace alone, so that no tenant can stop what others enforce. What goes on is never more than what
+ * the thresholds allow.
+ *
  * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
  * pod makes every pod in its domain violate it.
  *
- * <p>Example: 4,000 pods are bound, and the thresholds are the default ones. The breaker opens when the 201st pod
- * breaks a rule within 90 s and all 201 still violate one.
+ * <p>Example: 4,000 pods are bound, and the thresholds are the default ones, so more than 200 pods are too many. Within
+ * 90 s, 150 pods of namespace shop and 100 pods of other namespaces break a rule: shop is held. If 101 more pods of other
+ * namespaces break one, the 201 pods without shop are too many, and all evictions are held.
  */
 final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
     private static final int PERCENT = 100;
-    private static final int NAMED_CAUSES = 3;
     private static final String WHAT = "pods";
 
     private final LiveCluster cluster;
     private final BreakerSettings settings;
 
     /**
-     * The violations that began within the last 90 s or, while the breaker is open, since 90 s before it opened. The
-     * latest is at the end.
+     * The violations that began within the last 90 s. Those that an open breaker holds stay, because they must heal
+     * before it closes.
      */
-    private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
-
-    /** The violations in {@link #began}, counted by pod. */
-    private final ViolatingPodCount counted = new ViolatingPodCount();
+    private final RecentViolations recent = new RecentViolations();
 
     private Optional<BreakerOpening> open = Optional.empty();
+    private final NavigableMap<String, NamespaceOpening> openNamespaces = new TreeMap<>();
 
     VolumeBreaker(LiveCluster cluster, BreakerSettings settings) {
         this.cluster = cluster;
         this.settings = settings;
     }
 
-    private record Began(Instant at, String cause) {}
+    /** @param others how many pods of other namespaces counted when the breaker opened for the namespace */
+    private record NamespaceOpening(BreakerOpening opening, int others) {}
 
     /**
      * Counts a violation that begins.
      *
-     * @param pod the UID of the pod; for a spread violation {@code namespace/rule}, so that all pods that violate the
-     *     constraint count as one
+     * @param namespace the namespace of the pod
+     * @param pod the UID of the pod; for a spread violation one text for all pods that violate the constraint
      */
-    void begin(Violation violation, String pod) {
-        forgetOlder(violation.since());
-        began.put(
-                violation.key(), new Began(violation.since(), violation.cause().label()));
-        counted.add(violation.key(), pod);
+    void begin(Violation violation, String namespace, String pod) {
+        if (open.isEmpty() && openNamespaces.isEmpty()) {
+            forgetOlder(violation.since());
+        }
+        recent.add(violation, namespace, pod);
     }
 
     private void forgetOlder(Instant now) {
-        Instant over = now.minus(WITHIN);
-        while (open.isEmpty()
-                && !began.isEmpty()
-                && began.firstEntry().getValue().at().isBefore(over)) {
-            end(began.firstEntry().getKey());
+        if (open.isEmpty()) {
+            recent.removeBefore(now.minus(WITHIN), openNamespaces.keySet());
         }
     }
 
     /** Stops counting a violation; does nothing if it was not counted. */
     void end(ViolationKey key) {
-        began.remove(key);
-        counted.remove(key);
+        recent.remove(key);
     }
 
     /** {@return whether the breaker should be checked, because it may have to open or close} */
     boolean isStale() {
-        return isTooMuch() != open.isPresent();
+        return isTooMuchOfAll() != open.isPresent()
+                || toOpen().isPresent()
+                || openNamespaces.keySet().stream().anyMatch(this::hasHealed);
     }
 
-    private boolean isTooMuch() {
-        int broken = counted.pods();
-        return broken >= settings.volumePods()
-                && (long) broken * PERCENT > (long) cluster.boundPods() * settings.volumePercent();
+    private boolean isTooMuch(int pods) {
+        return pods >= settings.volumePods()
+                && (long) pods * PERCENT > (long) cluster.boundPods() * settings.volumePercent();
+    }
+
+    /** {@return whether the pods are too many even without the namespace that has most of them} */
+    private boolean isTooMuchOfAll() {
+        return isTooMuch(recent.pods())
+                && isTooMuch(recent.pods() - recent.largest().orElseThrow().pods());
+    }
+
+    /** {@return the namespace for which the breaker must open; empty if it is open for all or need not open} */
+    private Optional<NamespaceCount> toOpen() {
+        return isTooMuch(recent.pods()) && !isTooMuchOfAll()
+                ? recent.largest().filter(it -> !openNamespaces.containsKey(it.namespace()))
+                : Optional.empty();
+    }
+
+    private boolean hasHealed(String namespace) {
+        NamespaceOpening opening = openNamespaces.get(namespace);
+        return opening != null && !isTooMuch(recent.pods(namespace) + opening.others());
     }
 
     /**
@@ -104,71 +122,110 @@ final class VolumeBreaker {
      * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
      *     after the pod was bound; they do not count
      * @param acknowledged the ids that users have acknowledged
-     * @return the report that the breaker opened or closed; empty if it did neither
+     * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
-    Optional<BreakerReport> update(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
-        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
-            began.clear();
-            counted.clear();
-            return Optional.of(
+    List<BreakerReport> update(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
+        List<BreakerReport> reports = new ArrayList<>(acknowledge(acknowledged));
+        forgetOlder(now);
+        if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent()) {
+            // Checked only when the breaker would open, because the check takes longer than counting.
+            recent.removeAll(byNewDomain);
+        }
+        if (open.isPresent() && !isTooMuchOfAll()) {
+            reports.add(closed(
+                    BrakeReport.Change.HEALED, "enough of the pods that broke a rule at once violate none any more"));
+            forgetOlder(now);
+        } else if (open.isEmpty() && isTooMuchOfAll()) {
+            reports.add(opened(now));
+        }
+        openNamespaces.keySet().stream()
+                .filter(this::hasHealed)
+                .toList()
+                .forEach(namespace -> reports.add(closed(
+                        namespace,
+                        BrakeReport.Change.HEALED,
+                        "enough of the pods in namespace " + namespace
+                                + " that broke a rule at once violate none any more")));
+        toOpen().ifPresent(largest -> reports.add(opened(largest, now)));
+        return reports;
+    }
+
+    /** Closes what users acknowledged. Who acknowledges the opening for all namespaces accepts it for each of them. */
+    private List<BreakerReport> acknowledge(Set<String> acknowledged) {
+        boolean all = open.filter(it -> acknowledged.contains(it.id())).isPresent();
+        List<BreakerReport> reports = new ArrayList<>();
+        for (String namespace : List.copyOf(openNamespaces.keySet())) {
+            if (all || acknowledged.contains(opening(namespace).id())) {
+                recent.removeNamespace(namespace);
+                reports.add(closed(
+                        namespace,
+                        BrakeReport.Change.ACKNOWLEDGED,
+                        "a user acknowledged that many pods in namespace " + namespace + " broke a rule at once"));
+            }
+        }
+        if (all) {
+            recent.clear();
+            reports.add(
                     closed(BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that many pods broke a rule at once"));
         }
-        forgetOlder(now);
-        if (isTooMuch() && open.isEmpty()) {
-            // Checked only when the breaker would open, because the check takes longer than counting.
-            counted.violations().stream().filter(byNewDomain).forEach(this::end);
-        }
-        if (isTooMuch() && open.isEmpty()) {
-            return Optional.of(opened(now));
-        }
-        return open.isPresent() && !isTooMuch()
-                ? Optional.of(closed(
-                        BrakeReport.Change.HEALED,
-                        "enough of the pods that broke a rule at once violate none any more"))
-                : Optional.empty();
+        return reports;
     }
 
     private BreakerReport opened(Instant now) {
         String id = BreakerOpening.newId(WHAT, now);
-        String message = counted.pods() + " of " + cluster.boundPods() + " bound pods broke a rule within "
-                + WITHIN.toSeconds() + " s (" + causes() + "). Moving pods does not repair that."
-                + " No pod is evicted until fewer of these pods violate a rule,"
-                + " or until you acknowledge that this is intended: "
-                + BreakerOpening.acknowledging(id, settings);
-        BreakerOpening opening = new BreakerOpening(id, message);
+        BreakerOpening opening = new BreakerOpening(id, message(recent.pods(), "", recent.causes(), id));
         open = Optional.of(opening);
-        return opening.opened(Reason.VOLUME_BREAKER, Optional.empty());
+        return opening.opened(Reason.VOLUME_BREAKER, new BreakerScope.Everything());
     }
 
-    /** {@return the most frequent causes with their counts: {@code NodeLabelChanged 190, NodeLeft 11}} */
-    private String causes() {
-        Map<String, Integer> counts = new TreeMap<>();
-        began.values().forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                .limit(NAMED_CAUSES)
-                .map(one -> one.getKey() + " " + one.getValue())
-                .collect(Collectors.joining(", "));
+    private BreakerReport opened(NamespaceCount count, Instant now) {
+        String namespace = count.namespace();
+        String id = BreakerOpening.newId(WHAT + "-" + namespace, now);
+        BreakerOpening opening = new BreakerOpening(
+                id, message(count.pods(), " in namespace " + namespace, recent.causes(namespace), id));
+        openNamespaces.put(namespace, new NamespaceOpening(opening, recent.pods() - count.pods()));
+        return opening.opened(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace));
+    }
+
+    private String message(int pods, String where, String causes, String id) {
+        return pods + " of " + cluster.boundPods() + " bound pods broke a rule" + where + " within "
+                + WITHIN.toSeconds() + " s (" + causes + "). Moving pods does not repair that."
+                + " No pod" + where + " is evicted until fewer of these pods violate a rule,"
+                + " or until you acknowledge that this is intended: " + BreakerOpening.acknowledging(id, settings);
     }
 
     private BreakerReport closed(BrakeReport.Change change, String why) {
         BreakerOpening opening = open.orElseThrow();
         open = Optional.empty();
-        return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), change, why);
+        return opening.closed(Reason.VOLUME_BREAKER, new BreakerScope.Everything(), change, why);
     }
 
-    /** {@return the hold of all violations; empty while the breaker is closed} */
-    Optional<Hold> against() {
-        return open.map(opening -> opening.hold(Reason.VOLUME_BREAKER));
+    private BreakerReport closed(String namespace, BrakeReport.Change change, String why) {
+        BreakerOpening opening = opening(namespace);
+        openNamespaces.remove(namespace);
+        return opening.closed(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace), change, why);
     }
 
-    /** {@return the id with which users acknowledge the open breaker; empty while it is closed} */
-    Optional<String> id() {
-        return open.map(BreakerOpening::id);
+    private BreakerOpening opening(String namespace) {
+        return Optional.ofNullable(openNamespaces.get(namespace)).orElseThrow().opening();
+    }
+
+    /** {@return the hold of all violations of pods of a namespace; empty while the breaker is closed for it} */
+    Optional<Hold> against(String namespace) {
+        return open.or(() -> Optional.ofNullable(openNamespaces.get(namespace)).map(NamespaceOpening::opening))
+                .map(opening -> opening.hold(Reason.VOLUME_BREAKER));
+    }
+
+    /** {@return the ids with which users acknowledge that the breaker is open; empty while it is closed} */
+    List<String> ids() {
+        List<String> ids = new ArrayList<>();
+        open.ifPresent(opening -> ids.add(opening.id()));
+        openNamespaces.values().forEach(it -> ids.add(it.opening().id()));
+        return ids;
     }
 
     /** {@return the number of violations that the breaker counts} */
     int size() {
-        return began.size();
+        return recent.size();
     }
 }

@@ -17,7 +17,7 @@ final class ResumptionCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation.clusterSignals().brakeGate().resumptions().stream()
                 .filter(resumption -> !resumption.isOver(situation.planLimits().operatorLimits(), situation.now()))
-                .filter(resumption -> resumption.concerns(candidate.nodeKeys()))
+                .filter(resumption -> resumption.scope().has(candidate.pod().namespace(), candidate.nodeKeys()))
                 .flatMap(resumption -> against(resumption, situation).stream())
                 .findFirst();
     }
@@ -27,7 +27,10 @@ final class ResumptionCheck implements Check {
         int allowed = resumption.allowed(now);
         int made = situation
                 .moves()
-                .since(resumption.stepBegan(now), pastEviction -> resumption.concerns(pastEviction.nodeKeys()), now);
+                .since(
+                        resumption.stepBegan(now),
+                        past -> resumption.scope().has(past.namespace(), past.nodeKeys()),
+                        now);
         return made < allowed
                 ? Optional.empty()
                 : Optional.of(Hold.until(

@@ -47,7 +47,9 @@ public final class PlacementSearch {
      */
     private static Feasibility.Search withThoseAfter(
             Candidate candidate, Feasibility.Search first, Situation situation) {
-        List<Candidate> following = candidate.strategy().following();
+        List<Candidate> following = candidate.strategy().following().stream()
+                .map(next -> next.overridingTenantsFor(candidate.overriding()))
+                .toList();
         Iterator<Candidate> rest = following.iterator();
         return new AllOrNothingPlacement(situation)
                 .after(

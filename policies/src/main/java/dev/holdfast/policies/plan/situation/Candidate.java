@@ -81,11 +81,18 @@ public record Candidate(
      * @param consenting requesting policies for which the candidate passes all checks
      */
     public Candidate overridingTenants(Collection<RequestingPolicy> consenting, Instant now) {
-        Set<PolicyId> overridingNow = consenting.stream()
+        return overridingTenantsFor(consenting.stream()
                 .filter(policy -> policy.overridesTenants(violation.since(), now))
                 .map(RequestingPolicy::policy)
-                .collect(Collectors.toSet());
-        return overridingNow.isEmpty()
+                .collect(Collectors.toSet()));
+    }
+
+    /**
+     * {@return the same candidate, for which a node is sought for the given cluster policies without regard to
+     * namespaced policies; the same candidate if no policy is given}
+     */
+    public Candidate overridingTenantsFor(Set<PolicyId> policies) {
+        return policies.isEmpty()
                 ? this
                 : new Candidate(
                         violation,
@@ -99,7 +106,7 @@ public record Candidate(
                         workload,
                         scope,
                         strategy,
-                        overridingNow);
+                        policies);
     }
 
     private boolean isOfClusterPolicy(AppliedRule other) {

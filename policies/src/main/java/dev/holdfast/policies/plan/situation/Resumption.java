@@ -3,8 +3,6 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * The slow resumption of evictions after a breaker closed: one eviction in the first ten minutes, then twice as many in
@@ -16,24 +14,19 @@ import java.util.Set;
  * <p>Example with a limit of 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes the limit alone applies.
  *
  * @param breaker the ID of the breaker
- * @param key the key of the node label whose removal opened the breaker; absent if the breaker stopped all evictions
+ * @param scope what the breaker held
  * @param closed when the breaker closed
  * @param begins when the first eviction is allowed
  */
-public record Resumption(String breaker, Optional<String> key, Instant closed, Instant begins) {
+public record Resumption(String breaker, BreakerScope scope, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
 
     /** The highest step number. Step n allows 2^n evictions, and 2^30 exceeds any limit. */
     private static final long MOST_STEPS = 30;
 
     /** {@return the slow start of evictions after a breaker closed by itself: it begins ten minutes later} */
-    public static Resumption afterHealing(String breaker, Optional<String> key, Instant closed) {
-        return new Resumption(breaker, key, closed, closed.plus(STEP));
-    }
-
-    /** {@return whether the breaker had stopped evictions for rules that depend on these node label keys} */
-    public boolean concerns(Set<String> nodeKeys) {
-        return key.isEmpty() || nodeKeys.contains(key.get());
+    public static Resumption afterHealing(String breaker, BreakerScope scope, Instant closed) {
+        return new Resumption(breaker, scope, closed, closed.plus(STEP));
     }
 
     /**

@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,8 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the slow resumption of evictions after a breaker closed. */
 class ResumptionTest {
     private static final Instant CLOSED = Instant.parse("2026-11-20T12:00:00Z");
-    private static final Resumption ACKNOWLEDGED = new Resumption("disk@1", Optional.of("disk"), CLOSED, CLOSED);
-    private static final Resumption HEALED = Resumption.afterHealing("disk@1", Optional.of("disk"), CLOSED);
+    private static final Resumption ACKNOWLEDGED =
+            new Resumption("disk@1", new BreakerScope.NodeLabel("disk"), CLOSED, CLOSED);
+    private static final Resumption HEALED =
+            Resumption.afterHealing("disk@1", new BreakerScope.NodeLabel("disk"), CLOSED);
 
     static Stream<Arguments> steps() {
         return Stream.of(

@@ -1,0 +1,144 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The violations that the volume breaker counts, and the number of their pods in each namespace. */
+final class RecentViolations {
+    private static final int NAMED_CAUSES = 3;
+
+    /** In the order in which they began. */
+    private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
+
+    private final Map<String, ViolatingPodCount> byNamespace = new TreeMap<>();
+    private int pods;
+
+    private record Began(Instant at, String namespace, String cause) {}
+
+    /** A namespace and the number of its pods that are counted. */
+    record NamespaceCount(String namespace, int pods) {}
+
+    /**
+     * Adds a violation that begins.
+     *
+     * @param pod the UID of the pod, or one text for several pods of the namespace that shall count as one
+     */
+    void add(Violation violation, String namespace, String pod) {
+        began.put(
+                violation.key(),
+                new Began(violation.since(), namespace, violation.cause().label()));
+        ViolatingPodCount count = byNamespace.computeIfAbsent(namespace, _ -> new ViolatingPodCount());
+        pods -= count.pods();
+        count.add(violation.key(), pod);
+        pods += count.pods();
+    }
+
+    /** Removes a violation; does nothing if it is not counted. */
+    void remove(ViolationKey key) {
+        Began one = began.remove(key);
+        if (one != null) {
+            byNamespace.computeIfPresent(one.namespace(), (_, count) -> {
+                pods -= count.pods();
+                count.remove(key);
+                pods += count.pods();
+                return count.pods() == 0 ? null : count;
+            });
+        }
+    }
+
+    void removeAll(Predicate<ViolationKey> which) {
+        List.copyOf(began.keySet()).stream().filter(which).forEach(this::remove);
+    }
+
+    /** Removes all violations of pods of a namespace. */
+    void removeNamespace(String namespace) {
+        removeAll(key -> inNamespace(key, namespace));
+    }
+
+    private boolean inNamespace(ViolationKey key, String namespace) {
+        return Optional.ofNullable(began.get(key))
+                .filter(one -> one.namespace().equals(namespace))
+                .isPresent();
+    }
+
+    /** Removes the violations that began before an instant, except those of pods of some namespaces. */
+    void removeBefore(Instant instant, Set<String> except) {
+        if (except.isEmpty()) {
+            while (!began.isEmpty() && began.firstEntry().getValue().at().isBefore(instant)) {
+                remove(began.firstEntry().getKey());
+            }
+            return;
+        }
+        began.entrySet().stream()
+                .takeWhile(entry -> entry.getValue().at().isBefore(instant))
+                .filter(entry -> !except.contains(entry.getValue().namespace()))
+                .map(Map.Entry::getKey)
+                .toList()
+                .forEach(this::remove);
+    }
+
+    void clear() {
+        began.clear();
+        byNamespace.clear();
+        pods = 0;
+    }
+
+    /** {@return the number of pods of all namespaces} */
+    int pods() {
+        return pods;
+    }
+
+    /** {@return the number of pods of one namespace} */
+    int pods(String namespace) {
+        return Optional.ofNullable(byNamespace.get(namespace))
+                .map(ViolatingPodCount::pods)
+                .orElse(0);
+    }
+
+    /** {@return the namespace with most pods, the first by name of several; empty if there are none} */
+    Optional<NamespaceCount> largest() {
+        NamespaceCount largest = new NamespaceCount("", 0);
+        for (Map.Entry<String, ViolatingPodCount> one : byNamespace.entrySet()) {
+            if (one.getValue().pods() > largest.pods()) {
+                largest = new NamespaceCount(one.getKey(), one.getValue().pods());
+            }
+        }
+        return Optional.of(largest).filter(it -> it.pods() > 0);
+    }
+
+    /** {@return the most frequent causes of all violations: {@code NodeLabelChanged 190, NodeLeft 11}} */
+    String causes() {
+        return causes(_ -> true);
+    }
+
+    /** {@return the most frequent causes of the violations of a namespace} */
+    String causes(String namespace) {
+        return causes(one -> one.namespace().equals(namespace));
+    }
+
+    private String causes(Predicate<Began> which) {
+        Map<String, Integer> counts = new TreeMap<>();
+        began.values().stream().filter(which).forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(NAMED_CAUSES)
+                .map(one -> one.getKey() + " " + one.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** {@return the number of violations} */
+    int size() {
+        return began.size();
+    }
+}
