@@ -11,6 +11,7 @@ import dev.holdfast.operator.reconcile.ConditionReason;
 import dev.holdfast.operator.reconcile.ConditionType;
 import dev.holdfast.operator.reconcile.StatusWords;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -105,6 +106,9 @@ class ReasonPlacesTest {
                             "holdfast_violation_causes_total",
                             "cause",
                             it -> caused(word).forEach(it::count))),
+            entry(
+                    "restart in holdfast_clock_restarts_total",
+                    word -> PublishedWords.restarts(one(ClockRestart.values(), ClockRestart::label, word))),
             entry("answer in the audit log", word -> PublishedWords.audited("answer", PublishedWords.answers(word))),
             entry(
                     "answer in holdfast_evictions_total",

@@ -18,17 +18,18 @@ import java.util.stream.Stream;
 /** The page on reasons: its words, and the places where it says that each kind of word appears. */
 final class ReasonsPage {
     /** The kind of word in the tables under a heading. */
-    static final Map<String, String> KINDS = Map.of(
-            "Holds", "hold",
-            "Undetermined verdicts", "verdict",
-            "States of a violation", "state",
-            "Ends of a violation", "end",
-            "Causes", "cause",
-            "Answers of the Eviction API", "answer",
-            "Outcomes of a move", "outcome",
-            "Conditions", "condition",
-            "Reasons of conditions", "reason",
-            "Events", "event");
+    static final Map<String, String> KINDS = Map.ofEntries(
+            Map.entry("Holds", "hold"),
+            Map.entry("Undetermined verdicts", "verdict"),
+            Map.entry("States of a violation", "state"),
+            Map.entry("Ends of a violation", "end"),
+            Map.entry("Causes", "cause"),
+            Map.entry("Answers of the Eviction API", "answer"),
+            Map.entry("Outcomes of a move", "outcome"),
+            Map.entry("Conditions", "condition"),
+            Map.entry("Reasons of conditions", "reason"),
+            Map.entry("Events", "event"),
+            Map.entry("Clock restarts", "restart"));
 
     private static final Pattern ROW =
             Pattern.compile("\\| <a id=\"([a-z]+-[a-z]+)\"></a>`(\\w+)` \\| (.+) \\| (.+) \\|");

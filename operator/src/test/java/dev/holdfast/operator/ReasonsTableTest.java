@@ -6,6 +6,7 @@ import dev.holdfast.operator.publish.AnswerWords;
 import dev.holdfast.operator.publish.EventReason;
 import dev.holdfast.operator.reconcile.ConditionReason;
 import dev.holdfast.operator.reconcile.ConditionType;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
@@ -33,6 +34,7 @@ class ReasonsTableTest {
                                 .map(it -> (VERDICTS.contains(it) ? "verdict " : "hold ") + it.label()),
                         words("state", ViolationState.values(), ViolationState::label),
                         words("end", Notification.End.values(), Notification.End::label),
+                        words("restart", ClockRestart.values(), ClockRestart::label),
                         words("outcome", Outcome.values(), Outcome::label),
                         words("condition", ConditionType.values(), ConditionType::label),
                         words("reason", ConditionReason.values(), ConditionReason::label),

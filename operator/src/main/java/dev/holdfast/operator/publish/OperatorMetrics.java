@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.operator.api.ApiRequests;
 import dev.holdfast.operator.feed.FeedCounts;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -40,7 +42,7 @@ public final class OperatorMetrics {
         }
     }
 
-    /** Registers the gauges of the engine's activity, each limit beside what it limits. */
+    /** Registers the metrics of the engine's activity, each limit beside what it limits. */
     public void activity(Supplier<EngineActivity> activity, OperatorLimits limits) {
         gauge(
                 "holdfast_evictions_in_flight",
@@ -74,6 +76,14 @@ public final class OperatorMetrics {
                 "When the last plan was made, in seconds since 1970; NaN before the first one.",
                 activity,
                 now -> now.lastPlan().map(OperatorMetrics::seconds).orElse(Double.NaN));
+        for (ClockRestart cause : ClockRestart.values()) {
+            counter(
+                            "holdfast_clock_restarts",
+                            () -> activity.get().clockRestarts().getOrDefault(cause, 0L))
+                    .description("How often the forgiveness of a violation started again, by cause.")
+                    .tag("cause", cause.label())
+                    .register(registry);
+        }
     }
 
     private void gauge(
@@ -84,6 +94,14 @@ public final class OperatorMetrics {
         Gauge.builder(name, () -> value.applyAsDouble(activity.get()))
                 .description(description)
                 .register(registry);
+    }
+
+    /**
+     * Begins a counter that reads its value at each scrape. Micrometer holds the object of a counter weakly, so the
+     * counter would stop when only the counter refers to it. The registry lives as long as its counters.
+     */
+    private FunctionCounter.Builder<MeterRegistry> counter(String name, DoubleSupplier value) {
+        return FunctionCounter.builder(name, registry, _ -> value.getAsDouble());
     }
 
     private static double seconds(Instant instant) {
@@ -109,7 +127,7 @@ public final class OperatorMetrics {
             String kind,
             Supplier<Map<String, FeedCounts>> counts,
             ToDoubleFunction<FeedCounts> value) {
-        FunctionCounter.builder(name, counts, it -> value.applyAsDouble(it.get().getOrDefault(kind, FeedCounts.NONE)))
+        counter(name, () -> value.applyAsDouble(counts.get().getOrDefault(kind, FeedCounts.NONE)))
                 .description(description)
                 .tag("kind", kind)
                 .register(registry);
@@ -129,10 +147,8 @@ public final class OperatorMetrics {
     public void refresh(ApiRequests requests) {
         requests.counts()
                 .keySet()
-                .forEach(kind -> FunctionCounter.builder(
-                                "holdfast_api_requests",
-                                requests,
-                                it -> it.counts().getOrDefault(kind, 0L).doubleValue())
+                .forEach(kind -> counter(
+                                "holdfast_api_requests", () -> requests.counts().getOrDefault(kind, 0L))
                         .description("Requests to the API server, by verb and status code.")
                         .tags("verb", kind.verb(), "code", kind.code())
                         .register(registry));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ApiRequests;
 import dev.holdfast.operator.feed.FeedCounts;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
@@ -14,11 +15,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Tests the metrics of what the operator does for all policies together. */
@@ -45,7 +48,14 @@ class OperatorMetricsTest {
     @Test
     void whatIsLimitedStandsBesideItsLimit() {
         metrics.activity(
-                () -> new EngineActivity(3, 4, 57, 1, 2, Optional.of(Instant.ofEpochSecond(1_700_000_000L))),
+                () -> new EngineActivity(
+                        3,
+                        4,
+                        57,
+                        1,
+                        2,
+                        Optional.of(Instant.ofEpochSecond(1_700_000_000L)),
+                        Map.of(ClockRestart.VIEW_LOST, 12L)),
                 OperatorLimits.defaults());
 
         assertThat(scraped("holdfast_"))
@@ -57,6 +67,14 @@ class OperatorMetricsTest {
                         "holdfast_evictions_in_hour_limit 120.0",
                         "holdfast_pauses_active 1.0",
                         "holdfast_last_plan_timestamp_seconds 1.7E9");
+        assertThat(scraped("holdfast_clock_restarts"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_clock_restarts_total{cause=\"AnnotationRemoved\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"CeilingRaised\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"LeadershipGained\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"LeadershipGap\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"PolicyWidened\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"ViewLost\"} 12.0");
     }
 
     @Test
@@ -93,6 +111,26 @@ class OperatorMetricsTest {
 
         assertThat(scraped("holdfast_"))
                 .contains("holdfast_lists_total{kind=\"pods\"} 2.0", "holdfast_watches_total{kind=\"pods\"} 5.0");
+    }
+
+    @Test
+    void countersGoOnAfterAGarbageCollection() {
+        AtomicLong lists = new AtomicLong(2);
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        metrics.feeds(() -> Map.of("pods", new FeedCounts(lists.get(), 5)));
+        metrics.activity(
+                () -> new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of(ClockRestart.VIEW_LOST, lists.get())),
+                OperatorLimits.defaults());
+
+        while (collected.get() != null) {
+            System.gc();
+        }
+        lists.set(3);
+
+        assertThat(scraped("holdfast_"))
+                .contains(
+                        "holdfast_lists_total{kind=\"pods\"} 3.0",
+                        "holdfast_clock_restarts_total{cause=\"ViewLost\"} 3.0");
     }
 
     @Test

@@ -5,18 +5,23 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.ClockRestart;
+import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -43,6 +48,19 @@ public final class PublishedWords {
         Metrics metrics = new Metrics(registry, () -> NOW);
         telling.accept(metrics);
         metrics.refresh(_ -> true);
+        return values(registry, metric, label);
+    }
+
+    /** {@return the causes in the metric of clock restarts, after one restart} */
+    public static List<String> restarts(ClockRestart cause) {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        EngineActivity activity = new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of(cause, 1L));
+        Supplier<EngineActivity> supplier = () -> activity;
+        new OperatorMetrics(registry).activity(supplier, OperatorLimits.defaults());
+        return values(registry, "holdfast_clock_restarts_total", "cause");
+    }
+
+    private static List<String> values(PrometheusMeterRegistry registry, String metric, String label) {
         Pattern sample = Pattern.compile("(?m)^" + metric + "\\{(?:.*,)?" + label + "=\"([^\"]*)\".*} (?!0\\.0$)");
         return sample.matcher(registry.scrape())
                 .results()

@@ -71,6 +71,7 @@ public final class Engine {
     private final PlanSchedule schedule;
     private final Readiness readiness;
     private final ActivePauses pauses;
+    private final ViolationBook book;
     private final MovesInFlight moves;
     private final OperatorLimits operatorLimits;
     private final VolumeTopology volumeTopology;
@@ -104,7 +105,7 @@ public final class Engine {
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
         volumeTopology = plannerMemory.volumeTopology();
         RequestedRules requested = new RequestedRules(cluster, readiness);
-        ViolationBook book = new ViolationBook(requested, readiness, plannerMemory, schedule);
+        book = new ViolationBook(requested, readiness, plannerMemory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
         moves = new MovesInFlight(cluster, decisions, schedule);
@@ -266,7 +267,8 @@ public final class Engine {
                 all.hour(_ -> true, now).evictions(),
                 pauses.count(now),
                 cluster.tooComplex(),
-                schedule.last());
+                schedule.last(),
+                book.restarts());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class ReadinessEventHandler {
      */
     void lead(Instant now) {
         readiness.lead(now);
-        book.updateAll();
+        book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);
     }
 
     /**
@@ -69,7 +70,7 @@ final class ReadinessEventHandler {
      */
     void leadAgain(Instant now) {
         readiness.leadAgain(now);
-        book.updateAll();
+        book.updateAll(ClockRestart.LEADERSHIP_GAP, now);
     }
 
     void follow(String why, Instant now) {
@@ -78,6 +79,6 @@ final class ReadinessEventHandler {
 
     void cap(Mode ceiling, Instant now) {
         readiness.cap(ceiling, now);
-        book.updateAll();
+        book.updateAll(ClockRestart.CEILING_RAISED, now);
     }
 }

@@ -167,6 +167,27 @@ final class DueTimes implements ViolationMemory {
         return later(violation.since(), restarted);
     }
 
+    /** {@return the number of policies whose forgiveness of a violation counts from an instant} */
+    long countedFrom(Violation violation, Instant instant) {
+        AppliedRule rule = requested.get(violation.key());
+        return rule.policies()
+                .filter(policy -> countedFrom(violation, rule, policy).equals(instant))
+                .count();
+    }
+
+    /** {@return the number of policies whose forgiveness of a violation a postponement would start again now} */
+    long restartedBy(Postponement later, Violation violation, Instant now) {
+        AppliedRule rule = requested.get(violation.key());
+        return rule.policies()
+                .filter(policy -> {
+                    Instant from = countedWithoutGaps(violation, rule, policy);
+                    return from.isBefore(now)
+                            && later.of(requested.forgiveness(violation.key(), rule, policy), from)
+                                    .equals(now);
+                })
+                .count();
+    }
+
     /**
      * Restarts a policy's forgiveness of a violation, which counts from now. The deadline changes with the next {@link
      * #update}.

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.memory;
 
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Clocks;
@@ -14,6 +15,8 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +39,8 @@ public final class ViolationBook implements ViolationMemory {
      * that no new report can be created.
      */
     private final LastReports reported = new LastReports();
+
+    private final Map<ClockRestart, Long> restarts = new EnumMap<>(ClockRestart.class);
 
     /** The violations that began, changed or ended since the status of policies last counted them. */
     private Set<ViolationKey> changed = new TreeSet<>();
@@ -121,7 +126,7 @@ public final class ViolationBook implements ViolationMemory {
      * that now allows more evictions restarts.
      */
     public void ruleChanged(Violation violation, AppliedRule before, AppliedRule after, Instant now) {
-        after.widenedSince(before).forEach(policy -> restart(violation, policy, now));
+        after.widenedSince(before).forEach(policy -> restart(violation, policy, ClockRestart.POLICY_WIDENED, now));
         update(violation);
     }
 
@@ -141,7 +146,7 @@ public final class ViolationBook implements ViolationMemory {
                         .find(violation.key())
                         .filter(rule -> rule.isRequestedBy(policy))
                         .isPresent()) {
-                    restart(violation, policy, now);
+                    restart(violation, policy, ClockRestart.POLICY_WIDENED, now);
                     update(violation);
                 }
             }
@@ -179,13 +184,14 @@ public final class ViolationBook implements ViolationMemory {
         policies.forEach(policy -> {
             PodOverrides overrides = requested.controlsOf(policy).overrides();
             if (overrides.honorsAt(now, violation.since())) {
-                restart(violation, policy, now);
+                restart(violation, policy, ClockRestart.ANNOTATION_REMOVED, now);
             }
         });
     }
 
-    private void restart(Violation violation, PolicyId policy, Instant now) {
+    private void restart(Violation violation, PolicyId policy, ClockRestart cause, Instant now) {
         dueTimes.restart(violation.key(), policy, now);
+        restarts.merge(cause, 1L, Long::sum);
         started.ifPresent(all -> all.add(violation.key()));
     }
 
@@ -204,10 +210,33 @@ public final class ViolationBook implements ViolationMemory {
      *
      * @param later computes the new instant of each forgiveness
      */
-    public void postponeAll(Postponement later) {
+    public void postponeAll(Postponement later, Instant now) {
+        long restarted = clocks.all().stream()
+                .mapToLong(violation -> dueTimes.restartedBy(later, violation, now))
+                .sum();
+        restarts.merge(ClockRestart.VIEW_LOST, restarted, Long::sum);
         clocks.restart(violation -> dueTimes.postpone(violation, later));
         clocks.all().forEach(violation -> plannerMemory.restart(violation.key()));
         updateAll();
+    }
+
+    /**
+     * Computes all deadlines again, after a change that decides from when a forgiveness counts.
+     *
+     * @param cause what to count as the cause of each forgiveness that starts again now
+     */
+    public void updateAll(ClockRestart cause, Instant now) {
+        updateAll();
+        long restarted = clocks.all().stream()
+                .filter(violation -> violation.since().isBefore(now))
+                .mapToLong(violation -> dueTimes.countedFrom(violation, now))
+                .sum();
+        restarts.merge(cause, restarted, Long::sum);
+    }
+
+    /** {@return how often a forgiveness started again, for each cause that occurred} */
+    public Map<ClockRestart, Long> restarts() {
+        return Map.copyOf(restarts);
     }
 
     /** Computes all deadlines again. */

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.report;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param pauses the number of EnforcementPauses that apply now
  * @param tooComplex the number of pods that are too complex to be read in full
  * @param lastPlan when the last plan was made; absent before the first one
+ * @param clockRestarts how often the forgiveness of a violation started again, since the start; without causes that
+ *     never occurred
  */
 public record EngineActivity(
         int inFlight,
@@ -19,7 +22,12 @@ public record EngineActivity(
         int evictionsInHour,
         int pauses,
         int tooComplex,
-        Optional<Instant> lastPlan) {
+        Optional<Instant> lastPlan,
+        Map<ClockRestart, Long> clockRestarts) {
     /** The activity of an engine before its first event. */
-    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, 0, 0, Optional.empty());
+    public static final EngineActivity NONE = new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of());
+
+    public EngineActivity {
+        clockRestarts = Map.copyOf(clockRestarts);
+    }
 }

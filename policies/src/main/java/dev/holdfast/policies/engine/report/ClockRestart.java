@@ -1,0 +1,33 @@
+package dev.holdfast.policies.engine.report;
+
+/** Why the forgiveness of a running violation started again from the beginning. The labels are API. */
+public enum ClockRestart {
+    /** A view was lost, for longer than the forgiveness tolerates. */
+    VIEW_LOST("ViewLost"),
+
+    /** This replica became the leader. It does not know what another one did before. */
+    LEADERSHIP_GAINED("LeadershipGained"),
+
+    /** No replica led, for longer than the forgiveness tolerates. */
+    LEADERSHIP_GAP("LeadershipGap"),
+
+    /** The operator may enforce, which it could not before. */
+    CEILING_RAISED("CeilingRaised"),
+
+    /** An edit of a policy lets more pods be evicted. */
+    POLICY_WIDENED("PolicyWidened"),
+
+    /** An annotation that protected the pod was removed or weakened. */
+    ANNOTATION_REMOVED("AnnotationRemoved");
+
+    private final String label;
+
+    ClockRestart(String label) {
+        this.label = label;
+    }
+
+    /** {@return the word in metrics} */
+    public String label() {
+        return label;
+    }
+}
