@@ -10,7 +10,7 @@ import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.model.Controller;
-import dev.holdfast.policies.plan.situation.BreakerScope;
+import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;

@@ -1,13 +1,14 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
+import dev.holdfast.policies.plan.move.TurnHistory;
+import dev.holdfast.policies.plan.move.TurnHistory.Turn;
 import dev.holdfast.policies.plan.place.RoundRobin;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.PolicyId;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -16,35 +17,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The order in which a plan decides about candidates, so that all share the limits: in turn by namespace, within a
  * namespace in turn by policy, and for each policy in victim order. The namespace whose last eviction is the longest ago
- * comes first, and so does the policy within a namespace.
+ * comes first, and so does the policy within a namespace. Of those never served, cluster policies come first.
  *
- * <p>Candidates of one scope, for example of pods that conflict with one another, stay in victim order, whatever their
- * namespaces. They take the turns of the first of them.
+ * <p>Candidates of one scope, for example of pods that conflict with one another, take the turns of the first of them,
+ * whatever their namespaces. Those that a cluster policy enforces come first, so that no tenant can put pods of its own
+ * in the way. Otherwise they stay in victim order.
  *
  * <p>Example: namespace a has 1,000 candidates, b has one, and two evictions may be in flight. The first plan chooses
  * one pod of each. When a third may be in flight, a is alone, and a pod of a is chosen.
  */
 final class FairOrder {
-    private final Map<String, Instant> lastOfNamespace = new HashMap<>();
-    private final Map<Turn, Instant> lastOfTurn = new HashMap<>();
+    private final Moves moves;
 
     /** The turn of the first candidate of each scope. Sets of conflicting pods are compared by object identity. */
     private final Map<Scope.SameRule, Turn> ofSameRule = new HashMap<>();
 
     private final IdentityHashMap<Set<String>, Turn> ofConflict = new IdentityHashMap<>();
 
-    /** The candidates that take turns together, because one policy requests them for pods of one namespace. */
-    private record Turn(String namespace, PolicyId policy) {}
-
-    private FairOrder(Collection<Moves.PastEviction> evictions) {
-        for (Moves.PastEviction eviction : evictions) {
-            lastOfNamespace.put(eviction.namespace(), eviction.at());
-            lastOfTurn.put(new Turn(eviction.namespace(), eviction.policy()), eviction.at());
-        }
+    private FairOrder(Moves moves) {
+        this.moves = moves;
     }
 
     /**
@@ -57,25 +53,42 @@ final class FairOrder {
         if (inOrder.size() < 2) {
             return inOrder;
         }
-        return new FairOrder(situation.moves().withinHour(situation.now())).inTurn(inOrder, policy);
+        return new FairOrder(situation.moves()).inTurn(inOrder, policy);
     }
 
     private List<Candidate> inTurn(List<Candidate> inOrder, Function<Candidate, PolicyId> policy) {
         IdentityHashMap<Candidate, Turn> turns = new IdentityHashMap<>();
-        inOrder.forEach(candidate -> turns.put(
-                candidate, turnOf(candidate, new Turn(candidate.pod().namespace(), policy.apply(candidate)))));
+        // Finding the policy runs all checks.
+        IdentityHashMap<Candidate, PolicyId> policies = new IdentityHashMap<>();
+        inOrder.forEach(candidate -> policies.put(candidate, policy.apply(candidate)));
+        List<Candidate> clusterFirst = inOrder.stream()
+                .sorted(Comparator.comparing(candidate ->
+                        !Objects.requireNonNull(policies.get(candidate)).isOfCluster()))
+                .toList();
+        clusterFirst.forEach(candidate -> turns.put(
+                candidate,
+                turnOf(
+                        candidate,
+                        new Turn(candidate.pod().namespace(), Objects.requireNonNull(policies.get(candidate))))));
         Function<Candidate, Turn> turn = candidate -> Objects.requireNonNull(turns.get(candidate));
         return RoundRobin.by(
                 candidate -> turn.apply(candidate).namespace(),
                 turn,
-                inOrder.stream()
+                clusterFirst.stream()
                         .sorted(Comparator.comparing(turn, longestAgoFirst()))
                         .toList());
     }
 
     private Comparator<Turn> longestAgoFirst() {
-        return Comparator.comparing((Turn turn) -> lastOfNamespace.getOrDefault(turn.namespace(), Instant.MIN))
-                .thenComparing(turn -> lastOfTurn.getOrDefault(turn, Instant.MIN));
+        Set<Turn> pending = moves.inFlight().stream()
+                .filter(Move::pending)
+                .map(move -> new Turn(move.victim().namespace(), move.policy()))
+                .collect(Collectors.toSet());
+        Set<String> pendingNamespaces = pending.stream().map(Turn::namespace).collect(Collectors.toSet());
+        TurnHistory history = moves.turns();
+        return Comparator.comparingLong((Turn turn) ->
+                        pendingNamespaces.contains(turn.namespace()) ? Long.MAX_VALUE : history.last(turn.namespace()))
+                .thenComparingLong(turn -> pending.contains(turn) ? Long.MAX_VALUE : history.last(turn));
     }
 
     private Turn turnOf(Candidate candidate, Turn own) {

@@ -3,10 +3,12 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.inNamespaces;
 import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.namespaces;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -25,12 +27,28 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -148,7 +166,7 @@ class FairSharesTest {
         assertThat(engineScenario.heldBecause())
                 .isEqualTo(
                         "18 evictions in the cluster were sent within the last hour or are in progress, and the limit"
-                                + " is 20; the last 2 are for namespaces that had none within the hour");
+                                + " is 20; 2 of these are kept for namespaces without an eviction within the hour");
 
         onWrongNodes("small", 3, priority(5), cluster()).facts().forEach(engineScenario::happens);
         engineScenario.afterSeconds(600);
@@ -156,6 +174,79 @@ class FairSharesTest {
         assertThat(namespacesOf(engineScenario)
                         .subList(18, engineScenario.evicted().size()))
                 .containsExactly("small");
+    }
+
+    @Test
+    void inEachHourTheNamespacesAreServedThatWaitedLongest() {
+        ClusterBuilder facts = nodes().namespace("third", labels("team", "third"));
+        EngineScenario engineScenario = begin(
+                        limits(10, 2),
+                        onWrongNodes(
+                                "third",
+                                5,
+                                priority(9),
+                                onWrongNodes("small", 5, priority(5), onWrongNodes("big", 5, priority(1), facts))),
+                        everywhere(enforcing()))
+                .after(Duration.ofMinutes(170));
+
+        assertThat(namespacesOf(engineScenario)).containsExactly("big", "small", "third", "big", "small", "third");
+    }
+
+    @Test
+    void aTenthOfTheHourOfAClusterPolicyIsForNamespacesThatHadNoEvictionForIt() {
+        EngineScenario engineScenario = EngineScenario.begin(onWrongNodes("big", 9, priority(1), nodes()))
+                .event(new Event.PolicyChanged(
+                        everywhere(enforcing()),
+                        new DisruptionControls(
+                                List.of(),
+                                List.of(),
+                                Set.of(),
+                                Optional.empty(),
+                                PodOverrides.all(),
+                                new PolicyLimits(
+                                        OptionalInt.empty(),
+                                        OptionalInt.of(5),
+                                        0,
+                                        OptionalInt.empty(),
+                                        new PolicyLimits.HourlyWorkloadLimit.Unlimited(),
+                                        new MaxUnavailable.Unlimited()))))
+                .replacingOn("spare")
+                .afterSeconds(600);
+        assertThat(engineScenario.evicted()).hasSize(4);
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_LIMIT);
+        assertThat(engineScenario.heldBecause())
+                .endsWith("and the policy allows 5; 1 of these are kept for namespaces without an eviction within the"
+                        + " hour");
+
+        onWrongNodes("small", 3, priority(5), cluster()).facts().forEach(engineScenario::happens);
+        engineScenario.afterSeconds(600);
+
+        assertThat(namespacesOf(engineScenario)).containsExactly("big", "big", "big", "big", "small");
+    }
+
+    @Test
+    void noTenantPutsItsPodsBeforeAPodOfTheSameScopeThatAClusterPolicyEnforces() {
+        PodTrait apart = apartFrom(term(matchLabels("tier", "web"), HOSTNAME, namespaces("big", "small")));
+        ClusterBuilder facts = nodes().node("n1", labels(HOSTNAME, "n1"))
+                .replicaSetIn("big", "a")
+                .replicaSetIn("small", "b")
+                .pod("a", on("n1"), in("big"), replicaOf("a"), labels("tier", "web"), priority(1), apart)
+                .pod("b", on("n1"), in("small"), replicaOf("b"), labels("tier", "web"), priority(10), apart);
+        Policy ofTenant = new Policy(
+                PolicyId.namespaced("big", "own"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(RuleKind.POD_ANTI_AFFINITY, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT)),
+                List.of());
+
+        EngineScenario engineScenario = EngineScenario.begin(
+                        facts, ofTenant, inNamespaces(matchLabels("team", "small"), everywhere(enforcing())))
+                .afterSeconds(90);
+
+        assertThat(engineScenario.evicted()).containsExactly("b");
     }
 
     @Test

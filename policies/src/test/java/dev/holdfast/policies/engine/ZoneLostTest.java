@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.situation.BreakerScope;
+import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.BreakerScope;
 import java.time.Instant;
 
 /**

@@ -81,20 +81,14 @@ public final class CandidateFactory {
             AppliedRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
             Candidate ofOwner = ofOwner(violation, rule, owner, now);
-            List<Pod> instead = substituteVictims.of(
-                    owner,
-                    rule,
-                    ofOwner.requestingPolicies().stream()
-                            .map(RequestingPolicy::policy)
-                            .toList(),
-                    now,
-                    () -> partners(violation.key()));
+            Candidate chosen = ofOwner.requestedBy(ofOwner.choosingVictim(now));
+            List<Pod> instead = substituteVictims.of(chosen, rule, now, () -> partners(violation.key()));
             return instead.isEmpty()
                     ? ofOwner
                     : SubstituteVictim.first(
-                            ofOwner,
+                            chosen,
                             instead.stream()
-                                    .map(pod -> ofOwner.withVictim(pod, further(pod, rule), Workload.of(pod, cluster)))
+                                    .map(pod -> chosen.withVictim(pod, further(pod, rule), Workload.of(pod, cluster)))
                                     .toList());
         }
 

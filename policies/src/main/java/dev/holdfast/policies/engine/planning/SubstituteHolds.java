@@ -59,7 +59,7 @@ public final class SubstituteHolds {
      */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
         return substituteVictims
-                .dueForOtherRuleAt(owner.pod(), requested.get(owner.violation().key()))
+                .dueForOtherRuleAt(owner, requested.get(owner.violation().key()), now)
                 .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
                 .map(at -> Hold.until(
                         Reason.WORKLOAD_UNSETTLED,

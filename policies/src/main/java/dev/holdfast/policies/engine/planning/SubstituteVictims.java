@@ -8,6 +8,8 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Partners;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.PolicyId;
@@ -44,12 +46,16 @@ public final class SubstituteVictims {
     /**
      * {@return the partners to evict instead of the rule owner; empty if the rule owner is the victim}
      *
+     * @param candidate the rule owner's candidate, with the policies whose {@code victim} settings count
      * @param asked the violated anti-affinity rule
-     * @param policies the policies for which the violation is due: only their {@code victim} settings count
      */
-    List<Pod> of(Pod owner, AppliedRule asked, List<PolicyId> policies, Instant now, Supplier<Partners> partners) {
+    List<Pod> of(Candidate candidate, AppliedRule asked, Instant now, Supplier<Partners> partners) {
+        Pod owner = candidate.pod();
+        List<PolicyId> policies = candidate.requestingPolicies().stream()
+                .map(RequestingPolicy::policy)
+                .toList();
         if (asked.victim(policies, requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
-                || dueForOtherRuleAt(owner, asked)
+                || dueForOtherRuleAt(candidate, asked, now)
                         .filter(at -> !now.isBefore(at))
                         .isPresent()) {
             return List.of();
@@ -60,17 +66,23 @@ public final class SubstituteVictims {
 
     /**
      * {@return when the rule owner becomes due for a second violated rule, for which it is itself the victim; empty if
-     * there is no such rule} Its eviction would heal both rules.
+     * there is no such rule} Its eviction would heal both rules. If a policy of the candidate overrides tenants, only
+     * rules of cluster policies count.
      *
-     * @param asked the other rule, whose violation a move shall heal
+     * @param candidate the rule owner's candidate for the other rule, whose violation a move shall heal
+     * @param asked that rule
      */
-    Optional<Instant> dueForOtherRuleAt(Pod owner, AppliedRule asked) {
+    Optional<Instant> dueForOtherRuleAt(Candidate candidate, AppliedRule asked, Instant now) {
+        Pod owner = candidate.pod();
+        boolean regardsTenants = candidate.requestingPolicies().stream()
+                .noneMatch(
+                        policy -> policy.overridesTenants(candidate.violation().since(), now));
         return cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
                 .filter(other -> other.victim(requested.ceiling()) == VictimChoice.RULE_OWNER)
                 .filter(other -> other.requestingPolicies(requested.ceiling()).stream()
-                        .anyMatch(policy -> mayEverGo(owner, policy)))
+                        .anyMatch(policy -> (regardsTenants || policy.isOfCluster()) && mayEverGo(owner, policy)))
                 .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
                 .filter(key -> book.find(key).isPresent())
                 .map(book.deadlines()::of)

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.report;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.situation.BreakerScope;
+import dev.holdfast.policies.plan.move.BreakerScope;
 import java.util.List;
 
 /**

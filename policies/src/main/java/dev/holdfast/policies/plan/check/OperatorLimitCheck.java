@@ -20,8 +20,6 @@ import java.util.function.Predicate;
  * b may still go.
  */
 final class OperatorLimitCheck implements Check {
-    private static final int KEPT_FOR_OTHERS = 10;
-
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         OperatorLimits operatorLimits = situation.planLimits().operatorLimits();
@@ -43,7 +41,7 @@ final class OperatorLimitCheck implements Check {
         if (reached(operatorLimits.cluster(), situation, _ -> true)) {
             return hold(Reason.CLUSTER_LIMIT, operatorLimits.cluster(), "in the cluster");
         }
-        return hourly(operatorLimits, namespace, situation);
+        return hourly(candidate, operatorLimits, situation);
     }
 
     private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
@@ -55,24 +53,14 @@ final class OperatorLimitCheck implements Check {
                 Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight or planned"));
     }
 
-    private static Optional<Hold> hourly(OperatorLimits operatorLimits, String namespace, Situation situation) {
+    private static Optional<Hold> hourly(Candidate candidate, OperatorLimits operatorLimits, Situation situation) {
         Moves.Hour hour = situation.moves().hour(_ -> true, situation.now());
-        int kept = operatorLimits.perHour() / KEPT_FOR_OTHERS;
-        if (hour.evictions() < operatorLimits.perHour() - kept) {
-            return Optional.empty();
-        }
         String limit = new EvictionCount(hour.evictions(), "in the cluster").withinHour() + ", and the limit is "
                 + operatorLimits.perHour();
         if (hour.evictions() >= operatorLimits.perHour()) {
             return Optional.of(new Hold(Reason.HOURLY_LIMIT, limit, hour.next()));
         }
-        Moves.Hour ofNamespace =
-                situation.moves().hour(pastEviction -> pastEviction.namespace().equals(namespace), situation.now());
-        return ofNamespace.evictions() == 0
-                ? Optional.empty()
-                : Optional.of(new Hold(
-                        Reason.HOURLY_LIMIT,
-                        limit + "; the last " + kept + " are for namespaces that had none within the hour",
-                        hour.next()));
+        return KeptForOthers.against(
+                candidate, situation, operatorLimits.perHour(), _ -> true, Reason.HOURLY_LIMIT, limit);
     }
 }

@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * Holds a candidate while a limit of its policy is reached: on evictions for the policy, or on evictions of the pod's
- * workload.
+ * workload. Of the hourly limit of a cluster policy, a part is {@linkplain KeptForOthers kept} for namespaces without an
+ * eviction.
  */
 final class PolicyLimitCheck implements Check {
     @Override
@@ -29,6 +30,7 @@ final class PolicyLimitCheck implements Check {
                 .or(() ->
                         concurrent(Reason.WORKLOAD_LIMIT, limits.workloadConcurrent(), ofWorkload, workload, situation))
                 .or(() -> hourly(Reason.POLICY_LIMIT, limits.perHour(), ofPolicy, policy, situation))
+                .or(() -> keptForOthers(candidate, limits.perHour(), ofPolicy, policy, situation))
                 .or(() -> hourly(
                         Reason.WORKLOAD_LIMIT, workloadPerHour(candidate, situation), ofWorkload, workload, situation));
     }
@@ -86,6 +88,26 @@ final class PolicyLimitCheck implements Check {
                                 new EvictionCount(limit.getAsInt(), whose).withinHour()
                                         + ", which is what the policy allows",
                                 hour.next()));
+    }
+
+    /** {@return the hold by the part of a cluster policy's hourly limit that is kept for other namespaces} */
+    private static Optional<Hold> keptForOthers(
+            Candidate candidate,
+            OptionalInt limit,
+            Predicate<Moves.PastEviction> ofPolicy,
+            String whose,
+            Situation situation) {
+        if (limit.isEmpty() || !candidate.requestingPolicy().policy().isOfCluster()) {
+            return Optional.empty();
+        }
+        int evictions = situation.moves().hour(ofPolicy, situation.now()).evictions();
+        return KeptForOthers.against(
+                candidate,
+                situation,
+                limit.getAsInt(),
+                ofPolicy,
+                Reason.POLICY_LIMIT,
+                new EvictionCount(evictions, whose).withinHour() + ", and the policy allows " + limit.getAsInt());
     }
 
     private static String noneAllowed(String whose) {

@@ -133,7 +133,7 @@ public record Move(
     /**
      * {@return whether the eviction is not confirmed yet; hourly limits count such a move as an eviction nevertheless}
      */
-    boolean pending() {
+    public boolean pending() {
         return switch (stage) {
             case Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> true;
             case Stage.Evicted _, Stage.Landed _ -> false;

@@ -27,6 +27,7 @@ public final class Moves {
     private final Futility futility;
     private final SlowStart slowStart;
     private final RepeatedMoves repeated;
+    private final TurnHistory turns;
 
     /** Moves that will be made anyway, for a plan; see {@link #expect}. */
     private List<Move> expected = List.of();
@@ -67,13 +68,14 @@ public final class Moves {
     }
 
     public Moves() {
-        this(new Futility(), new SlowStart(), new RepeatedMoves());
+        this(new Futility(), new SlowStart(), new RepeatedMoves(), new TurnHistory());
     }
 
-    private Moves(Futility futility, SlowStart slowStart, RepeatedMoves repeated) {
+    private Moves(Futility futility, SlowStart slowStart, RepeatedMoves repeated, TurnHistory turns) {
         this.futility = futility;
         this.slowStart = slowStart;
         this.repeated = repeated;
+        this.turns = turns;
     }
 
     /** Adds a move, or replaces the move with the same plan ID. */
@@ -98,7 +100,7 @@ public final class Moves {
 
     /** {@return a copy for a plan to change; it shares the records of outcomes, which plans do not change} */
     public Moves copy() {
-        Moves copy = new Moves(futility, slowStart, repeated);
+        Moves copy = new Moves(futility, slowStart, repeated, turns);
         copy.inFlight.putAll(inFlight);
         copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
@@ -123,6 +125,7 @@ public final class Moves {
     public void spend(Move move, Instant now) {
         forgetOlder(now);
         pastEviction.add(PastEviction.of(move, now));
+        turns.served(new TurnHistory.Turn(move.victim().namespace(), move.policy()));
         evicted.values().removeIf(at -> !at.isAfter(now.minus(HOUR)));
         evicted.put(move.victim().uid(), now);
     }
@@ -152,6 +155,11 @@ public final class Moves {
         return repeated;
     }
 
+    /** {@return when namespaces and policies were last served} */
+    public TurnHistory turns() {
+        return turns;
+    }
+
     /** {@return the number of moves, in flight or planned, that the predicate accepts} */
     public int inFlight(Predicate<Move> sharing) {
         int found = 0;
@@ -176,21 +184,6 @@ public final class Moves {
             }
         }
         return new Hour(evictions, next);
-    }
-
-    /**
-     * {@return the evictions of the last hour, oldest first} A move in flight whose eviction is not confirmed yet counts
-     * as an eviction of this instant.
-     */
-    public List<PastEviction> withinHour(Instant now) {
-        forgetOlder(now);
-        List<PastEviction> evictions = new ArrayList<>(pastEviction);
-        for (Move move : inFlight.values()) {
-            if (move.pending()) {
-                evictions.add(PastEviction.of(move, now));
-            }
-        }
-        return evictions;
     }
 
     /**

@@ -39,9 +39,9 @@ import java.util.stream.Collectors;
  * @param workload the topmost controller of the pod; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param strategy whether the rule owner is evicted or a pod in its way, and what the plan does differently for each
- * @param overriding the cluster policies for which a node is sought without regard to namespaced policies: their rules
- *     close no node, and violations that only they ask about do not count; empty if a node is sought for all requesting
- *     policies and with regard to all
+ * @param overriding of the requesting policies, the cluster policies for which a node is sought without regard to
+ *     namespaced policies: their rules close no node, and violations that only they ask about do not count; empty if a
+ *     node is sought for all requesting policies and with regard to all
  */
 public record Candidate(
         Violation violation,
@@ -57,7 +57,10 @@ public record Candidate(
     public Candidate {
         further = List.copyOf(further);
         requestingPolicies = List.copyOf(requestingPolicies);
-        overriding = Set.copyOf(overriding);
+        overriding = requestingPolicies.stream()
+                .map(RequestingPolicy::policy)
+                .filter(overriding::contains)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Creates a candidate for which a node is sought with regard to the rules of all policies. */
@@ -126,15 +129,19 @@ public record Candidate(
 
     /**
      * {@return a test whether a rule of another pod counts, if the move breaks or heals it; absent if all count} If the
-     * candidate overrides tenants, only rules count that a cluster policy or one of the pod's own namespace requests.
+     * candidate overrides tenants, only rules count that a cluster policy or one of the pod's own namespace enforces,
+     * or that a policy audits for which the node is sought.
      */
     public Optional<Predicate<AppliedRule>> regarded() {
         return overriding.isEmpty()
                 ? Optional.empty()
-                : Optional.of(ofBystander -> ofBystander
-                        .policies()
-                        .anyMatch(policy ->
-                                policy.isOfCluster() || policy.namespace().equals(Optional.of(pod.namespace()))));
+                : Optional.of(ofBystander -> ofBystander.requests().stream().anyMatch(this::isRegarded));
+    }
+
+    private boolean isRegarded(AppliedRule.Request request) {
+        PolicyId policy = request.policy();
+        boolean isOfOthers = !policy.isOfCluster() && !policy.namespace().equals(Optional.of(pod.namespace()));
+        return !isOfOthers && (request.enforcement().mode() == Mode.ENFORCE || overriding.contains(policy));
     }
 
     /** {@return the rules of policies that must hold on the pod's next node, in addition to those in its spec} */
@@ -208,19 +215,26 @@ public record Candidate(
 
     /** {@return the same candidate with only the given requesting policy, which must be one of its own} */
     public Candidate requestedBy(RequestingPolicy requestingPolicy) {
-        return requestingPolicies.size() == 1
+        return requestedBy(List.of(requestingPolicy));
+    }
+
+    /** {@return the same candidate with only the given requesting policies, at least one, which must be of its own} */
+    public Candidate requestedBy(List<RequestingPolicy> some) {
+        return requestingPolicies.size() == some.size()
                 ? this
-                : new Candidate(
-                        violation,
-                        pod,
-                        rule,
-                        further,
-                        List.of(requestingPolicy),
-                        mode,
-                        workload,
-                        scope,
-                        strategy,
-                        overriding);
+                : new Candidate(violation, pod, rule, further, some, mode, workload, scope, strategy, overriding);
+    }
+
+    /**
+     * {@return the requesting policies that decide which pod is evicted: the cluster policies alone if one of them
+     * overrides tenants now, else all}
+     */
+    public List<RequestingPolicy> choosingVictim(Instant now) {
+        return requestingPolicies.stream().anyMatch(policy -> policy.overridesTenants(violation.since(), now))
+                ? requestingPolicies.stream()
+                        .filter(policy -> policy.policy().isOfCluster())
+                        .toList()
+                : requestingPolicies;
     }
 
     /**

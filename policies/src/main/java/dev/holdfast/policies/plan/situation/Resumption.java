@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.situation;
 
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.move.BreakerScope;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,4 +1,4 @@
-package dev.holdfast.policies.plan.situation;
+package dev.holdfast.policies.plan.move;
 
 import java.util.Set;
 
