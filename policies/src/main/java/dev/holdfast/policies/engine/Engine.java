@@ -308,7 +308,7 @@ public final class Engine {
             case Event.ViewLost lost -> readinessEvents.lost(lost);
             case Event.LeadershipGained _ -> readinessEvents.lead(now);
             case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now);
-            case Event.LeadershipLost(String why) -> readinessEvents.follow(why, now);
+            case Event.LeadershipLost(String why, Instant since) -> readinessEvents.follow(why, since, now);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {
