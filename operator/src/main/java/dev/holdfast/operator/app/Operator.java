@@ -114,7 +114,7 @@ public final class Operator implements AutoCloseable {
         eventRecorder = EventRecorder.of(
                 client,
                 registry::uid,
-                engine::controllerOf,
+                engine::controllerAbove,
                 leadership::leads,
                 clock,
                 metrics::event,

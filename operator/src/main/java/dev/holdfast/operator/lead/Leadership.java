@@ -6,6 +6,7 @@ import dev.holdfast.operator.evict.LeaseFence;
 import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -237,11 +238,11 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     }
 
     private void saw(LeaseRecord read) {
-        boolean led = leaseState.leads();
+        LeaseState before = leaseState;
         leaseState = leaseState.saw(read, clock.instant());
-        if (led && !leaseState.leads()) {
+        if (before.leads() && !leaseState.leads()) {
             lastTerm = Optional.empty();
-            report(read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
+            report(before, read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
         }
     }
 
@@ -262,17 +263,25 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private void end(String why) {
         if (leaseState.leads()) {
             lastTerm = leaseState.seen().flatMap(lease -> leaseState.renewal().map(at -> new Term(lease, at)));
-            leaseState = leaseState.ended();
-            report(why);
+            LeaseState before = leaseState;
+            leaseState = before.ended();
+            report(before, why);
         }
     }
 
-    private void report(String why) {
+    /**
+     * Reports the end of a lead. A replica that stalled notices it late, so it counts from the renew deadline.
+     *
+     * @param leading the state in which this replica still led
+     */
+    private void report(LeaseState leading, String why) {
         LOG.atLevel(closing.getCount() > 0 ? Level.WARN : Level.INFO)
                 .addKeyValue("lease", name())
                 .addKeyValue("reason", why)
                 .log("Stopped leading");
-        sink.accept(new Event.LeadershipLost(why));
+        Instant now = clock.instant();
+        Instant since = leading.leadsUntil().filter(now::isAfter).orElse(now);
+        sink.accept(new Event.LeadershipLost(why, since));
     }
 
     /** Logs why the lease cannot be acquired or renewed, once per reason instead of at each retry. */

@@ -90,6 +90,14 @@ record LeaseState(
         return !lease.isHeld() || lease.isHeldBy(identity) || !now.isBefore(seenAt.plus(claimed));
     }
 
+    /**
+     * {@return when the lead of this replica ends if no further renewal succeeds: its renew deadline; empty if it does
+     * not lead}
+     */
+    Optional<Instant> leadsUntil() {
+        return renewal.map(last -> last.steady().plus(settings.renewDeadline()));
+    }
+
     boolean leads() {
         return renewal.isPresent();
     }

@@ -22,8 +22,7 @@ record EventMessage(EventReason reason, String message) {
      */
     static Optional<EventMessage> of(Notification notification, Optional<String> namespace, Instant now) {
         ViolationReport violation = notification.violation();
-        Wording words =
-                namespace.map(it -> new Wording(violation, it, now)).orElseGet(() -> new Wording(violation, now));
+        Wording words = new Wording(violation, namespace, now);
         return switch (notification) {
             case Notification.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
             case Notification.AnnotationIgnored(var _, String problem) ->

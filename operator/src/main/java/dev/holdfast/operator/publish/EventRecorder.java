@@ -47,7 +47,7 @@ public final class EventRecorder implements AutoCloseable {
 
     private final EventSink sink;
     private final Function<PolicyId, Optional<String>> policyUids;
-    private final Function<Controller, Optional<Controller>> controllers;
+    private final Function<BoundPod, Optional<Controller>> controllers;
     private final BooleanSupplier leads;
     private final InstantSource clock;
     private final Consumer<EventWriteResult> count;
@@ -65,8 +65,8 @@ public final class EventRecorder implements AutoCloseable {
      * Creates an event recorder. It queues events at once, and writes them after {@link #start}.
      *
      * @param policyUids finds the UID of a policy; empty if the policy was deleted
-     * @param controllers finds the controller of a workload object, such as the Deployment of a ReplicaSet; empty if it
-     *     has none. Called on the thread that records
+     * @param controllers finds the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if
+     *     there is none. Called on the thread that records
      * @param leads whether this replica leads now
      * @param count takes the result of each event, for the metrics
      * @param onDeath called if the writing thread dies; the process should then end with an error
@@ -74,7 +74,7 @@ public final class EventRecorder implements AutoCloseable {
     public static EventRecorder of(
             KubernetesClient client,
             Function<PolicyId, Optional<String>> policyUids,
-            Function<Controller, Optional<Controller>> controllers,
+            Function<BoundPod, Optional<Controller>> controllers,
             BooleanSupplier leads,
             InstantSource clock,
             Consumer<EventWriteResult> count,
@@ -86,7 +86,7 @@ public final class EventRecorder implements AutoCloseable {
     EventRecorder(
             EventSink sink,
             Function<PolicyId, Optional<String>> policyUids,
-            Function<Controller, Optional<Controller>> controllers,
+            Function<BoundPod, Optional<Controller>> controllers,
             BooleanSupplier leads,
             InstantSource clock,
             Consumer<EventWriteResult> count,
@@ -257,8 +257,8 @@ public final class EventRecorder implements AutoCloseable {
 
     /** {@return the object that controls the pod's controller, where users look first: a Deployment or a CronJob} */
     private Optional<EventTarget> workload(BoundPod pod) {
-        return pod.controller()
-                .flatMap(controllers)
+        return controllers
+                .apply(pod)
                 .map(it -> EventTarget.workload(it, pod.name().namespace()));
     }
 

@@ -49,10 +49,7 @@ final class FoundAtStartSummary {
 
         /** @param namespace the namespace whose readers see the event; absent for readers of cluster policies */
         String message(Optional<String> namespace, Instant now) {
-            String words = namespace
-                    .map(it -> new Wording(first, it, now))
-                    .orElseGet(() -> new Wording(first, now))
-                    .violated();
+            String words = new Wording(first, namespace, now).violated();
             if (count == 1) {
                 return "Pod " + pods.getFirst() + ": " + words;
             }

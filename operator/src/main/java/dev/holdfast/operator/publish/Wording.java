@@ -24,15 +24,17 @@ public final class Wording {
 
     /** Creates the sentences about a violation as of {@code now}, for readers who may see all names. */
     public Wording(ViolationReport violation, Instant now) {
-        this.violation = violation;
-        this.namespace = Optional.empty();
-        this.now = now;
+        this(violation, Optional.empty(), now);
     }
 
-    /** Creates the sentences about a violation as of {@code now}, for readers in one namespace. */
-    Wording(ViolationReport violation, String namespace, Instant now) {
-        this.violation = violation.disclosedTo(namespace);
-        this.namespace = Optional.of(namespace);
+    /**
+     * Creates the sentences about a violation as of {@code now}.
+     *
+     * @param namespace the namespace whose readers see them; absent for readers who may see all names
+     */
+    Wording(ViolationReport violation, Optional<String> namespace, Instant now) {
+        this.violation = namespace.map(violation::disclosedTo).orElse(violation);
+        this.namespace = namespace;
         this.now = now;
     }
 
@@ -78,7 +80,7 @@ public final class Wording {
     /** {@return the message of a move with outcome Moved} */
     public String moved(Optional<String> toNode, Instant evictedAt) {
         String what = violation.isSubstitute()
-                ? "the replacement does not violate rule " + rule() + " of " + violation.pod()
+                ? "the replacement does not violate rule " + rule() + " of " + owner()
                 : "rule " + rule() + " holds";
         return "Moved from " + node() + to(toNode) + " within " + DurationText.of(Duration.between(evictedAt, now))
                 + ": " + what + policy();
@@ -133,9 +135,15 @@ public final class Wording {
         if (!violation.isSubstitute()) {
             return "";
         }
-        boolean named =
-                namespace.filter(it -> !it.equals(violation.pod().namespace())).isEmpty();
-        return " of " + (named ? violation.pod() : "a pod of another namespace") + ", whose priority is higher,";
+        return " of " + owner() + ", whose priority is higher,";
+    }
+
+    /** {@return the name of the pod that has the rule, as the readers may see it} */
+    private String owner() {
+        String own = violation.pod().namespace();
+        return namespace.filter(it -> !it.equals(own)).isEmpty()
+                ? violation.pod().toString()
+                : "a pod of another namespace";
     }
 
     private String since() {

@@ -516,7 +516,7 @@ class EngineLoopTest {
 
     /** Waits until the engine has handled all events offered so far, by offering one more event. */
     private void untilStepped(EngineLoop loop) throws InterruptedException {
-        loop.offer(new Event.LeadershipLost("a mark"));
+        loop.offer(new Event.LeadershipLost("a mark", Instant.EPOCH));
         for (Event event = next(); !(event instanceof Event.LeadershipLost); event = next()) {
             // An event that was offered before.
         }

@@ -23,6 +23,8 @@ class LeadershipTest {
     private static final Event GAINED = new Event.LeadershipGained();
     private static final Event REGAINED = new Event.LeadershipRegained();
 
+    private static final Event UNRENEWED = lost("the lease was not renewed for 10 s", Duration.ofSeconds(10));
+
     private final HandClock clock = new HandClock();
     private final FakeLease lease = new FakeLease();
     private final List<Event> events = new ArrayList<>();
@@ -58,7 +60,7 @@ class LeadershipTest {
 
         assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
         assertThat(events.getLast())
-                .isEqualTo(new Event.LeadershipLost("leader election failed: java.lang.StackOverflowError: too deep"));
+                .isEqualTo(lost("leader election failed: java.lang.StackOverflowError: too deep", Duration.ZERO));
     }
 
     @Test
@@ -106,7 +108,7 @@ class LeadershipTest {
         assertThat(otherEvents).containsExactly(GAINED);
 
         me.round();
-        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"));
+        assertThat(events).containsExactly(GAINED, UNRENEWED);
         assertThat(me.leads()).isFalse();
     }
 
@@ -127,8 +129,25 @@ class LeadershipTest {
         lease.reachable = true;
         me.round();
 
+        assertThat(events).containsExactly(GAINED, UNRENEWED, REGAINED);
+    }
+
+    @Test
+    void aReplicaThatStalledReportsWhenItsLeadEndedNotWhenItNoticed() {
+        me.round();
+        clock.passes(RETRY);
+        me.round();
+        clock.passes(Duration.ofSeconds(60));
+
+        me.round();
+
         assertThat(events)
-                .containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"), REGAINED);
+                .containsExactly(GAINED, lost("the lease was not renewed for 10 s", RETRY.plusSeconds(10)), REGAINED);
+    }
+
+    /** {@return the event after a lead that ended at a time after the start} */
+    private static Event lost(String why, Duration after) {
+        return new Event.LeadershipLost(why, HandClock.START.plus(after));
     }
 
     /** {@return the events after this replica lost the lease by the deadline, something happened, and it leads again} */
@@ -204,7 +223,7 @@ class LeadershipTest {
 
         me.round();
 
-        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("robber took the lease"));
+        assertThat(events).containsExactly(GAINED, lost("robber took the lease", Duration.ZERO));
         assertThat(me.allows(Duration.ZERO)).isFalse();
     }
 
@@ -216,7 +235,7 @@ class LeadershipTest {
         me.round();
         me.round();
 
-        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was deleted"), GAINED);
+        assertThat(events).containsExactly(GAINED, lost("the lease was deleted", Duration.ZERO), GAINED);
     }
 
     @Test
@@ -234,7 +253,7 @@ class LeadershipTest {
         me.round();
         me.round();
         other.round();
-        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was deleted"), GAINED);
+        assertThat(events).containsExactly(GAINED, lost("the lease was deleted", Duration.ZERO), GAINED);
         assertThat(otherEvents).isEmpty();
     }
 
@@ -269,8 +288,9 @@ class LeadershipTest {
         assertThat(events)
                 .containsExactly(
                         GAINED,
-                        new Event.LeadershipLost(
-                                "the wall clock and the monotonic clock drifted apart by more than a second"),
+                        lost(
+                                "the wall clock and the monotonic clock drifted apart by more than a second",
+                                Duration.ZERO),
                         GAINED);
     }
 
@@ -283,7 +303,7 @@ class LeadershipTest {
         me.close();
         other.round();
 
-        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("stopping"));
+        assertThat(events).containsExactly(GAINED, lost("stopping", Duration.ZERO));
         assertThat(me.allows(Duration.ZERO)).isFalse();
         assertThat(otherEvents).containsExactly(GAINED);
     }

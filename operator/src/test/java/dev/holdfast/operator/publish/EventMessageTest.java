@@ -286,7 +286,7 @@ class EventMessageTest {
                                                 Reason.EXCEPTION,
                                                 "exception 'failover' of the policy names it: data/b1")
                                         .about(PolicyId.cluster("platform"))),
-                        "the settings of another policy hold it"),
+                        "an exception, window, limit or backlog of another policy holds it"),
                 argumentSet(
                         "the hold is about the settings of the own policy",
                         new Notification.Held(
@@ -320,14 +320,40 @@ class EventMessageTest {
                 .contains("pod data/b1 was bound to node-12: it shares zone=a with data/b1, data/b2.");
     }
 
-    @Test
-    void namesThePodThatHasTheRuleOnlyInItsNamespace() {
-        Notification evicting = new Notification.Evicting(Samples.insteadOf(), "p1", Optional.of("node-7"));
+    static Stream<Arguments> ofTheVictim() {
+        return Stream.of(
+                argumentSet("its eviction is requested", new Notification.Evicting(labelled(), "p1", Optional.empty())),
+                argumentSet("it is evicted", new Notification.Answered(labelled(), "p1", new EvictionAnswer.Evicted())),
+                argumentSet("it has moved", moved(labelled(), Outcome.MOVED, Optional.of("node-7"))),
+                argumentSet(
+                        "its replacement breaks the rule again",
+                        moved(labelled(), Outcome.BROKEN_AGAIN, Optional.of("node-7"))),
+                argumentSet(
+                        "its replacement is not ready", moved(labelled(), Outcome.NOT_READY, Optional.of("node-7"))),
+                argumentSet("its replacement has no node", moved(labelled(), Outcome.NOT_READY, Optional.empty())),
+                argumentSet("it was not replaced", moved(labelled(), Outcome.GONE, Optional.empty())));
+    }
 
-        assertThat(EventMessage.of(evicting, Optional.of("data"), NOW)
+    /** {@return a violation whose victim is data/batch-1 and that a label of its rule owner, shop/web-1, caused} */
+    private static ViolationReport labelled() {
+        Cause labelled = new Cause.PodLabelChanged(
+                new NamespacedName("shop", "web-1"),
+                new Cause.LabelChange("tier", Optional.of("back"), Optional.of("front")));
+        return Samples.violation("web-1", Mode.ENFORCE, labelled, Samples.NOT_SSD)
+                .withVictim(Samples.insteadOf().victim());
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofTheVictim")
+    void tellsReadersOfTheVictimsNamespaceNothingOfThePodThatHasTheRule(Notification notification) {
+        assertThat(EventMessage.of(notification, Optional.of("data"), NOW)
                         .orElseThrow()
                         .message())
-                .contains(" of a pod of another namespace, whose priority is higher,")
-                .doesNotContain("shop/web-1");
+                .contains(" of a pod of another namespace")
+                .doesNotContain("web-1", "tier", "front", "back");
+        assertThat(EventMessage.of(notification, Optional.empty(), NOW)
+                        .orElseThrow()
+                        .message())
+                .contains(" of shop/web-1");
     }
 }

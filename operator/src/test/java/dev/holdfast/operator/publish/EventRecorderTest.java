@@ -36,7 +36,7 @@ class EventRecorderTest {
     private final EventRecorder eventRecorder = new EventRecorder(
             (note, _) -> written.add(note),
             policy -> policy.equals(Samples.POLICY) ? Optional.of("policy-uid") : Optional.empty(),
-            controller -> Optional.ofNullable(controllers.get(controller.uid())),
+            pod -> pod.controller().flatMap(it -> Optional.ofNullable(controllers.get(it.uid()))),
             leads::get,
             () -> now,
             fate -> fates.merge(fate, 1, Integer::sum),

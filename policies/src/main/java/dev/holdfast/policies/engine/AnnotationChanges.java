@@ -46,7 +46,7 @@ final class AnnotationChanges {
                 KeepAnnotations.hasCopies(owner, cluster)
                         ? Optional.empty()
                         : change(
-                                marksOfOwner(owner.uid()),
+                                marksOfOwner(owner),
                                 owner.disruptionAnnotations(),
                                 in(owner.name().namespace()),
                                 pod -> KeepAnnotations.isAbove(owner, pod, cluster),
@@ -86,8 +86,10 @@ final class AnnotationChanges {
         return pod.victimProtection().disruptionAnnotations();
     }
 
-    private DisruptionAnnotations marksOfOwner(String uid) {
-        return cluster.owner(uid).map(Owner::disruptionAnnotations).orElse(DisruptionAnnotations.none());
+    private DisruptionAnnotations marksOfOwner(Owner owner) {
+        return cluster.owner(owner.name().namespace(), owner.uid())
+                .map(Owner::disruptionAnnotations)
+                .orElse(DisruptionAnnotations.none());
     }
 
     private DisruptionAnnotations marksOfNamespace(String name) {

@@ -58,7 +58,10 @@ final class DisturbanceTracker {
                 cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 // The pods of a new ReplicaSet may arrive before the ReplicaSet itself.
-                memory.workloadDisturbances().belongsTo(owner.uid(), Workload.uid(owner, cluster));
+                memory.workloadDisturbances()
+                        .belongsTo(
+                                new Workload.Id(owner.name().namespace(), owner.uid()),
+                                Workload.of(owner, cluster).id());
             case ClusterEvent.NodeChanged(Node node) -> {
                 memory.vanished().exists(node.name());
                 cluster.node(node.name())
@@ -113,7 +116,7 @@ final class DisturbanceTracker {
     }
 
     private void note(Pod pod, What what, Instant now) {
-        Workload.uid(pod, cluster).ifPresent(workload -> {
+        Workload.Id.of(pod, cluster).ifPresent(workload -> {
             memory.workloadDisturbances().note(workload, new Disturbance(pod.uid(), pod.name(), what, now));
             decisions.reconsider();
         });

@@ -33,6 +33,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
+import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
 import dev.holdfast.policies.engine.status.ReportFactory;
@@ -253,9 +254,11 @@ public final class Engine {
         return readiness.views().statuses();
     }
 
-    /** {@return the controller of a workload object, such as the Deployment of a ReplicaSet; empty if it is unknown} */
-    public Optional<Controller> controllerOf(Controller workload) {
-        return cluster.owner(workload.uid()).flatMap(Owner::controller);
+    /** {@return the controller of a pod's controller, such as the Deployment of a ReplicaSet; empty if it is unknown} */
+    public Optional<Controller> controllerAbove(BoundPod pod) {
+        return pod.controller()
+                .flatMap(direct -> cluster.owner(pod.name().namespace(), direct.uid()))
+                .flatMap(Owner::controller);
     }
 
     /** {@return what the engine does at an instant, which is not earlier than that of the last event} */
@@ -308,7 +311,7 @@ public final class Engine {
             case Event.ViewLost lost -> readinessEvents.lost(lost);
             case Event.LeadershipGained _ -> readinessEvents.lead(now);
             case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now);
-            case Event.LeadershipLost(String why) -> readinessEvents.follow(why, now);
+            case Event.LeadershipLost(String why, Instant since) -> readinessEvents.follow(why, since, now);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {

@@ -73,8 +73,8 @@ final class ReadinessEventHandler {
         book.updateAll(ClockRestart.LEADERSHIP_GAP, now);
     }
 
-    void follow(String why, Instant now) {
-        readiness.follow(why, now);
+    void follow(String why, Instant since, Instant now) {
+        readiness.follow(why, since, now);
     }
 
     void cap(Mode ceiling, Instant now) {

@@ -14,6 +14,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -101,16 +102,20 @@ final class RefusedEvictions {
      * Drops a move because an object differs between the API server and the cache, and holds the violation if it is
      * still due.
      */
-    void viewBehind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
-        giveUp(move, violation, ofRead(move, Reason.VIEW_BEHIND, why, now), now, effects);
+    void viewBehind(Move move, Violation violation, ConfirmingReads.Difference why, Instant now, List<Effect> effects) {
+        Refusal refusal = ofRead(move, Reason.VIEW_BEHIND, why.message(), now).redacted(why.forTenants());
+        giveUp(move, violation, refusal, now, effects);
     }
 
-    /** Drops a move because the reads right before its eviction failed, and holds the violation if it is still due. */
+    /**
+     * Drops a move because the reads right before its eviction failed, and holds the violation if it is still due. The
+     * error may name pods of other namespaces, because partners are read too.
+     */
     void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
         if (reason == Reason.THROTTLED) {
             requestPace.throttled(move.id(), Optional.empty(), now);
         }
-        Refusal refusal = ofRead(move, reason, message, now);
+        Refusal refusal = ofRead(move, reason, message, now).redacted("a read from the API server failed");
         book.find(move.key())
                 .ifPresentOrElse(violation -> giveUp(move, violation, refusal, now, effects), () -> moves.drop(move));
     }
@@ -120,9 +125,8 @@ final class RefusedEvictions {
      * holds it, and gives this reason.
      */
     void dropUnanswered(Move move, Reason reason, String message, Instant now) {
-        Refusal refusal = ofRead(move, reason, message, now);
         if (book.find(move.key()).isPresent()) {
-            decisions.refuse(move.key(), move.victim().uid(), refusal);
+            refuse(move, ofRead(move, reason, message, now));
         }
         moves.drop(move);
     }
@@ -134,9 +138,16 @@ final class RefusedEvictions {
     /** Drops a move that evicted no pod, and records why. If the violation is still due, holds it for that reason. */
     private void giveUp(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         moves.drop(move);
-        decisions.refuse(violation.key(), move.victim().uid(), refusal);
+        Refusal refused = refuse(move, refusal);
         if (book.isDue(violation.key(), now)) {
-            holds.hold(violation, refusal.hold(), now, effects);
+            holds.hold(violation, refused.hold(), now, effects);
         }
+    }
+
+    /** Records the refusal. If the victim is not the rule owner, its hold names the victim, but not for tenants. */
+    private Refusal refuse(Move move, Refusal refusal) {
+        Refusal refused = move.isOfOwner() ? refusal : refusal.saying(SubstituteVictim.instead(move.victim()));
+        decisions.refuse(move.key(), move.victim().uid(), refused);
+        return refused;
     }
 }

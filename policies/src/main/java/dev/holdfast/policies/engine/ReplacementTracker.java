@@ -183,7 +183,7 @@ final class ReplacementTracker {
             String node = replacement.nodeName().orElseThrow();
             Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), evicted.siblings(), replacement.uid(), node);
             moves.advance(move.at(landed));
-            move.workload().ifPresent(workload -> workloadDisturbances.takeBack(workload.uid(), replacement.uid()));
+            move.workload().ifPresent(workload -> workloadDisturbances.takeBack(workload.id(), replacement.uid()));
             moves.evictionHistory().complete(move.id(), Optional.of(node), Optional.empty());
             landed(move.at(landed), landed, now, effects);
         } else if (workloadPods.noReplacementExpected(move, evicted.siblings(), moves.knewOwner(move))) {

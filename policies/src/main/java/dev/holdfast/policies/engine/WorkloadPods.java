@@ -91,7 +91,8 @@ final class WorkloadPods {
         if (controller.isEmpty()) {
             return true;
         }
-        Optional<Owner> known = cluster.owner(controller.get().uid());
+        Optional<Owner> known =
+                cluster.owner(move.victim().namespace(), controller.get().uid());
         boolean saysANumber = known.map(owner -> owner.replicas().isPresent()).orElse(ownerWasKnown);
         if (!saysANumber) {
             // A controller of an unwatched kind may still exist, so its next pod is awaited. So is that of a Job.

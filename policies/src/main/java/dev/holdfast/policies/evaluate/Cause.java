@@ -21,6 +21,8 @@ public sealed interface Cause {
         return switch (this) {
             case PolicyChanged(PolicyId policy) ->
                 policy.namespace().equals(Optional.of(namespace)) ? this : of("a policy requested the rule");
+            case PodLabelChanged(NamespacedName pod, var _) ->
+                pod.namespace().equals(namespace) ? this : of("a label of a pod of another namespace changed");
             case PartnerLabelChanged(NamespacedName partner, var _) ->
                 partner.namespace().equals(namespace) ? this : of("a label of a pod of another namespace changed");
             case PartnerCame(NamespacedName partner, String node) ->
@@ -33,7 +35,6 @@ public sealed interface Cause {
             case FoundAtStart _,
                     PodPlaced _,
                     NodeLabelChanged _,
-                    PodLabelChanged _,
                     TolerationsChanged _,
                     NodeCame _,
                     NodeLeft _,

@@ -49,8 +49,12 @@ public interface ClusterView {
     /** {@return the pods bound to one node, including finished ones} */
     Collection<Pod> podsOn(String node);
 
-    /** {@return the workload object with this UID, for example a ReplicaSet} */
-    Optional<Owner> owner(String uid);
+    /**
+     * {@return the workload object of a namespace with this UID, for example a ReplicaSet; empty if it is in another
+     * namespace} The garbage collector of Kubernetes does not follow references across namespaces either. Whoever may
+     * create a pod can write any UID into its owner references.
+     */
+    Optional<Owner> owner(String namespace, String uid);
 
     /** {@return the workload objects of a namespace, for example its ReplicaSets} */
     Collection<Owner> ownersIn(String namespace);

@@ -60,8 +60,8 @@ public interface ForwardingView extends ClusterView {
     }
 
     @Override
-    default Optional<Owner> owner(String uid) {
-        return view().owner(uid);
+    default Optional<Owner> owner(String namespace, String uid) {
+        return view().owner(namespace, uid);
     }
 
     @Override

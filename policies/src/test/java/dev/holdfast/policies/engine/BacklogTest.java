@@ -340,7 +340,9 @@ class BacklogTest {
         EngineScenario engineScenario =
                 begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        acknowledged(engineScenario.event(new Event.LeadershipLost("another one leads")), "backlog@1")
+        acknowledged(
+                        engineScenario.event(new Event.LeadershipLost("another one leads", EngineScenario.START)),
+                        "backlog@1")
                 .afterSeconds(60);
 
         assertThat(engineScenario.unknown).isEmpty();

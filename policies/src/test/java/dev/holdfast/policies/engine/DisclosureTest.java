@@ -3,8 +3,11 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.inNamespaces;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.matcher;
@@ -14,39 +17,58 @@ import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.VictimChoice;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,13 +92,18 @@ class DisclosureTest {
                 .replicaSet("web", 1);
     }
 
+    private static final String ANOTHER = "an exception, window, limit or backlog of another policy holds it";
+
     private static Policy policy(PolicyId id, Mode mode, Rule... rules) {
-        Enforcement enforcement = new Enforcement(mode, FORGIVENESS, WhenInfeasible.WAIT);
+        return policy(id, new Enforcement(mode, FORGIVENESS, WhenInfeasible.WAIT), rules);
+    }
+
+    private static Policy policy(PolicyId id, Enforcement enforcement, Rule... rules) {
         Policy ofPodRules = enforcing("own", FORGIVENESS);
         return new Policy(
                 id,
                 1,
-                mode,
+                enforcement.mode(),
                 matcher(LabelSelector.everything()),
                 Optional.empty(),
                 Optional.empty(),
@@ -95,6 +122,45 @@ class DisclosureTest {
                 Optional.empty(),
                 PodOverrides.all(),
                 PolicyLimits.none());
+    }
+
+    private static DisruptionControls closed() {
+        return new DisruptionControls(
+                List.of(new MaintenanceWindow(
+                        "secret-window",
+                        MaintenanceWindow.Action.DENY,
+                        midnight(),
+                        Duration.ofDays(1),
+                        ZoneOffset.UTC)),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                PolicyLimits.none());
+    }
+
+    private static CronSchedule midnight() {
+        return switch (CronSchedule.of("0 0 * * *")) {
+            case ParseResult.Usable<CronSchedule>(CronSchedule parsed) -> parsed;
+            case ParseResult.Unusable<CronSchedule>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    private static DisruptionControls limited(
+            int concurrent, int workloadConcurrent, int minReplicas, MaxUnavailable maxUnavailable) {
+        return new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                new PolicyLimits(
+                        OptionalInt.of(concurrent),
+                        OptionalInt.empty(),
+                        minReplicas,
+                        OptionalInt.of(workloadConcurrent),
+                        new HourlyWorkloadLimit.Unlimited(),
+                        maxUnavailable));
     }
 
     static Stream<Arguments> clusters() {
@@ -140,6 +206,54 @@ class DisclosureTest {
                                         on("n1"),
                                         replicaOf("noisy"),
                                         terminating(EngineScenario.START.plusSeconds(30))))),
+                row(
+                        "a pod of another namespace is being moved, after which the rule holds",
+                        Reason.MOVE_IN_SCOPE,
+                        nodes().pod(
+                                        "web",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        apartFrom(term(app("noisy"), HOSTNAME, namespaces("secret")))),
+                        engineScenario -> engineScenario
+                                .event(new Event.PolicyChanged(inNamespaces(
+                                        matchLabels("secret", "yes"), policy(OF_CLUSTER, Mode.ENFORCE, SSD))))
+                                .neverAnswering(Effect.Confirm.class)
+                                .happens(podChanged("secret-1", in("secret"), on("n1"), replicaOf("noisy")))),
+                row(
+                        "a pod of another namespace has changed, which the watch has not delivered",
+                        Reason.VIEW_BEHIND,
+                        nodes().pod(
+                                        "web",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        apartFrom(term(app("noisy"), HOSTNAME, namespaces("secret")))),
+                        engineScenario -> engineScenario
+                                .happens(podChanged("secret-1", in("secret"), on("n1"), replicaOf("noisy")))
+                                .happensUnseen(podChanged(
+                                        "secret-1", in("secret"), on("n1"), replicaOf("noisy"), resourceVersion(2)))),
+                row(
+                        "a pod of another namespace is gone, which the watch has not delivered",
+                        Reason.VIEW_BEHIND,
+                        nodes().pod(
+                                        "web",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        apartFrom(term(app("noisy"), HOSTNAME, namespaces("secret")))),
+                        engineScenario -> engineScenario
+                                .happens(podChanged("secret-1", in("secret"), on("n1"), replicaOf("noisy")))
+                                .happensUnseen(podGone("secret-1"))),
+                row(
+                        "a pod of another namespace may not be read",
+                        Reason.FORBIDDEN,
+                        nodes().pod(
+                                        "web",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        apartFrom(term(app("noisy"), HOSTNAME, namespaces("secret")))),
+                        engineScenario -> engineScenario
+                                .reading(confirm -> new Event.ConfirmFailed(
+                                        confirm.planId(), Reason.FORBIDDEN, "pods \"secret-1\" is forbidden"))
+                                .happens(podChanged("secret-1", in("secret"), on("n1"), replicaOf("noisy")))),
                 row(
                         "the node is drained of a pod of another namespace",
                         Reason.NODE_LEAVING,
@@ -213,14 +327,201 @@ class DisclosureTest {
         assertThat(words(engineScenario, OWN)).isNotEmpty().doesNotContain("secret");
     }
 
+    static Stream<Arguments> settings() {
+        ClusterBuilder one = nodes().pod("web", on("n1"), replicaOf("web"));
+        ClusterBuilder many = nodes();
+        for (int i = 1; i <= 11; i++) {
+            many.replicaSet("web-" + i, 1).pod("web-" + i, on("n1"), replicaOf("web-" + i));
+        }
+        return Stream.of(
+                argumentSet("an exception", Reason.EXCEPTION, one, excepting(), ANOTHER),
+                argumentSet("a window", Reason.WINDOW_CLOSED, one, closed(), ANOTHER),
+                argumentSet(
+                        "a limit on the evictions for the policy",
+                        Reason.POLICY_LIMIT,
+                        one,
+                        limited(0, 9, 0, new MaxUnavailable.Unlimited()),
+                        ANOTHER),
+                argumentSet(
+                        "a limit on the evictions of a workload",
+                        Reason.WORKLOAD_LIMIT,
+                        one,
+                        limited(9, 0, 0, new MaxUnavailable.Unlimited()),
+                        ANOTHER),
+                argumentSet(
+                        "a number of replicas that must stay",
+                        Reason.TOO_FEW_REPLICAS,
+                        one,
+                        limited(9, 9, 3, new MaxUnavailable.Unlimited()),
+                        ANOTHER),
+                argumentSet(
+                        "a number of replicas that may be missing",
+                        Reason.WORKLOAD_DEGRADED,
+                        one,
+                        limited(9, 9, 0, new MaxUnavailable.Pods(0)),
+                        ANOTHER),
+                argumentSet("a backlog", Reason.POLICY_BACKLOG, many, DisruptionControls.plain(), ANOTHER),
+                argumentSet(
+                        "the time after which it evicts a pod that no node would take",
+                        Reason.INFEASIBLE,
+                        nodes().node("n2", labels("disk", "ssd", HOSTNAME, "n2"), cordoned())
+                                .pod("web", on("n1"), replicaOf("web")),
+                        DisruptionControls.plain(),
+                        "no other node would take the pod now: of 1 other node: 1 cordoned or tainted"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void anAuditingTenantReadsNothingOfTheSettingsOfAClusterPolicy(
+            Reason reason, ClusterBuilder facts, DisruptionControls controls, String expected) {
+        Policy ofCluster = policy(
+                OF_CLUSTER,
+                new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofHours(5))),
+                SSD);
+        EngineScenario engineScenario = EngineScenario.begin(facts)
+                .event(new Event.PolicyChanged(ofCluster, controls))
+                .event(new Event.PolicyChanged(policy(OWN, Mode.AUDIT, SSD)))
+                .afterSeconds(90);
+
+        assertThat(report(engineScenario, OWN).holds()).containsOnlyKeys(reason);
+        assertThat(messages(engineScenario, OWN)).containsOnly(expected);
+        assertThat(messages(engineScenario, OF_CLUSTER)).isNotEmpty().doesNotContain(expected);
+    }
+
+    /** {@return the messages of all holds in the status of a policy} */
+    private static List<String> messages(EngineScenario engineScenario, PolicyId policy) {
+        return report(engineScenario, policy).oldest().stream()
+                .map(violation -> violation.hold().orElseThrow().message())
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void theTenantWhosePolicyEvictsReadsWhenThatIs() {
+        Policy own = policy(
+                OWN, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofHours(5))), SSD);
+        EngineScenario engineScenario = EngineScenario.begin(
+                        nodes().node("n2", labels("disk", "ssd", HOSTNAME, "n2"), cordoned())
+                                .pod("web", on("n1"), replicaOf("web")))
+                .event(new Event.PolicyChanged(own))
+                .afterSeconds(90);
+
+        assertThat(messages(engineScenario, OWN))
+                .containsExactly(
+                        "no other node would take the pod now: of 1 other node: 1 cordoned or tainted; it is evicted"
+                                + " nevertheless if this lasts until 2026-11-20T17:01:00Z");
+    }
+
+    /** {@return a cluster in which pods of {@code secret} are in the way of pod web, whose priority is higher} */
+    private static ClusterBuilder inTheWay(PodTrait... traits) {
+        return nodes().pod("web", on("n1"), replicaOf("web"), priority(1_000))
+                .pod("secret-1", allOf(traits, in("secret"), on("n1"), replicaOf("batch")))
+                .pod("secret-2", in("secret"), on("n1"), replicaOf("batch"));
+    }
+
+    private static PodTrait[] allOf(PodTrait[] more, PodTrait... first) {
+        return Stream.concat(Stream.of(first), Stream.of(more)).toArray(PodTrait[]::new);
+    }
+
+    static Stream<Arguments> substitutes() {
+        return Stream.of(
+                argumentSet(
+                        "it is kept",
+                        Reason.KEPT,
+                        inTheWay(annotated("holdfast.dev/keep", "true")),
+                        new EvictionAnswer.Evicted()),
+                argumentSet(
+                        "there is a node for only one of them",
+                        Reason.INFEASIBLE,
+                        inTheWay()
+                                .node("n3", labels(HOSTNAME, "n3"), cordoned())
+                                .node("n2", labels(HOSTNAME, "n2"), cordoned()),
+                        new EvictionAnswer.Evicted()),
+                argumentSet(
+                        "the API server refuses its eviction",
+                        Reason.DISRUPTION_BUDGET,
+                        inTheWay(),
+                        new EvictionAnswer.OutOfBudget("budget secret/batch allows none", Optional.empty())),
+                argumentSet(
+                        "the answer to its eviction is an error",
+                        Reason.API_ERROR,
+                        inTheWay(),
+                        new EvictionAnswer.Failed("pod secret-1: error 500")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("substitutes")
+    void aHoldOfAPodInTheWayNamesNothingOfOthersToTenants(Reason reason, ClusterBuilder facts, EvictionAnswer answer) {
+        Rule apart =
+                new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, namespaceSelector(LabelSelector.everything())));
+        Enforcement lowest = new Enforcement(
+                Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, VictimChoice.LOWEST_PRIORITY);
+        EngineScenario engineScenario = EngineScenario.begin(facts)
+                .rehearsing(_ -> answer)
+                .event(new Event.PolicyChanged(over(app("web"), policy(OF_CLUSTER, lowest, apart))))
+                .event(new Event.PolicyChanged(policy(OWN, Mode.AUDIT, apart)))
+                .afterSeconds(85);
+
+        assertThat(report(engineScenario, OWN).holds()).containsOnlyKeys(reason);
+        assertThat(messages(engineScenario, OWN))
+                .containsExactly("a pod in its way would be moved instead, and is held now");
+        assertThat(words(engineScenario, OWN)).isNotEmpty().doesNotContain("secret");
+        assertThat(words(engineScenario, OF_CLUSTER)).contains("secret-1");
+    }
+
+    @Test
+    void theRecentEvictionsOfANamespacedPolicyNameNothingOfOthers() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        nodes().pod(
+                                        "web",
+                                        on("n1"),
+                                        replicaOf("web"),
+                                        apartFrom(term(app("noisy"), HOSTNAME, namespaces("secret")))),
+                        policy(OWN, Mode.ENFORCE))
+                .happens(podChanged("secret-1", in("secret"), on("n1"), replicaOf("noisy")))
+                .afterSeconds(90);
+
+        assertThat(report(engineScenario, OWN).recent())
+                .extracting(PolicyReport.EvictionRecord::cause)
+                .containsExactly("a pod of another namespace was bound to n1");
+    }
+
+    @Test
+    void aTenantReadsThatItsOwnPodIsBeingMovedForAnotherRule() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        nodes().node("n1", labels("disk", "hdd", HOSTNAME, "n1"))
+                                .pod("web", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                        policy(OWN, Mode.ENFORCE, nodeSelectorRule("cpu", "new")))
+                .happens(nodeChanged("n2", labels("disk", "ssd", "cpu", "new", HOSTNAME, "n2")))
+                .neverAnswering(Effect.Confirm.class)
+                .afterSeconds(70)
+                .happens(podChanged("other", on("n2"), replicaOf("other")))
+                .afterSeconds(10);
+
+        assertThat(report(engineScenario, OWN).oldest().stream().flatMap(violation -> violation.hold().stream()))
+                .extracting(Hold::message)
+                .containsExactly("pod shop/web is being moved for another rule");
+    }
+
+    @Test
+    void aTenantReadsThatVerdictsDifferButNotForWhichPod() {
+        Readiness readiness = new Readiness(new PlanSchedule());
+        readiness.distrust("pod secret/secret-1");
+
+        assertThat(readiness.holdOfAll().map(hold -> hold.toTenants(OWN)).map(Hold::message))
+                .contains("two evaluations of the same rule disagree, so neither is trusted");
+    }
+
     private static PolicyReport report(EngineScenario engineScenario, PolicyId policy) {
         return Optional.ofNullable(engineScenario.reports.get(policy)).orElseThrow();
     }
 
     /** {@return everything that the status of a policy says about violations} */
     private static String words(EngineScenario engineScenario, PolicyId policy) {
-        return report(engineScenario, policy).oldest().stream()
-                .map(DisclosureTest::words)
+        PolicyReport report = report(engineScenario, policy);
+        return Stream.concat(
+                        report.oldest().stream().map(DisclosureTest::words),
+                        report.recent().stream().map(PolicyReport.EvictionRecord::toString))
                 .collect(Collectors.joining("; "));
     }
 

@@ -5,6 +5,7 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
@@ -23,7 +24,9 @@ import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
@@ -33,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,15 +223,31 @@ class DisturbanceTrackerTest {
     }
 
     @Test
+    void podsOfAnotherNamespaceThatNameTheSameControllerDisturbNothing() {
+        allIsSeen();
+        happens(podChanged("forged-1", in("bank"), replicaOf("web")));
+        happens(podChanged("forged-2", in("bank"), ownedBy("Deployment", "web", "deployment-web")));
+        happens(podChanged("forged-3", in("bank"), ownedBy("ReplicaSet", "forged", "forged")));
+        happens(new ClusterEvent.OwnerChanged(new Owner(
+                "forged",
+                "ReplicaSet",
+                new NamespacedName("bank", "forged"),
+                Optional.of(new Controller("Deployment", "web", "deployment-web")),
+                OptionalInt.of(1))));
+
+        assertThat(last("")).isEmpty();
+    }
+
+    @Test
     void whatIsTakenBackLeavesWhatWasBefore() {
         allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
         happens(web("web-2"));
 
-        workloadDisturbances.takeBack("deployment-web", "web-2");
+        workloadDisturbances.takeBack(WEB.id(), "web-2");
         assertThat(last("")).contains("pod shop/web-1 was created");
-        workloadDisturbances.takeBack("deployment-web", "web-1");
+        workloadDisturbances.takeBack(WEB.id(), "web-1");
 
         assertThat(last("")).isEmpty();
         assertThat(workloadDisturbances.size()).isZero();

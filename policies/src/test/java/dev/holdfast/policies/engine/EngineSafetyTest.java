@@ -273,7 +273,8 @@ class EngineSafetyTest {
 
     @Test
     void aReplicaWithoutTheLeaseEvictsNobodyAndGoesOnWatching() {
-        EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+        EngineScenario engineScenario =
+                broken().event(new Event.LeadershipLost("holdfast-2 has the lease", EngineScenario.START));
 
         engineScenario.afterSeconds(600);
         assertThat(engineScenario.requests).isEmpty();
@@ -282,7 +283,8 @@ class EngineSafetyTest {
 
     @Test
     void aReplicaThatTakesOverForgivesAnewWhatAnotherMayBeMovingAlready() {
-        EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+        EngineScenario engineScenario =
+                broken().event(new Event.LeadershipLost("holdfast-2 has the lease", EngineScenario.START));
 
         engineScenario.afterSeconds(600).event(new Event.LeadershipGained()).afterSeconds(59);
         assertThat(engineScenario.evicted()).isEmpty();
@@ -301,12 +303,39 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("timesWithoutALeader")
     void aReplicaThatRegainsTheLeaseThatNoOtherHeldLosesTheGapOnly(int gap, int evictedAfter) {
-        EngineScenario engineScenario = broken().afterSeconds(20)
-                .event(new Event.LeadershipLost("the lease was not renewed for 10 s"))
+        EngineScenario engineScenario = broken().afterSeconds(20);
+        engineScenario
+                .event(leadershipLost(engineScenario.now))
                 .afterSeconds(gap)
                 .event(new Event.LeadershipRegained());
 
         engineScenario.afterSeconds(evictedAfter - 20 - gap - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    private static Event leadershipLost(Instant since) {
+        return new Event.LeadershipLost("the lease was not renewed for 10 s", since);
+    }
+
+    static Stream<Arguments> timesThatAReplicaStalled() {
+        return Stream.of(
+                argumentSet("led until 4 s ago, less than a tenth of the forgiveness of 60 s", 4, 60 + 4),
+                argumentSet("led until 10 s ago, more than a tenth: it starts again", 10, 20 + 60),
+                argumentSet("led until a time before the violation: it starts again", 50, 20 + 60),
+                argumentSet("leads until a time to come, by a clock that is ahead: no time is lost", -5, 60));
+    }
+
+    @ParameterizedTest
+    @MethodSource("timesThatAReplicaStalled")
+    void aReplicaThatStalledLosesTheTimeSinceItsLeadEnded(int unled, int evictedAfter) {
+        EngineScenario engineScenario = broken().afterSeconds(20);
+        engineScenario
+                .event(leadershipLost(engineScenario.now.minusSeconds(unled)))
+                .event(new Event.LeadershipRegained());
+
+        engineScenario.afterSeconds(evictedAfter - 20 - 1);
         assertThat(engineScenario.evicted()).isEmpty();
         engineScenario.afterSeconds(1);
         assertThat(engineScenario.evicted()).containsExactly("web-1");
@@ -317,7 +346,7 @@ class EngineSafetyTest {
         EngineScenario engineScenario = broken().afterSeconds(20);
         for (int i = 0; i < 3; i++) {
             engineScenario
-                    .event(new Event.LeadershipLost("the lease was not renewed for 10 s"))
+                    .event(leadershipLost(engineScenario.now))
                     .afterSeconds(4)
                     .event(new Event.LeadershipRegained())
                     .afterSeconds(1);

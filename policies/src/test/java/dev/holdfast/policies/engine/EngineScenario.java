@@ -59,7 +59,7 @@ public final class EngineScenario {
     /** The state of the API server. The engine learns it only by events. */
     public final ReferenceCluster truth = new ReferenceCluster();
 
-    final List<Notification> told = new ArrayList<>();
+    public final List<Notification> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();
     final List<BacklogReport> backlogs = new ArrayList<>();
     final List<Effect.FoundTooComplex> tooComplex = new ArrayList<>();

@@ -162,7 +162,7 @@ class EvictAfterTest {
                 row(
                         "another replica leads for a moment",
                         engineScenario -> engineScenario
-                                .event(new Event.LeadershipLost("gone"))
+                                .event(new Event.LeadershipLost("gone", EngineScenario.START))
                                 .event(new Event.LeadershipGained()),
                         MINUTE),
                 row(

@@ -96,7 +96,11 @@ class RevalidationTest {
                         broken(),
                         new Event.ViewLost(View.BUDGETS, "cut", EngineScenario.START),
                         Reason.VIEW_NOT_SYNCED),
-                row("the lease is lost", broken(), new Event.LeadershipLost("holdfast-2 has it"), Reason.NOT_LEADER),
+                row(
+                        "the lease is lost",
+                        broken(),
+                        new Event.LeadershipLost("holdfast-2 has it", EngineScenario.START),
+                        Reason.NOT_LEADER),
                 row("the target is cordoned", broken(), fact(CORDONED), Reason.INFEASIBLE),
                 row(
                         "the only partner is terminating",

@@ -113,8 +113,9 @@ public final class ReferenceCluster implements ClusterView {
     }
 
     @Override
-    public Optional<Owner> owner(String uid) {
-        return Optional.ofNullable(owners.get(uid));
+    public Optional<Owner> owner(String namespace, String uid) {
+        return Optional.ofNullable(owners.get(uid))
+                .filter(owner -> owner.name().namespace().equals(namespace));
     }
 
     @Override

@@ -119,14 +119,16 @@ class ReferenceClusterTest {
                 .replicaSet("web", "rs1", 3)
                 .budget("keep", app("web"), 1)
                 .build();
-        assertThat(referenceCluster.owner("rs1").orElseThrow().replicas()).hasValue(3);
-        assertThat(referenceCluster.owner("web")).isEmpty();
+        assertThat(referenceCluster.owner("shop", "rs1").orElseThrow().replicas())
+                .hasValue(3);
+        assertThat(referenceCluster.owner("shop", "web")).isEmpty();
+        assertThat(referenceCluster.owner("bank", "rs1")).isEmpty();
         assertThat(referenceCluster.budgetsIn("shop"))
                 .containsExactly(referenceCluster.budget("keep").orElseThrow());
         assertThat(referenceCluster.budgetsIn("bank")).isEmpty();
         referenceCluster.apply(replicaSetGone("rs1"));
         referenceCluster.apply(new ClusterEvent.BudgetGone("keep"));
-        assertThat(referenceCluster.owner("rs1")).isEmpty();
+        assertThat(referenceCluster.owner("shop", "rs1")).isEmpty();
         assertThat(referenceCluster.budget("keep")).isEmpty();
         assertThat(referenceCluster.budgetsIn("shop")).isEmpty();
     }
@@ -166,7 +168,7 @@ class ReferenceClusterTest {
         assertThat(view.node("n1")).contains(node("n1"));
         assertThat(view.namespaces()).containsExactly(namespace("shop", labels()));
         assertThat(view.namespace("shop")).contains(namespace("shop", labels()));
-        assertThat(view.owner("rs1")).isEqualTo(referenceCluster.owner("rs1"));
+        assertThat(view.owner("shop", "rs1")).isEqualTo(referenceCluster.owner("shop", "rs1"));
     }
 
     @Test

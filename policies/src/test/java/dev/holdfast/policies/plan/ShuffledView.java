@@ -82,8 +82,8 @@ record ShuffledView(ClusterView original, ReferenceCluster referenceCluster, lon
     }
 
     @Override
-    public Optional<Owner> owner(String uid) {
-        return original.owner(uid);
+    public Optional<Owner> owner(String namespace, String uid) {
+        return original.owner(namespace, uid);
     }
 
     @Override

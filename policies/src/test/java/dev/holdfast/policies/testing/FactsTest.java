@@ -176,6 +176,7 @@ class FactsTest {
         assertThat(web.labels()).isEqualTo(Labels.of("app", "web"));
         Controller set = web.victimProtection().controller().orElseThrow();
         assertThat(set).isEqualTo(new Controller("ReplicaSet", "web", "web"));
-        assertThat(referenceCluster.owner(set.uid()).orElseThrow().replicas()).hasValue(2);
+        assertThat(referenceCluster.owner("shop", set.uid()).orElseThrow().replicas())
+                .hasValue(2);
     }
 }

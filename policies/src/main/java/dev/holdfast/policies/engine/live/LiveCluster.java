@@ -180,9 +180,14 @@ public class LiveCluster implements ForwardingView {
         return facts;
     }
 
-    @Override
+    /** {@return the workload object with this UID, whatever its namespace} */
     public Optional<Owner> owner(String uid) {
         return Optional.ofNullable(owners.get(uid));
+    }
+
+    @Override
+    public Optional<Owner> owner(String namespace, String uid) {
+        return owner(uid).filter(owner -> owner.name().namespace().equals(namespace));
     }
 
     @Override

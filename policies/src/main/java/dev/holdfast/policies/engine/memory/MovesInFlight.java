@@ -125,7 +125,7 @@ public final class MovesInFlight implements ViolationMemory {
         boolean ownerKnown = move.victim()
                 .victimProtection()
                 .controller()
-                .flatMap(controller -> cluster.owner(controller.uid()))
+                .flatMap(controller -> cluster.owner(move.victim().namespace(), controller.uid()))
                 .isPresent();
         requestedState.put(move.id(), new RequestedState(report, ownerKnown));
     }

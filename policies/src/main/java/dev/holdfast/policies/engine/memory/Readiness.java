@@ -106,11 +106,11 @@ public final class Readiness {
         }
     }
 
-    /** Records that this replica is no longer the leader. */
-    public void follow(String why, Instant now) {
+    /** Records that this replica is no longer the leader, since an instant in the past. */
+    public void follow(String why, Instant since, Instant now) {
         leading = false;
         whyNotLeading = why;
-        followingSince = now;
+        followingSince = since.isBefore(now) ? since : now;
     }
 
     /** {@return the mode ceiling: the strongest mode in which any policy acts} */

@@ -110,6 +110,16 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return new Refusal(Hold.until(reason, message, now.plus(retryBackOff.before(times))), times, false);
     }
 
+    /** {@return the same refusal, whose hold has another message for tenants} */
+    public Refusal redacted(String forTenants) {
+        return new Refusal(hold.redacted(forTenants), times, firm);
+    }
+
+    /** {@return the same refusal with a text in front of its message, which only readers of cluster policies see} */
+    public Refusal saying(String before) {
+        return new Refusal(hold.saying(before), times, firm);
+    }
+
     private Refusal firmIf(boolean said) {
         return new Refusal(hold, times, said);
     }

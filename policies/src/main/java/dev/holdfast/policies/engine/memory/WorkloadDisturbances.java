@@ -19,16 +19,16 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     private static final Comparator<Disturbance> LATEST_FIRST =
             Comparator.comparing(Disturbance::at).reversed().thenComparing(Disturbance::podUid);
 
-    /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */
-    private final SequencedMap<String, SequencedMap<String, Disturbance>> byWorkload = new LinkedHashMap<>();
+    /** Disturbances by workload, then by pod UID; in both maps the latest disturbance is at the end. */
+    private final SequencedMap<Workload.Id, SequencedMap<String, Disturbance>> byWorkload = new LinkedHashMap<>();
 
     /** Before this instant, {@link #forget} finds nothing to forget. */
     private Instant nextForgotten = Instant.MAX;
 
     /** Records a disturbance of a workload that just happened. */
-    public void note(String workloadUid, Disturbance disturbance) {
-        SequencedMap<String, Disturbance> pods = byWorkload.computeIfAbsent(workloadUid, _ -> new LinkedHashMap<>());
-        byWorkload.putLast(workloadUid, pods);
+    public void note(Workload.Id workload, Disturbance disturbance) {
+        SequencedMap<String, Disturbance> pods = byWorkload.computeIfAbsent(workload, _ -> new LinkedHashMap<>());
+        byWorkload.putLast(workload, pods);
         pods.putLast(disturbance.podUid(), disturbance);
         while (isOver(pods.firstEntry().getValue(), disturbance.at())) {
             pods.pollFirstEntry();
@@ -42,11 +42,11 @@ public final class WorkloadDisturbances implements RecentDisturbances {
      * Removes the disturbance recorded when a pod was created: the pod turned out to be the replacement of a move,
      * which is no disturbance.
      */
-    public void takeBack(String workloadUid, String podUid) {
-        Optional.ofNullable(byWorkload.get(workloadUid)).ifPresent(pods -> {
+    public void takeBack(Workload.Id workload, String podUid) {
+        Optional.ofNullable(byWorkload.get(workload)).ifPresent(pods -> {
             pods.remove(podUid);
             if (pods.isEmpty()) {
-                byWorkload.remove(workloadUid);
+                byWorkload.remove(workload);
             }
         });
     }
@@ -55,19 +55,19 @@ public final class WorkloadDisturbances implements RecentDisturbances {
      * Moves the disturbances of one workload to the workload that turns out to own it, for example from a ReplicaSet to
      * its Deployment.
      *
-     * @param topUid the UID of the owning workload
+     * @param top the owning workload
      */
-    public void belongsTo(String workloadUid, String topUid) {
-        if (workloadUid.equals(topUid)) {
+    public void belongsTo(Workload.Id workload, Workload.Id top) {
+        if (workload.equals(top)) {
             return;
         }
-        Optional.ofNullable(byWorkload.remove(workloadUid)).ifPresent(pods -> {
+        Optional.ofNullable(byWorkload.remove(workload)).ifPresent(pods -> {
             List<Disturbance> all = new ArrayList<>(pods.values());
-            Optional.ofNullable(byWorkload.remove(topUid)).ifPresent(others -> all.addAll(others.values()));
+            Optional.ofNullable(byWorkload.remove(top)).ifPresent(others -> all.addAll(others.values()));
             all.sort(Comparator.comparing(Disturbance::at));
             SequencedMap<String, Disturbance> together = new LinkedHashMap<>();
             all.forEach(it -> together.putLast(it.podUid(), it));
-            byWorkload.putLast(topUid, together);
+            byWorkload.putLast(top, together);
         });
     }
 
@@ -93,7 +93,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     /** {@inheritDoc} Of several disturbances at the same instant, the one of the first pod by UID is the last. */
     @Override
     public Optional<Disturbance> last(Workload workload, String exceptPodUid, int disregarded) {
-        SequencedMap<String, Disturbance> pods = byWorkload.get(workload.uid());
+        SequencedMap<String, Disturbance> pods = byWorkload.get(workload.id());
         if (pods == null) {
             return Optional.empty();
         }

@@ -26,6 +26,8 @@ public final class ConfirmingReads {
     /** The topologyKey of domains that are single nodes; a pod of another node is never in the same domain. */
     private static final String HOSTNAME = "kubernetes.io/hostname";
 
+    private static final String GONE = " is gone, but the watch has not delivered the change yet";
+
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
 
@@ -92,54 +94,74 @@ public final class ConfirmingReads {
     }
 
     /**
-     * {@return how the objects that were read differ from the cached ones, as text; empty if they agree} A difference
-     * means that the watch lags, or that the API server went back in time because a backup was restored.
+     * A difference between an object that was read and the cached one.
+     *
+     * @param message names the object
+     * @param forTenants the message without the names of pods of other namespaces
      */
-    public Optional<String> difference(Event.Confirmed read, Move move) {
+    public record Difference(String message, String forTenants) {
+        private static Difference of(String what, String problem) {
+            return new Difference(what + problem, what + problem);
+        }
+
+        /** {@return the same difference of a partner, whose name readers in the rule owner's namespace may see or not} */
+        private Difference ofPartner(Pod partner, boolean named) {
+            String name = "pod " + partner.name();
+            return new Difference(name + message, (named ? name : "a pod of another namespace") + forTenants);
+        }
+    }
+
+    /**
+     * {@return how the objects that were read differ from the cached ones; empty if they agree} A difference means that
+     * the watch lags, or that the API server went back in time because a backup was restored.
+     */
+    public Optional<Difference> difference(Event.Confirmed read, Move move) {
         Optional<Pod> pod =
                 read.pod().filter(it -> it.uid().equals(move.victim().uid()));
         if (pod.isEmpty()) {
-            return Optional.of("the pod is gone, but the watch has not delivered the change yet");
+            return Optional.of(Difference.of("the pod", GONE));
         }
         return ofPod("the pod", pod.get()).or(() -> ofNode(read.node())).or(() -> ofPartners(read.partners(), move));
     }
 
-    private Optional<String> ofNode(Optional<Node> read) {
+    private Optional<Difference> ofNode(Optional<Node> read) {
         if (read.isEmpty()) {
-            return Optional.of("its node is gone, but the watch has not delivered the change yet");
+            return Optional.of(Difference.of("its node", GONE));
         }
         Node node = read.get();
         return ofVersions(
                 "its node", node.resourceVersion(), cluster.node(node.name()).map(Node::resourceVersion));
     }
 
-    private Optional<String> ofPartners(List<Pod> read, Move move) {
+    private Optional<Difference> ofPartners(List<Pod> read, Move move) {
+        Optional<String> own = cluster.pod(move.key().podUid()).map(Pod::namespace);
         for (Pod partner : partners(move)) {
             // If another pod has the partner's name now, the partner is gone as well.
             Optional<Pod> found =
                     read.stream().filter(pod -> pod.uid().equals(partner.uid())).findFirst();
-            if (found.isEmpty()) {
-                return Optional.of("pod " + partner.name() + " did not exist when it was read");
-            }
-            Optional<String> difference = ofPod("pod " + partner.name(), found.get());
+            Optional<Difference> difference = found.isEmpty()
+                    ? Optional.of(Difference.of("", " did not exist when it was read"))
+                    : ofPod("", found.get());
             if (difference.isPresent()) {
-                return difference;
+                boolean named = own.filter(partner.namespace()::equals).isPresent();
+                return difference.map(it -> it.ofPartner(partner, named));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<String> ofPod(String what, Pod read) {
+    private Optional<Difference> ofPod(String what, Pod read) {
         return ofVersions(what, read.resourceVersion(), cluster.pod(read.uid()).map(Pod::resourceVersion));
     }
 
-    private static Optional<String> ofVersions(String what, long read, Optional<Long> cached) {
+    private static Optional<Difference> ofVersions(String what, long read, Optional<Long> cached) {
         if (cached.filter(version -> version == read).isPresent()) {
             return Optional.empty();
         }
         boolean older = cached.filter(version -> version > read).isPresent();
-        return Optional.of(what
-                + (older
+        return Optional.of(Difference.of(
+                what,
+                older
                         ? " was read in an older version than the cached one"
                         : " has changed, but the watch has not delivered the change yet"));
     }

@@ -57,11 +57,10 @@ public final class HoldRecorder {
         }
     }
 
-    /** Holds a violation because its pod is the victim of a move for another rule. Users are not notified. */
+    /** Holds a violation because its own pod is the victim of a move for another rule. Users are not notified. */
     void holdFor(Move move, ViolationKey key) {
         Hold hold = Hold.untilChange(
-                        Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule")
-                .redacted("it, or a pod in its way, is being moved for another rule");
+                Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
         decisions.decide(key, new RecordedDecision.Held(hold));
     }
 

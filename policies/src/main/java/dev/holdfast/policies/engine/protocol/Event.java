@@ -121,8 +121,13 @@ public sealed interface Event {
     /** This replica leads again after {@link LeadershipLost}, and no other replica led in between. */
     record LeadershipRegained() implements Event {}
 
-    /** This replica is no longer the leader, and must not evict any more. */
-    record LeadershipLost(String why) implements Event {}
+    /**
+     * This replica is no longer the leader, and must not evict any more.
+     *
+     * @param why the reason as text, for the message of the hold
+     * @param since when its lead ended; earlier than this event if the replica stalled and noticed the end late
+     */
+    record LeadershipLost(String why, Instant since) implements Event {}
 
     /**
      * The mode ceiling changed: from now on, no policy acts in a stronger mode than the new ceiling.

@@ -201,7 +201,7 @@ public final class ClusterCache implements ClusterView {
      * them}
      */
     @Override
-    public Optional<Owner> owner(String uid) {
+    public Optional<Owner> owner(String namespace, String uid) {
         return Optional.empty();
     }
 

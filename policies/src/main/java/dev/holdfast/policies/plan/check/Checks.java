@@ -10,7 +10,6 @@ import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,35 +31,37 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new KeptCheck(),
                     new LostWorkCheck(),
                     new ForeignSchedulerCheck(),
-                    new TooFewReplicasCheck(),
+                    ofPolicy(new TooFewReplicasCheck()),
                     new RevisionPendingCheck(),
                     new QuotaExceededCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
-                    new ExceptionAndWindowCheck(),
+                    ofPolicy(new ExceptionAndWindowCheck()),
                     new BreakerCheck(),
-                    new BacklogCheck(),
+                    ofPolicy(new BacklogCheck()),
                     new NotStartedCheck(),
                     new BeingDisruptedCheck(),
                     new LeavingNodeCheck(),
                     new DomainAddedCheck(),
                     new MoveInProgressCheck(),
                     new WorkloadUnsettledCheck(),
-                    new WorkloadDegradedCheck(),
+                    ofPolicy(new WorkloadDegradedCheck()),
                     new ClusterUnhealthyCheck(),
                     new FutileCheck(),
                     new RestlessCheck(),
                     new SubstituteVictimCheck(),
                     new DisruptionBudgetCheck(),
                     new OperatorLimitCheck(),
-                    new PolicyLimitCheck(),
+                    ofPolicy(new PolicyLimitCheck()),
                     new SlowStartCheck(),
                     new ResumptionCheck()),
             new InfeasibleCheck());
 
-    /** The reasons whose messages are about the settings of the policy for which a violation is held. */
-    private static final Set<Reason> ABOUT_A_POLICY =
-            EnumSet.of(Reason.EXCEPTION, Reason.WINDOW_CLOSED, Reason.POLICY_LIMIT, Reason.POLICY_BACKLOG);
+    /** {@return a check of the settings of the requesting policy: only its readers may read what a hold says} */
+    private static Check ofPolicy(Check check) {
+        return (candidate, situation) -> check.against(candidate, situation)
+                .map(hold -> hold.about(candidate.requestingPolicy().policy()));
+    }
 
     public Checks {
         ofCandidate = List.copyOf(ofCandidate);
@@ -165,10 +166,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         for (Check check : ofCandidate) {
             Optional<Hold> hold = check.against(candidate, situation);
             if (hold.isPresent()) {
-                return hold.map(it -> ABOUT_A_POLICY.contains(it.reason())
-                                ? it.about(candidate.requestingPolicy().policy())
-                                : it)
-                        .map(candidate::namingVictim);
+                return hold.map(candidate::namingVictim);
             }
         }
         return Optional.empty();

@@ -27,22 +27,21 @@ final class InfeasibleCheck implements PlacementCheck {
                         infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode());
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()
-                : Optional.of(noPlace(infeasibility, evictedAt, now));
+                : Optional.of(noPlace(infeasibility, evictedAt, now))
+                        .map(hold -> evictedAt
+                                .map(at -> hold.adding(
+                                        "; it is evicted nevertheless if this lasts until " + Hold.second(at),
+                                        candidate.requestingPolicy().policy()))
+                                .orElse(hold));
     }
 
     private static Hold noPlace(Infeasibility infeasibility, Optional<Instant> evictedAt, Instant now) {
         Instant again = now.plus(LOOK_AGAIN);
-        String nevertheless = evictedAt
-                .map(at -> "; it is evicted nevertheless if this lasts until " + Hold.second(at))
-                .orElse("");
         Hold hold = Hold.until(
                 infeasibility.reason(),
-                infeasibility.message() + nevertheless,
+                infeasibility.message(),
                 evictedAt.filter(again::isAfter).orElse(again));
-        return infeasibility
-                .forTenants()
-                .map(message -> hold.redacted(message + nevertheless))
-                .orElse(hold);
+        return infeasibility.forTenants().map(hold::redacted).orElse(hold);
     }
 
     /**

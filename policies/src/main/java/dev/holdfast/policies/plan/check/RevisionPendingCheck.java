@@ -1,7 +1,6 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.StatefulSetRevisions;
@@ -25,8 +24,7 @@ final class RevisionPendingCheck implements Check {
         Pod pod = candidate.pod();
         return pod.victimProtection()
                 .controller()
-                .map(Controller::uid)
-                .flatMap(uid -> situation.view().owner(uid))
+                .flatMap(controller -> situation.view().owner(pod.namespace(), controller.uid()))
                 .flatMap(owner -> owner.revisions().flatMap(revisions -> against(pod, owner, revisions)));
     }
 

@@ -42,7 +42,7 @@ public final class KeepAnnotations {
         }
         Optional<Controller> next = pod.victimProtection().controller();
         for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
-            Optional<Owner> owner = view.owner(next.get().uid());
+            Optional<Owner> owner = view.owner(pod.namespace(), next.get().uid());
             if (owner.isPresent() && optsOut(owner.get().disruptionAnnotations()) && !hasCopies(owner.get(), view)) {
                 wishes.add(new AnnotatedObject(
                         owner.get().kind() + " " + owner.get().name(),
@@ -71,18 +71,21 @@ public final class KeepAnnotations {
     public static boolean hasCopies(Owner owner, ClusterView view) {
         return owner.controller()
                 .filter(controller -> controller.kind().equals(DEPLOYMENT))
-                .flatMap(controller -> view.owner(controller.uid()))
+                .flatMap(controller -> view.owner(owner.name().namespace(), controller.uid()))
                 .isPresent();
     }
 
     /** {@return whether a workload object is above the pod: it is one of its controllers, or one of theirs} */
     public static boolean isAbove(Owner owner, Pod pod, ClusterView view) {
+        if (!pod.namespace().equals(owner.name().namespace())) {
+            return false;
+        }
         Optional<Controller> next = pod.victimProtection().controller();
         for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
             if (next.get().uid().equals(owner.uid())) {
                 return true;
             }
-            next = view.owner(next.get().uid()).flatMap(Owner::controller);
+            next = view.owner(pod.namespace(), next.get().uid()).flatMap(Owner::controller);
         }
         return false;
     }

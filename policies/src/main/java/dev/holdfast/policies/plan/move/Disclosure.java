@@ -7,8 +7,13 @@ public sealed interface Disclosure {
     /** All may read the message: it names nothing of other namespaces. */
     record ToAll() implements Disclosure {}
 
-    /** The message is about the settings of one policy, and only its readers may read it. */
-    record ToReadersOf(PolicyId policy) implements Disclosure {}
+    /**
+     * The message is about the settings of one policy.
+     *
+     * @param own the message that the readers of this policy read
+     * @param others the message that the readers of other namespaced policies read
+     */
+    record ToReadersOf(PolicyId policy, String own, String others) implements Disclosure {}
 
     /** The message names pods, namespaces or policies of others. Tenants read another message instead. */
     record Redacted(String message) implements Disclosure {}

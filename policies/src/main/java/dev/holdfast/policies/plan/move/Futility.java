@@ -1,6 +1,5 @@
 package dev.holdfast.policies.plan.move;
 
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -64,16 +63,15 @@ public final class Futility {
 
     /**
      * What futile moves are counted for: the pods of one direct controller, for example a ReplicaSet, and one rule.
-     * Another revision of a Deployment has another ReplicaSet, so its count starts at zero.
+     * Another revision of a Deployment has another ReplicaSet, so its count starts at zero. Pods of another namespace do
+     * not count, whatever controller they name.
      */
-    public record Key(String controllerUid, RuleIdentity rule) {
+    public record Key(String namespace, String controllerUid, RuleIdentity rule) {
         /** {@return the controller and rule for which a futile move of the pod counts; empty for a bare pod} */
         public static Optional<Key> of(Pod pod, RuleIdentity rule) {
-            return pod.victimProtection().controller().map(controller -> of(controller, rule));
-        }
-
-        private static Key of(Controller controller, RuleIdentity rule) {
-            return new Key(controller.uid(), rule);
+            return pod.victimProtection()
+                    .controller()
+                    .map(controller -> new Key(pod.namespace(), controller.uid(), rule));
         }
     }
 
@@ -165,7 +163,7 @@ public final class Futility {
     public void succeeded(Workload workload, RuleIdentity rule, Instant now) {
         streaks.entrySet()
                 .removeIf(it -> it.getKey().rule().equals(rule)
-                        && it.getValue().workload().uid().equals(workload.uid()));
+                        && it.getValue().workload().id().equals(workload.id()));
         if (streaks.keySet().stream().anyMatch(key -> key.rule().equals(rule))) {
             succeeded.put(rule, now);
         }

@@ -41,8 +41,22 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
     /** {@return the same hold, whose message is about the settings of one policy; a redacted message stays redacted} */
     public Hold about(PolicyId policy) {
         return disclosure instanceof Disclosure.ToAll
-                ? new Hold(reason, message, nextLook, new Disclosure.ToReadersOf(policy))
+                ? new Hold(
+                        reason,
+                        message,
+                        nextLook,
+                        new Disclosure.ToReadersOf(
+                                policy, message, "an exception, window, limit or backlog of another policy holds it"))
                 : this;
+    }
+
+    /**
+     * {@return the same hold with a text behind its message that is about the settings of one policy} Readers of other
+     * namespaced policies read the message without it.
+     */
+    public Hold adding(String more, PolicyId policy) {
+        String others = toTenants(policy).message();
+        return new Hold(reason, message + more, nextLook, new Disclosure.ToReadersOf(policy, others + more, others));
     }
 
     /**
@@ -53,8 +67,8 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook, Di
     public Hold toTenants(PolicyId policy) {
         return switch (disclosure) {
             case Disclosure.ToAll _ -> this;
-            case Disclosure.ToReadersOf(PolicyId own) ->
-                own.equals(policy) ? this : new Hold(reason, "the settings of another policy hold it", nextLook);
+            case Disclosure.ToReadersOf(PolicyId of, String own, String others) ->
+                new Hold(reason, of.equals(policy) ? own : others, nextLook);
             case Disclosure.Redacted(String forTenants) -> new Hold(reason, forTenants, nextLook);
         };
     }

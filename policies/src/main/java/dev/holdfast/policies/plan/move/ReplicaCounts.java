@@ -1,13 +1,11 @@
 package dev.holdfast.policies.plan.move;
 
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -88,14 +86,16 @@ public final class ReplicaCounts {
     }
 
     private Count count(Pod pod) {
-        int desired = saysANumber(pod.victimProtection().controller()) ? 0 : 1;
+        int desired = saysANumber(pod) ? 0 : 1;
         return pod.terminating()
                 ? new Count(0, 0, desired)
                 : new Count(1, pod.life().ready() ? 1 : 0, desired);
     }
 
-    private boolean saysANumber(Optional<Controller> direct) {
-        return direct.flatMap(controller -> view.owner(controller.uid()))
+    private boolean saysANumber(Pod pod) {
+        return pod.victimProtection()
+                .controller()
+                .flatMap(controller -> view.owner(pod.namespace(), controller.uid()))
                 .map(Owner::replicas)
                 .filter(OptionalInt::isPresent)
                 .isPresent();

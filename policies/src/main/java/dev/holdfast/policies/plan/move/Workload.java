@@ -18,36 +18,42 @@ public record Workload(String uid, String kind, NamespacedName name) {
     /** {@return the workload of a pod; empty for a bare pod, which has no controller} */
     public static Optional<Workload> of(Pod pod, ClusterView view) {
         return pod.victimProtection().controller().map(direct -> {
-            Controller top = top(direct, view);
+            Controller top = top(direct, pod.namespace(), view);
             return new Workload(top.uid(), top.kind(), new NamespacedName(pod.namespace(), top.name()));
         });
     }
 
     /** {@return the workload that a workload object belongs to: its topmost controller, or the object itself} */
     public static Workload of(Owner owner, ClusterView view) {
+        String namespace = owner.name().namespace();
         return owner.controller()
-                .map(above -> top(above, view))
-                .map(top -> new Workload(
-                        top.uid(), top.kind(), new NamespacedName(owner.name().namespace(), top.name())))
+                .map(above -> top(above, namespace, view))
+                .map(top -> new Workload(top.uid(), top.kind(), new NamespacedName(namespace, top.name())))
                 .orElseGet(() -> new Workload(owner.uid(), owner.kind(), owner.name()));
     }
 
-    /** {@return the UID of the workload of a pod; empty for a bare pod, which has no controller} */
-    public static Optional<String> uid(Pod pod, ClusterView view) {
-        return pod.victimProtection()
-                .controller()
-                .map(direct -> top(direct, view).uid());
+    /**
+     * The identity of a workload. It includes the namespace, because a pod of another namespace may have an owner
+     * reference with the same UID: anyone who may create pods can write one.
+     */
+    public record Id(String namespace, String uid) {
+        /** {@return the workload of a pod; empty for a bare pod, which has no controller} */
+        public static Optional<Id> of(Pod pod, ClusterView view) {
+            return pod.victimProtection()
+                    .controller()
+                    .map(direct -> new Id(
+                            pod.namespace(), top(direct, pod.namespace(), view).uid()));
+        }
     }
 
-    /** {@return the UID of the topmost controller of an object; the object's own UID if no controller owns it} */
-    public static String uid(Owner controller, ClusterView view) {
-        return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());
+    public Id id() {
+        return new Id(name.namespace(), uid);
     }
 
-    private static Controller top(Controller direct, ClusterView view) {
+    private static Controller top(Controller direct, String namespace, ClusterView view) {
         Controller top = direct;
         for (int i = 0; i < MAX_CHAIN; i++) {
-            Optional<Controller> above = view.owner(top.uid()).flatMap(Owner::controller);
+            Optional<Controller> above = view.owner(namespace, top.uid()).flatMap(Owner::controller);
             if (above.isEmpty()) {
                 return top;
             }

@@ -79,7 +79,12 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
 
     @Override
     public Hold namingVictim(Hold hold, Pod victim) {
-        return hold.saying("pod " + victim.name() + ", whose priority is lower, would be moved instead: ");
+        return hold.saying(instead(victim));
+    }
+
+    /** {@return the words before the message of a hold that is about the pod to evict instead of the rule owner} */
+    public static String instead(Pod victim) {
+        return "pod " + victim.name() + ", whose priority is lower, would be moved instead: ";
     }
 
     /**

@@ -50,7 +50,7 @@ class FutileCheckTest {
     private static final Futility.Key SUBJECT = subject("web");
 
     private static Futility.Key subject(String controllerUid) {
-        return new Futility.Key(controllerUid, WEB.violation().key().rule());
+        return new Futility.Key("shop", controllerUid, WEB.violation().key().rule());
     }
 
     /** {@return a record of this number of futile moves, the last of them this long ago} */
@@ -429,6 +429,20 @@ class FutileCheckTest {
     }
 
     @Test
+    void aMoveThatSucceedsInAnotherNamespaceGivesNothingFreeEvenForAControllerOfTheSameUid() {
+        Moves moves = new Moves();
+        failed(Futility.TRIES, Duration.ofMinutes(10)).accept(moves.futility());
+
+        moves.futility()
+                .succeeded(
+                        new Workload(WORKLOAD.uid(), "Deployment", new NamespacedName("bank", "web")),
+                        SUBJECT.rule(),
+                        NOW);
+
+        assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
     void anEditOfThePolicyGivesTheRuleFreeForAll() {
         Moves moves = new Moves();
         givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
@@ -445,7 +459,8 @@ class FutileCheckTest {
         for (int i = 0; i < Futility.TRIES; i++) {
             moves.futility()
                     .failed(
-                            new Futility.Key("e", nodeSelectorRule("cpu", "new").identity()),
+                            new Futility.Key(
+                                    "shop", "e", nodeSelectorRule("cpu", "new").identity()),
                             new Workload("e", "Deployment", new NamespacedName("shop", "e")),
                             new Futility.FutileMove(NOW.minusSeconds(10), POLICY, "landed badly"));
         }
