@@ -149,7 +149,6 @@ final class Training {
                             "-XX:AOTCacheOutput=" + cache,
                             "-Dkubernetes.auth.serviceAccount.token=" + token,
                             "-Dkubernetes.certs.ca.file=" + authority,
-                            "-Duser.home=" + scratch,
                             "dev.holdfast.operator.Main",
                             "run",
                             "--config=" + config))
@@ -157,6 +156,7 @@ final class Training {
                     .redirectOutput(log.toFile());
             // As in a pod: reading a kubeconfig would load hundreds of further classes.
             pod.environment().remove("KUBECONFIG");
+            pod.environment().put("HOME", scratch.toString());
             pod.environment().put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
             pod.environment().put("KUBERNETES_SERVICE_PORT", Integer.toString(server.port()));
             Process process = pod.start();

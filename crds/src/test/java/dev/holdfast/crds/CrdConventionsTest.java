@@ -3,10 +3,12 @@ package dev.holdfast.crds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +125,99 @@ class CrdConventionsTest {
                 .allSatisfy(node -> assertThat("date-time".equals(node.schema().getFormat()))
                         .as(node.path())
                         .isEqualTo(has(node.path(), "([a-z]Time|\\.time)$")));
+    }
+
+    /** The markers of metav1.Condition in apimachinery, by field. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void aConditionHasTheMarkersOfMetav1(CrdFile file) {
+        JSONSchemaProps condition = nodes(file).stream()
+                .filter(node -> node.path().equals("status.conditions[]"))
+                .map(Node::schema)
+                .findFirst()
+                .orElseThrow();
+        Map<String, String> markers = new TreeMap<>();
+        condition.getProperties().forEach((name, field) -> markers.put(name, markers(field)));
+
+        assertThat(markers)
+                .isEqualTo(Map.of(
+                        "type",
+                        "string, maxLength 316, pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?"
+                                + "(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
+                        "status",
+                        "string, one of [True, False, Unknown]",
+                        "reason",
+                        "string, minLength 1, maxLength 1024, pattern ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
+                        "message",
+                        "string, maxLength 32768",
+                        "lastTransitionTime",
+                        "string, date-time, maxLength 64",
+                        "observedGeneration",
+                        "integer, int64, minimum 0"));
+        assertThat(condition.getRequired())
+                .containsExactlyInAnyOrder("lastTransitionTime", "message", "reason", "status", "type");
+    }
+
+    private static String markers(JSONSchemaProps field) {
+        List<String> markers = new ArrayList<>(List.of(field.getType()));
+        Optional.ofNullable(field.getFormat()).ifPresent(markers::add);
+        Optional.ofNullable(field.getMinimum()).ifPresent(it -> markers.add("minimum " + it.longValue()));
+        Optional.ofNullable(field.getMinLength()).ifPresent(it -> markers.add("minLength " + it));
+        Optional.ofNullable(field.getMaxLength()).ifPresent(it -> markers.add("maxLength " + it));
+        Optional.ofNullable(field.getPattern()).ifPresent(it -> markers.add("pattern " + it));
+        if (!field.getEnum().isEmpty()) {
+            markers.add(
+                    "one of " + field.getEnum().stream().map(JsonNode::asText).toList());
+        }
+        return String.join(", ", markers);
+    }
+
+    /** Times and choices have a fixed length. All other texts count, so that none makes a status longer than 8 KiB. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyTextInAListOfTheStatusCountsInItsLength(CrdFile file) {
+        String rule = nodes(file).stream()
+                .filter(node -> node.path().equals("status"))
+                .map(node ->
+                        node.schema().getXKubernetesValidations().getFirst().getRule())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(nodes(file))
+                .filteredOn(node -> has(node.path(), "^status\\.[a-zA-Z]+\\[\\]\\.") && node.is("string"))
+                .filteredOn(node -> node.schema().getFormat() == null
+                        && node.schema().getEnum().isEmpty())
+                .isNotEmpty()
+                .allSatisfy(node -> assertThat(partAbout(node.path(), rule))
+                        .as(node.path())
+                        .contains("size(it" + node.path().replaceFirst(".*\\.", ".") + ")"));
+        assertThat(rule).endsWith("<= 8192");
+    }
+
+    /** {@return the part of a CEL sum that is about the list of this path} */
+    private static String partAbout(String path, String rule) {
+        String list = "self." + path.replaceFirst("^status\\.", "").replaceFirst("\\[.*", "");
+        return Stream.of(rule.split("has\\(self\\.", -1))
+                .map(part -> "self." + part)
+                .filter(part -> part.startsWith(list + ")"))
+                .findFirst()
+                .orElse("");
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyTimeZoneOfTheJdkHasAnAdmittedName(CrdFile file) {
+        List<Pattern> patterns = nodes(file).stream()
+                .filter(node -> node.path().equals("spec.windows[].timeZone"))
+                .flatMap(node -> node.schema().getXKubernetesValidations().stream())
+                .map(rule -> Pattern.compile(rule.getRule().replaceFirst("^self\\.matches\\(r'(.*)'\\)$", "$1")))
+                .toList();
+
+        assertThat(patterns).hasSize(1);
+        assertThat(ZoneId.getAvailableZoneIds())
+                .allMatch(zone -> patterns.getFirst().matcher(zone).matches());
+        assertThat(List.of("+01:00", "Europe/", "/Europe", "Europe/New Zurich", "Europe//Zurich", "12"))
+                .noneMatch(zone -> patterns.getFirst().matcher(zone).matches());
     }
 
     @ParameterizedTest

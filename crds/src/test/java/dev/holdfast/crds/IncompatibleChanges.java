@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Compares a CRD with a released one, and names each change after which an object that the released CRD admits may be
- * refused, or may mean something else.
+ * refused, or may mean something else, or a condition may have values that its readers do not expect.
  */
 final class IncompatibleChanges {
     private final List<String> found = new ArrayList<>();
@@ -55,10 +56,68 @@ final class IncompatibleChanges {
                 version -> version.getSelectableFields().stream()
                         .map(SelectableField::getJsonPath)
                         .toList());
-        objects("", before.getSchema().getOpenAPIV3Schema(), after.getSchema().getOpenAPIV3Schema());
+        kept("subresource", before, after, IncompatibleChanges::subresources);
+        JSONSchemaProps root = before.getSchema().getOpenAPIV3Schema();
+        JSONSchemaProps rootAfter = after.getSchema().getOpenAPIV3Schema();
+        constraints("the object", root, rootAfter);
+        objects("", root, rootAfter);
+    }
+
+    private static List<String> subresources(CustomResourceDefinitionVersion version) {
+        return Optional.ofNullable(version.getSubresources()).stream()
+                .flatMap(it -> Stream.of(
+                        Optional.ofNullable(it.getStatus()).map(_ -> "status"),
+                        Optional.ofNullable(it.getScale()).map(_ -> "scale")))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private void schemas(String path, JSONSchemaProps before, JSONSchemaProps after) {
+        constraints(path, before, after);
+        if (path.startsWith("status.conditions[]")) {
+            promises(path, before, after);
+        }
+        objects(path + ".", before, after);
+        inside(
+                path + "[]",
+                before,
+                after,
+                schema -> Optional.ofNullable(schema.getItems()).map(JSONSchemaPropsOrArray::getSchema));
+        inside(
+                path + "{}",
+                before,
+                after,
+                schema -> Optional.ofNullable(schema.getAdditionalProperties()).map(JSONSchemaPropsOrBool::getSchema));
+    }
+
+    /**
+     * Compares what readers of conditions rely on. Only the operator writes them, so a lost constraint breaks their
+     * readers.
+     */
+    private void promises(String path, JSONSchemaProps before, JSONSchemaProps after) {
+        kept(path + ": pattern", before, after, IncompatibleChanges::pattern);
+        if (!before.getEnum().isEmpty()) {
+            added(path + ": value", before, after, IncompatibleChanges::values);
+            if (after.getEnum().isEmpty()) {
+                found.add(path + ": any value is allowed now");
+            }
+        }
+        same(path + ": maxLength", before, after, JSONSchemaProps::getMaxLength);
+        same(path + ": minLength", before, after, JSONSchemaProps::getMinLength);
+        before.getRequired().stream()
+                .filter(field -> !after.getRequired().contains(field))
+                .forEach(field -> found.add(path + "." + field + ": is not required any more"));
+    }
+
+    private static List<String> pattern(JSONSchemaProps schema) {
+        return Optional.ofNullable(schema.getPattern()).stream().toList();
+    }
+
+    private static List<String> values(JSONSchemaProps schema) {
+        return schema.getEnum().stream().map(JsonNode::asText).toList();
+    }
+
+    private void constraints(String path, JSONSchemaProps before, JSONSchemaProps after) {
         same(path + ": type", before, after, JSONSchemaProps::getType);
         same(path + ": int-or-string", before, after, JSONSchemaProps::getXKubernetesIntOrString);
         same(path + ": format", before, after, JSONSchemaProps::getFormat);
@@ -66,11 +125,7 @@ final class IncompatibleChanges {
         same(path + ": list type", before, after, JSONSchemaProps::getXKubernetesListType);
         same(path + ": list keys", before, after, JSONSchemaProps::getXKubernetesListMapKeys);
         same(path + ": map type", before, after, JSONSchemaProps::getXKubernetesMapType);
-        added(
-                path + ": pattern",
-                before,
-                after,
-                schema -> Optional.ofNullable(schema.getPattern()).stream().toList());
+        added(path + ": pattern", before, after, IncompatibleChanges::pattern);
         added(
                 path + ": rule",
                 before,
@@ -87,17 +142,6 @@ final class IncompatibleChanges {
         atMost(path + ": maxLength", before, after, JSONSchemaProps::getMaxLength);
         atMost(path + ": maxItems", before, after, JSONSchemaProps::getMaxItems);
         atMost(path + ": maxProperties", before, after, JSONSchemaProps::getMaxProperties);
-        objects(path + ".", before, after);
-        inside(
-                path + "[]",
-                before,
-                after,
-                schema -> Optional.ofNullable(schema.getItems()).map(JSONSchemaPropsOrArray::getSchema));
-        inside(
-                path + "{}",
-                before,
-                after,
-                schema -> Optional.ofNullable(schema.getAdditionalProperties()).map(JSONSchemaPropsOrBool::getSchema));
     }
 
     /** Compares the fields of an object; {@code prefix} ends with a dot unless it is empty. */
@@ -129,11 +173,7 @@ final class IncompatibleChanges {
             return;
         }
         if (!after.getEnum().isEmpty()) {
-            kept(
-                    path + ": value",
-                    before,
-                    after,
-                    schema -> schema.getEnum().stream().map(JsonNode::asText).toList());
+            kept(path + ": value", before, after, IncompatibleChanges::values);
         }
     }
 

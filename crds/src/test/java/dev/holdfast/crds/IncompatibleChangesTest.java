@@ -31,6 +31,9 @@ class IncompatibleChangesTest {
     private static final Path RELEASED = Path.of("src/test/resources/released");
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
+    private static final String CONDITION_TYPE = "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+            + "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
+
     static Stream<Arguments> files() {
         return CrdFile.all().stream().map(file -> argumentSet(file.name(), file));
     }
@@ -112,7 +115,48 @@ class IncompatibleChangesTest {
                                 .setXKubernetesValidations(List.of(new ValidationRuleBuilder()
                                         .withRule("false")
                                         .build())),
-                        "spec: rule false is new"));
+                        "spec: rule false is new"),
+                row(
+                        "a rule for the whole object is added",
+                        root -> root.setXKubernetesValidations(List.of(
+                                new ValidationRuleBuilder().withRule("false").build())),
+                        "the object: rule false is new"),
+                row(
+                        "the pattern of a condition's type goes",
+                        root -> condition(root, "type").setPattern(null),
+                        "status.conditions[].type: pattern " + CONDITION_TYPE + " is gone"),
+                row(
+                        "a condition's message gets a pattern",
+                        root -> condition(root, "message").setPattern("^.$"),
+                        "status.conditions[].message: pattern ^.$ is new"),
+                row(
+                        "a condition's status may be anything",
+                        root -> condition(root, "status").setEnum(List.of()),
+                        "status.conditions[].status: any value is allowed now"),
+                row(
+                        "a condition's status has one more value",
+                        root -> condition(root, "status")
+                                .setEnum(Stream.of("True", "False", "Unknown", "Maybe")
+                                        .<JsonNode>map(TextNode::valueOf)
+                                        .toList()),
+                        "status.conditions[].status: value Maybe is new"),
+                row(
+                        "a condition's reason is one of some values",
+                        root -> condition(root, "reason").setEnum(List.of(TextNode.valueOf("Evaluated"))),
+                        "status.conditions[].reason: only some values are allowed now"),
+                row(
+                        "a condition's reason may be longer",
+                        root -> condition(root, "reason").setMaxLength(2_048L),
+                        "status.conditions[].reason: maxLength was 1024 and is 2048"),
+                row(
+                        "a condition's reason may be empty",
+                        root -> condition(root, "reason").setMinLength(null),
+                        "status.conditions[].reason: minLength was 1 and is null"),
+                row(
+                        "a condition may have no reason",
+                        root -> conditions(root)
+                                .setRequired(List.of("lastTransitionTime", "message", "status", "type")),
+                        "status.conditions[].reason: is not required any more"));
     }
 
     private static Arguments row(String name, Consumer<JSONSchemaProps> edit, String... changes) {
@@ -174,7 +218,12 @@ class IncompatibleChangesTest {
                         "a field selector goes",
                         (Consumer<CustomResourceDefinition>)
                                 crd -> crd.getSpec().getVersions().getFirst().setSelectableFields(List.of()),
-                        "selectable field .spec.mode is gone"));
+                        "selectable field .spec.mode is gone"),
+                argumentSet(
+                        "the status is no subresource any more",
+                        (Consumer<CustomResourceDefinition>)
+                                crd -> crd.getSpec().getVersions().getFirst().setSubresources(null),
+                        "subresource status is gone"));
     }
 
     @ParameterizedTest
@@ -198,6 +247,19 @@ class IncompatibleChangesTest {
 
     private static JSONSchemaProps field(JSONSchemaProps root, String name) {
         return Objects.requireNonNull(spec(root).getProperties().get(name), name);
+    }
+
+    private static JSONSchemaProps conditions(JSONSchemaProps root) {
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(root.getProperties().get("status"))
+                                .getProperties()
+                                .get("conditions"))
+                .getItems()
+                .getSchema();
+    }
+
+    private static JSONSchemaProps condition(JSONSchemaProps root, String name) {
+        return Objects.requireNonNull(conditions(root).getProperties().get(name), name);
     }
 
     private static JSONSchemaProps entry(JSONSchemaProps root, String list) {

@@ -6,6 +6,7 @@ import dev.holdfast.operator.cli.ProcessEnvironment;
 import dev.holdfast.operator.serve.HttpEndpoint;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** The program {@code holdfast}. It passes the clock, the environment variables and the arguments to the command. */
 public final class Main {
@@ -17,8 +18,15 @@ public final class Main {
         ProcessEnvironment processEnvironment = new ProcessEnvironment(
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),
-                Path.of(System.getProperty("user.home")),
+                home(),
                 Runtime.getRuntime()::halt);
         System.exit(HoldfastCommand.run(processEnvironment, arguments));
+    }
+
+    /** {@return the user's home folder, as kubectl finds it: {@code HOME} first} */
+    private static Path home() {
+        return Path.of(Optional.ofNullable(System.getenv("HOME"))
+                .filter(it -> !it.isBlank())
+                .orElseGet(() -> System.getProperty("user.home")));
     }
 }

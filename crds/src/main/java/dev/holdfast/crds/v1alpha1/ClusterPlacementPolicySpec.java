@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * @param allow safety checks that this policy skips; with {@code LOCAL_STORAGE} it evicts pods that have an emptyDir
  * @param trustedNamespaceSelector namespaces whose pods may be the cause of an eviction, in addition to the namespaces
  *     that a rule names; {@code null} means none, empty means all
- * @param podOverrides whether the policy honors annotations of pods, workloads and namespaces that prevent an eviction
- *     or lengthen the forgiveness; {@code null} means {@code HONOR}
- * @param maxKeepSeconds seconds from the start of a violation during which the policy honors the annotations of
- *     {@code podOverrides}; {@code null} means no limit
+ * @param podOverrides whether the policy honors what tenants ask: annotations of pods, workloads and namespaces that
+ *     prevent an eviction or lengthen the forgiveness, and rules of namespaced policies; {@code null} means {@code HONOR}
+ * @param maxKeepSeconds seconds from the start of a violation during which the policy honors what {@code podOverrides}
+ *     covers; {@code null} means no limit
  * @param unknownFields fields that this version does not know, by name; a policy with any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -73,7 +73,10 @@ public record ClusterPlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.POD_RULE_SELECTION) @Nullable
         PodRuleSelection podRuleSelection,
 
-        @JsonPropertyDescription(PolicyText.POD_RULES) @Size(min = 1, max = 4) @Nullable
+        @JsonPropertyDescription(PolicyText.POD_RULES)
+        @Size(max = 4)
+        @ValidationRule(value = PolicyText.NOT_EMPTY, message = PolicyText.POD_RULES_NOT_EMPTY_MESSAGE)
+        @Nullable
         List<PodRule> podRules,
 
         @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
@@ -98,15 +101,20 @@ public record ClusterPlacementPolicySpec(
         LabelSelector trustedNamespaceSelector,
 
         @JsonPropertyDescription(
-                "Whether the annotations holdfast.dev/keep, keep-until and forgiveness-seconds of pods, workloads and"
-                        + " namespaces count for this policy: Honor or Ignore. Default: Honor. Example: Ignore.")
+                "Whether what tenants ask counts for this policy. Honor: the annotations holdfast.dev/keep, keep-until"
+                        + " and forgiveness-seconds of pods, workloads and namespaces keep a pod or lengthen its"
+                        + " forgiveness, rules of namespaced policies close nodes to it, and breaking rules of other"
+                        + " tenants' pods counts as a trade. Ignore: none of this counts, and of other pods only rules"
+                        + " that a cluster policy or a policy of the pod's own namespace asks for do. Default: Honor."
+                        + " Example: Ignore.")
         @Default("Honor")
         @Nullable
         PodOverrides podOverrides,
 
-        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), from the start of a violation, during which the"
-                + " annotations of `podOverrides` may keep the pod or lengthen its forgiveness. Default: absent, no"
-                + " limit. Example: 86400.")
+        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), from the start of a violation, during which"
+                + " everything that `podOverrides` honors counts: annotations, rules of namespaced policies, and rules"
+                + " of other tenants' pods. After that, it counts no more than with Ignore. Default: absent, no limit."
+                + " Example: 86400.")
         @Min(0)
         @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
         @Nullable

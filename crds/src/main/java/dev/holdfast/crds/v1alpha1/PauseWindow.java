@@ -39,7 +39,10 @@ public record PauseWindow(
         @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
         Integer durationSeconds,
 
-        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE) @Default(PolicyWindow.UTC) @Size(min = 1, max = 64)
+        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE)
+        @Default(PolicyWindow.UTC)
+        @Size(min = 1, max = 64)
+        @ValidationRule(value = ScheduleText.IS_TIME_ZONE, message = ScheduleText.IS_TIME_ZONE_MESSAGE)
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {

@@ -63,7 +63,10 @@ public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.POD_RULE_SELECTION) @Nullable
         PodRuleSelection podRuleSelection,
 
-        @JsonPropertyDescription(PolicyText.POD_RULES) @Size(min = 1, max = 4) @Nullable
+        @JsonPropertyDescription(PolicyText.POD_RULES)
+        @Size(max = 4)
+        @ValidationRule(value = PolicyText.NOT_EMPTY, message = PolicyText.POD_RULES_NOT_EMPTY_MESSAGE)
+        @Nullable
         List<PodRule> podRules,
 
         @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)

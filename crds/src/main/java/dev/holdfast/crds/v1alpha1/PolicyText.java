@@ -32,6 +32,12 @@ final class PolicyText {
             "!has(self.podRuleSelection) || (self.podRuleSelection == 'Listed') == has(self.podRules)";
     static final String LISTED_WITH_POD_RULES_MESSAGE = "must be 'Listed' when `podRules` is given, and only then";
 
+    /** CEL that refuses an empty list. Unlike {@code minItems} it has a message that says what to write. */
+    static final String NOT_EMPTY = "size(self) > 0";
+
+    static final String POD_RULES_NOT_EMPTY_MESSAGE =
+            "must have 1 to 4 entries; for none, write `podRuleSelection: None`";
+
     static final String RULES =
             "Further rules for the pods, each evaluated on its own. The scheduler does not know them: add them to the"
                     + " pods' own spec too, or a replacement may break them again. Default: none. Example:"

@@ -46,7 +46,10 @@ public record PolicyWindow(
         @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
         Integer durationSeconds,
 
-        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE) @Default("Etc/UTC") @Size(min = 1, max = 64)
+        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE)
+        @Default("Etc/UTC")
+        @Size(min = 1, max = 64)
+        @ValidationRule(value = ScheduleText.IS_TIME_ZONE, message = ScheduleText.IS_TIME_ZONE_MESSAGE)
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {

@@ -1,8 +1,9 @@
 package dev.holdfast.crds.v1alpha1;
 
 /**
- * The CEL rule that checks a schedule at admission, as far as a pattern can. It accepts what the operator accepts, and
- * also ranges that run backwards and dates that never come, which the operator refuses.
+ * The CEL rules that check a schedule and its time zone at admission, as far as a pattern can. They accept what the
+ * operator accepts, and also ranges that run backwards, dates that never come, and zones that do not exist, which the
+ * operator refuses.
  */
 final class ScheduleText {
     static final String IS_SCHEDULE_MESSAGE =
@@ -32,6 +33,11 @@ final class ScheduleText {
 
     /** CEL that accepts a schedule. */
     static final String IS_SCHEDULE = "self.matches(r'^\\s*(?i:" + MACROS + "|" + FIELDS + ")\\s*$')";
+
+    /** CEL that accepts a name with the form of an IANA time zone's. */
+    static final String IS_TIME_ZONE = "self.matches(r'^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z][A-Za-z0-9_+-]*)*$')";
+
+    static final String IS_TIME_ZONE_MESSAGE = "must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC";
 
     private ScheduleText() {}
 }

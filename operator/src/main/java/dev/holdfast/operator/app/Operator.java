@@ -62,6 +62,7 @@ public final class Operator implements AutoCloseable {
     private final KubernetesClient client;
     private final InstalledKinds kinds;
     private final Leadership leadership;
+    private final AnnouncedLease announcedLease;
     private final ModeCeiling ceiling;
     private final ClusterFeed feed;
     private final ClusterReader reader;
@@ -94,8 +95,12 @@ public final class Operator implements AutoCloseable {
         leadership = new Leadership(
                 connection, config.lease(), options.identity(), clock, this::leadershipChanged, failures::threadDied);
         evictor = new Evictor(connection, leadership);
-        ceiling =
-                new ModeCeiling(new EvictionAccessReview(client), config.maxMode(), this::capped, failures::threadDied);
+        announcedLease = new AnnouncedLease(client, config.lease());
+        ceiling = new ModeCeiling(
+                new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
+                config.maxMode(),
+                this::capped,
+                failures::threadDied);
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
         registry =
                 new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
@@ -222,7 +227,7 @@ public final class Operator implements AutoCloseable {
                 .activity(activity::activity, config.engineSettings().operatorLimits());
         telemetry.operatorMetrics().feeds(feed::counts);
         long policies = kinds.await();
-        Optional<String> beside = AnnouncedLease.refusal(client, config.lease());
+        Optional<String> beside = announcedLease.refusesStart();
         if (beside.isPresent()) {
             throw new StartException(beside.get());
         }

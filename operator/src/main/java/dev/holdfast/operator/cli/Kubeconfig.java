@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -52,16 +51,39 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
-    /** {@return the client configuration for the API server} Without a kubeconfig, a pod uses its service account. */
-    Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
+    /** The source of the credentials. */
+    sealed interface Source {
+        /** A kubeconfig file, which may be for any cluster. */
+        record File(Path path) implements Source {}
+
+        /** The service account of the pod in which the process runs. */
+        record ServiceAccount() implements Source {}
+    }
+
+    /** {@return the source of the credentials} Without a kubeconfig, a pod uses its service account. */
+    Source source(ProcessEnvironment processEnvironment) throws UnusableException {
         Optional<Path> found = file.or(() -> fromEnvironment(processEnvironment));
         if (found.isPresent()) {
-            return read(found.get(), processEnvironment);
+            return new Source.File(found.get());
         }
-        if (processEnvironment.inCluster()) {
-            return Config.autoConfigure(null);
+        if (context.isPresent() || !processEnvironment.hasServiceAccount()) {
+            throw new UnusableException("no kubeconfig: give --kubeconfig FILE, or set " + VARIABLE);
         }
-        throw new UnusableException("no kubeconfig: give --kubeconfig FILE, or set " + VARIABLE);
+        return new Source.ServiceAccount();
+    }
+
+    /** {@return the client configuration for the API server} */
+    Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
+        return switch (source(processEnvironment)) {
+            case Source.File(Path path) -> read(path, processEnvironment);
+            case Source.ServiceAccount() -> serviceAccount();
+        };
+    }
+
+    private static Config serviceAccount() {
+        // The client would take a kubeconfig that it finds by its own rules, also when it renews the token.
+        System.setProperty(Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY, "false");
+        return Config.autoConfigure(null);
     }
 
     private static Optional<Path> fromEnvironment(ProcessEnvironment processEnvironment) {
@@ -74,7 +96,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     }
 
     private Config read(Path path, ProcessEnvironment processEnvironment) throws UnusableException {
-        if (path.toString().contains(File.pathSeparator)) {
+        if (path.toString().contains(java.io.File.pathSeparator)) {
             throw new UnusableException("kubeconfig " + path + " is a list of files: give only one of them");
         }
         io.fabric8.kubernetes.api.model.Config content = parse(path);

@@ -17,8 +17,11 @@ public record ProcessEnvironment(SteadyClock clock, Map<String, String> environm
         environment = Map.copyOf(environment);
     }
 
-    /** {@return whether the process runs in a pod, where Kubernetes sets {@code KUBERNETES_SERVICE_HOST}} */
-    boolean inCluster() {
+    /**
+     * {@return whether the process runs in a pod, whose service account it can use} Kubernetes sets {@code
+     * KUBERNETES_SERVICE_HOST} in a pod.
+     */
+    boolean hasServiceAccount() {
         return environment.containsKey("KUBERNETES_SERVICE_HOST");
     }
 }

@@ -58,15 +58,16 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--enforce",
-            description = "Lets policies of mode Enforce evict pods. Without it, the command only observes outside a"
-                    + " cluster. In a cluster, the configuration and the rights of the service account decide.")
+            description = "Lets policies of mode Enforce evict pods. Without it, the command only observes if it uses a"
+                    + " kubeconfig. With the pod's service account, the configuration and the rights of the account"
+                    + " decide.")
     private boolean enforce;
 
     @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
             description = "Address that serves probes and metrics, without a port: the configuration sets the ports."
-                    + " Default: all addresses in a cluster, else 127.0.0.1.")
+                    + " Default: 127.0.0.1 with a kubeconfig, all addresses with the pod's service account.")
     private @Nullable String httpAddress;
 
     RunCommand(ProcessEnvironment processEnvironment) {
@@ -76,12 +77,14 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            OperatorConfig settings = settings();
-            Logging.configure(settings.logLevel(), format(settings));
-            Config connection = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context))
-                    .connection(processEnvironment);
-            announce(connection, settings);
-            return run(connection, settings);
+            OperatorConfig written = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
+            Logging.configure(written.logLevel(), format(written));
+            Kubeconfig credentials = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+            Kubeconfig.Source source = credentials.source(processEnvironment);
+            OperatorConfig settings = onlyObserves(source) ? written.observing() : written;
+            Config connection = credentials.connection(processEnvironment);
+            announce(connection, source, settings);
+            return run(connection, settings, address(source));
         } catch (ConfigException e) {
             return fail(ExitCode.USAGE, e);
         } catch (Kubeconfig.UnusableException | StartException e) {
@@ -98,13 +101,14 @@ final class RunCommand implements Callable<Integer> {
         void close();
     }
 
-    private int run(Config connection, OperatorConfig settings) throws StartException, InterruptedException {
+    private int run(Config connection, OperatorConfig settings, String address)
+            throws StartException, InterruptedException {
         try (CommandLifetime commandLifetime = CommandLifetime.begin(processEnvironment.halt());
                 LastLines _ = Logging::close;
                 Operator _ = Operator.start(
                         connection,
                         settings,
-                        OperatorOptions.of(processEnvironment.clock(), identity(), address(), commandLifetime::fail))) {
+                        OperatorOptions.of(processEnvironment.clock(), identity(), address, commandLifetime::fail))) {
             // For all threads, also those of libraries: no thread takes over the work of a dead one, so the process
             // ends.
             Thread.setDefaultUncaughtExceptionHandler(
@@ -116,13 +120,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private OperatorConfig settings() throws ConfigException {
-        OperatorConfig written = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
-        return enforce || processEnvironment.inCluster() ? written : written.observing();
+    /** {@return whether no policy may evict: a kubeconfig may be for any cluster, so that evictions need --enforce} */
+    private boolean onlyObserves(Kubeconfig.Source source) {
+        return switch (source) {
+            case Kubeconfig.Source.File _ -> !enforce;
+            case Kubeconfig.Source.ServiceAccount _ -> false;
+        };
     }
 
     /** Logs, before any request, which cluster the operator connects to, and whether it may evict there. */
-    private void announce(Config connection, OperatorConfig settings) {
+    private void announce(Config connection, Kubeconfig.Source source, OperatorConfig settings) {
         LOG.atInfo()
                 .addKeyValue(
                         "context",
@@ -132,9 +139,10 @@ final class RunCommand implements Callable<Integer> {
                 .addKeyValue("server", connection.getMasterUrl())
                 .addKeyValue("maxMode", settings.maxMode().label())
                 .log(
-                        enforce || processEnvironment.inCluster()
-                                ? "Holdfast connecting"
-                                : "Holdfast connecting, and only observes: give --enforce to let policies evict pods");
+                        onlyObserves(source)
+                                ? "Holdfast connecting in observe-only mode (Audit at most): pass --enforce to allow"
+                                        + " evictions"
+                                : "Holdfast connecting");
         if (connection.isTrustCerts()) {
             LOG.atWarn()
                     .addKeyValue("server", connection.getMasterUrl())
@@ -154,11 +162,14 @@ final class RunCommand implements Callable<Integer> {
         return config == null && terminal ? LogFormat.TEXT : settings.logFormat();
     }
 
-    private String address() {
+    private String address(Kubeconfig.Source source) {
         if (httpAddress != null) {
             return httpAddress;
         }
-        return processEnvironment.inCluster() ? "0.0.0.0" : "127.0.0.1";
+        return switch (source) {
+            case Kubeconfig.Source.File _ -> "127.0.0.1";
+            case Kubeconfig.Source.ServiceAccount _ -> "0.0.0.0";
+        };
     }
 
     private String identity() {

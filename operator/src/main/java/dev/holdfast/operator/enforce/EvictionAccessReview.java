@@ -3,11 +3,15 @@ package dev.holdfast.operator.enforce;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
 
 /** Checks the right to evict with a SelfSubjectAccessReview, which every authenticated user may create. */
-public record EvictionAccessReview(KubernetesClient client) implements ModeCeiling.EvictionRight {
+public record EvictionAccessReview(KubernetesClient client) implements ModeCeiling.EvictionCheck {
+    private static final String MISSING = "the right to create pods/eviction is missing: install the chart with"
+            + " enforcement.enabled=true to grant it";
+
     @Override
-    public boolean held() {
+    public Optional<String> refusal() {
         SelfSubjectAccessReview asked = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()
@@ -18,7 +22,8 @@ public record EvictionAccessReview(KubernetesClient client) implements ModeCeili
                 .endSpec()
                 .build();
         SelfSubjectAccessReview answered = client.resource(asked).create();
-        return answered.getStatus() != null
+        boolean granted = answered.getStatus() != null
                 && Boolean.TRUE.equals(answered.getStatus().getAllowed());
+        return granted ? Optional.empty() : Optional.of(MISSING);
     }
 }

@@ -17,17 +17,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Caps the mode of all policies at the configured ceiling (the strongest mode allowed), and at Audit while the operator
- * may not create evictions.
+ * must not evict.
  *
- * <p>While the right to evict is missing, it is checked each minute. Once granted, it is checked again only after the
- * API server forbids a request or this replica becomes the leader. So an idle operator with the right sends no such
- * requests.
+ * <p>While it must not evict, this is checked each minute. Once it may, it is checked again only after the API server
+ * forbids a request or this replica becomes the leader. So an idle operator with all rights sends no such requests.
  */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    private final EvictionRight right;
+    private final EvictionCheck check;
     private final Mode configured;
     private final Consumer<Event> sink;
     private final Duration interval;
@@ -36,16 +35,21 @@ public final class ModeCeiling implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * The strongest mode that policies may have, by the last check that the API server answered; empty before the first
-     * such check. Used by the checking thread only.
+     * The ceiling by the last check that the API server answered; empty before the first such check. Used by the
+     * checking thread only.
      */
-    private Optional<Mode> lastCeiling = Optional.empty();
+    private Optional<Event.ModeCapped> lastCeiling = Optional.empty();
 
-    /** Checks whether this operator may create {@code pods/eviction} in every namespace. */
+    /** Checks whether this operator may evict pods, by requests to the API server. */
     @FunctionalInterface
-    public interface EvictionRight {
-        /** {@return whether the API server grants the right; throws if the API server does not answer} */
-        boolean held();
+    public interface EvictionCheck {
+        /** {@return why this operator must not evict; empty if it may; throws if the API server does not answer} */
+        Optional<String> refusal();
+
+        /** {@return a check that also makes another check, unless this one already refuses} */
+        default EvictionCheck and(EvictionCheck other) {
+            return () -> refusal().or(other::refusal);
+        }
     }
 
     /**
@@ -55,17 +59,17 @@ public final class ModeCeiling implements AutoCloseable {
      * @param onDeath called if the checking thread dies: the process should end with an error
      */
     public ModeCeiling(
-            EvictionRight right, Mode configured, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
-        this(right, configured, sink, INTERVAL, onDeath);
+            EvictionCheck check, Mode configured, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
+        this(check, configured, sink, INTERVAL, onDeath);
     }
 
     ModeCeiling(
-            EvictionRight right,
+            EvictionCheck check,
             Mode configured,
             Consumer<Event> sink,
             Duration interval,
             Thread.UncaughtExceptionHandler onDeath) {
-        this.right = right;
+        this.check = check;
         this.configured = configured;
         this.sink = sink;
         this.interval = interval;
@@ -77,7 +81,7 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * If the configured ceiling is Enforce, starts to check the right to evict, and caps at Audit until the first
+     * If the configured ceiling is Enforce, starts to check whether the operator may evict, and caps at Audit until the first
      * answer. Otherwise caps at the configured ceiling. Returns at once.
      */
     public void start() {
@@ -89,7 +93,7 @@ public final class ModeCeiling implements AutoCloseable {
         }
     }
 
-    /** Requests another check of the right to evict. May be called from any thread, and before the start. */
+    /** Requests another check of whether the operator may evict. Thread-safe; may be called before the start. */
     public void recheck() {
         recheck.release();
     }
@@ -137,27 +141,23 @@ public final class ModeCeiling implements AutoCloseable {
     }
 
     /**
-     * Checks the right to evict, reports the ceiling if it changed, and returns whether the right is granted. If the
-     * API server does not answer, the ceiling stays as it is and the result is false.
+     * Checks whether the operator may evict, reports the ceiling if it or its reason changed, and returns the answer. If
+     * the API server does not answer, the ceiling stays as it is and the result is false.
      */
     private boolean review() {
         try {
-            boolean held = right.held();
-            Mode ceiling = held ? configured : Mode.AUDIT;
+            Optional<String> refusal = check.refusal();
+            Event.ModeCapped ceiling = refusal.map(why -> new Event.ModeCapped(Mode.AUDIT, why))
+                    .orElseGet(() -> new Event.ModeCapped(configured, whyConfigured()));
             if (lastCeiling.filter(ceiling::equals).isEmpty()) {
                 lastCeiling = Optional.of(ceiling);
-                cap(
-                        ceiling,
-                        held
-                                ? whyConfigured()
-                                : "the right to create pods/eviction is missing: install the chart with"
-                                        + " enforcement.enabled=true to grant it");
+                cap(ceiling.ceiling(), ceiling.why());
             }
-            return held;
+            return refusal.isEmpty();
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .addKeyValue("error", e.getMessage())
-                    .log("Failed to check the right to evict; next check in a minute");
+                    .log("Failed to check whether the operator may evict; next check in a minute");
             return false;
         }
     }

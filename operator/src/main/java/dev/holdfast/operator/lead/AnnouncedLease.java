@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.config.LeaseSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The lease of the operator that a Helm release installed in the cluster. The chart announces it as an annotation of a
  * CRD, which every operator finds. Two operators with different leases would both act.
+ *
+ * @param own the lease of this operator
  */
-public final class AnnouncedLease {
+public record AnnouncedLease(KubernetesClient client, LeaseSettings own) {
     /** The annotation, for example {@code holdfast.dev/lease: kube-system/holdfast}. */
     public static final String ANNOTATION = "holdfast.dev/lease";
 
@@ -22,41 +25,85 @@ public final class AnnouncedLease {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private AnnouncedLease() {}
+    /** The answer to a read of the CRD. */
+    private sealed interface Answer {
+        /** No lease is announced. */
+        record None() implements Answer {}
+
+        /** A lease is announced, as {@code namespace/name}. */
+        record Announced(String lease) implements Answer {}
+
+        /** This operator may not read the CRD. */
+        record Forbidden() implements Answer {}
+
+        /** The answer is not a CRD. */
+        record Unreadable(String message) implements Answer {}
+    }
 
     /**
-     * {@return why an operator with these settings must not start: another lease is announced, or the announcement cannot
-     * be read; empty if it may start} An operator that may not read the CRD starts.
+     * {@return why this operator must not start: another lease is announced, or the announcement cannot be read; empty if
+     * it may start} An operator that may not read the CRD starts, but must not evict.
      */
-    public static Optional<String> refusal(KubernetesClient client, LeaseSettings own) {
-        String configured = own.namespace() + "/" + own.name();
+    public Optional<String> refusesStart() {
         try {
-            return announced(client)
-                    .filter(lease -> !lease.equals(configured))
-                    .map(lease -> "the operator of this cluster uses the lease " + lease + " (annotation " + ANNOTATION
-                            + " of CRD " + CRD + "), and this one is configured with " + configured
-                            + ", so that both would act: set lease.namespace in the configuration to "
-                            + lease.replaceFirst("/.*", ""));
-        } catch (KubernetesClientException | JsonProcessingException e) {
-            return Optional.of(
-                    "cannot read CRD " + CRD + ", which may announce the lease of another operator: " + e.getMessage());
+            return switch (read()) {
+                case Answer.None(), Answer.Forbidden() -> Optional.empty();
+                case Answer.Announced(String lease) -> another(lease);
+                case Answer.Unreadable(String message) -> Optional.of(unreadable(message));
+            };
+        } catch (KubernetesClientException e) {
+            return Optional.of(unreadable(String.valueOf(e.getMessage())));
         }
     }
 
-    private static Optional<String> announced(KubernetesClient client) throws JsonProcessingException {
+    /**
+     * {@return why this operator must not evict: another lease is announced, or whether one is cannot be known; empty if
+     * it may evict}
+     *
+     * @throws KubernetesClientException if the API server does not answer
+     */
+    public Optional<String> refusesEvictions() {
+        return switch (read()) {
+            case Answer.None() -> Optional.empty();
+            case Answer.Announced(String lease) -> another(lease);
+            case Answer.Forbidden() ->
+                Optional.of(
+                        "the right to get customresourcedefinitions/" + CRD + " is missing, so that another operator"
+                                + " may evict in this cluster: grant the right, as the chart's ClusterRole does");
+            case Answer.Unreadable(String message) -> Optional.of(unreadable(message));
+        };
+    }
+
+    private Optional<String> another(String lease) {
+        String configured = own.namespace() + "/" + own.name();
+        return lease.equals(configured)
+                ? Optional.empty()
+                : Optional.of("the operator of this cluster uses the lease " + lease + " (annotation " + ANNOTATION
+                        + " of CRD " + CRD + "), and this one is configured with " + configured
+                        + ", so that both would act: set lease.namespace in the configuration to "
+                        + lease.replaceFirst("/.*", ""));
+    }
+
+    private static String unreadable(String message) {
+        return "cannot read CRD " + CRD + ", which may announce the lease of another operator: " + message;
+    }
+
+    private Answer read() {
         try {
-            String crd = client.raw(PATH);
-            return Optional.ofNullable(crd == null ? null : JSON.readTree(crd))
-                    .map(json -> json.path("metadata")
-                            .path("annotations")
-                            .path(ANNOTATION)
-                            .asText(""))
-                    .filter(lease -> !lease.isEmpty());
+            String lease = JSON.readTree(Objects.requireNonNullElse(client.raw(PATH), ""))
+                    .path("metadata")
+                    .path("annotations")
+                    .path(ANNOTATION)
+                    .asText("");
+            return lease.isEmpty() ? new Answer.None() : new Answer.Announced(lease);
+        } catch (JsonProcessingException e) {
+            return new Answer.Unreadable(String.valueOf(e.getMessage()));
         } catch (KubernetesClientException e) {
-            if (e.getCode() == FORBIDDEN || e.getCode() == NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw e;
+            return switch (e.getCode()) {
+                case FORBIDDEN -> new Answer.Forbidden();
+                case NOT_FOUND -> new Answer.None();
+                default -> throw e;
+            };
         }
     }
 }

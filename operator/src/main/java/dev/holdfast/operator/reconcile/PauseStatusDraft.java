@@ -13,8 +13,6 @@ import java.util.Optional;
 
 /** Builds the status of an EnforcementPause as of an instant. */
 final class PauseStatusDraft {
-    private static final int MAX_MESSAGE = 32_768;
-
     private final EnforcementPause written;
     private final WallClock wallClock;
     private final Instant now;
@@ -117,7 +115,7 @@ final class PauseStatusDraft {
                 type.label(),
                 status,
                 reason.label(),
-                message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE),
+                StatusDraft.conditionMessage(message),
                 since,
                 written.getMetadata().getGeneration());
     }

@@ -14,7 +14,6 @@ import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
@@ -102,7 +101,7 @@ final class StatusDraft {
                 conditionContent.type().label(),
                 conditionContent.status(),
                 conditionContent.reason(),
-                cut(conditionContent.message(), MAX_CONDITION_MESSAGE),
+                conditionMessage(conditionContent.message()),
                 since,
                 statusInput.entry().generation());
     }
@@ -117,10 +116,10 @@ final class StatusDraft {
         return new EffectivePolicy(mode, Math.toIntExact(seconds), limits(report.limits()));
     }
 
-    private static EffectiveLimits limits(PolicyLimits limits) {
+    private static EffectiveLimits limits(dev.holdfast.policies.plan.conduct.EffectiveLimits limits) {
         return new EffectiveLimits(
-                limits.concurrent().orElse(Integer.MAX_VALUE),
-                limits.perHour().orElse(Integer.MAX_VALUE),
+                limits.concurrent(),
+                limits.perHour(),
                 limits.minReplicas(),
                 switch (limits.maxUnavailable()) {
                     case MaxUnavailable.Unlimited _ -> new IntOrString("100%");
@@ -128,7 +127,7 @@ final class StatusDraft {
                     case MaxUnavailable.Percent(int percent) -> new IntOrString(percent + "%");
                 },
                 new EffectiveLimits.PerWorkload(
-                        limits.workloadConcurrent().orElse(Integer.MAX_VALUE),
+                        limits.workloadConcurrent(),
                         switch (limits.workloadPerHour()) {
                             case HourlyWorkloadLimit.Unlimited _ -> null;
                             case HourlyWorkloadLimit.Pods(int number) -> new IntOrString(number);
@@ -203,6 +202,11 @@ final class StatusDraft {
 
     private static Instant second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** {@return the message of a condition, cut off after {@value #MAX_CONDITION_MESSAGE} characters} */
+    static String conditionMessage(String text) {
+        return cut(text, MAX_CONDITION_MESSAGE);
     }
 
     private static String cut(String text, int most) {

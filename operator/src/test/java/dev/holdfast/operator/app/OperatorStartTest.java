@@ -16,6 +16,9 @@ import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,10 +26,17 @@ import org.slf4j.LoggerFactory;
 
 /** An operator that fails to start closes all its parts, even those that were never started. */
 class OperatorStartTest {
-    private final WebSocketApiServer server =
-            new WebSocketApiServer(asked -> asked.target().equals("/version")
-                    ? new WebSocketApiServer.Reply.Says(200, "{\"major\": \"1\", \"minor\": \"37\"}")
-                    : new WebSocketApiServer.Reply.Says(404, "{}"));
+    private static final String CRD =
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/placementpolicies.holdfast.dev";
+
+    /** The bodies of the answers, by path; other paths are not found. */
+    private final Map<String, String> answers =
+            new ConcurrentHashMap<>(Map.of("/version", "{\"major\": \"1\", \"minor\": \"37\"}"));
+
+    private final WebSocketApiServer server = new WebSocketApiServer(
+            asked -> Optional.ofNullable(answers.get(asked.target().replaceFirst("\\?.*", "")))
+                    .map(body -> new WebSocketApiServer.Reply.Says(200, body))
+                    .orElseGet(() -> new WebSocketApiServer.Reply.Says(404, "{}")));
     private final Logger logger = (Logger) LoggerFactory.getLogger("holdfast");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<String> fatal = new ArrayList<>();
@@ -92,5 +102,23 @@ class OperatorStartTest {
 
         assertThatNothingIsSaid();
         assertThat(server.received()).hasSize(2);
+    }
+
+    @Test
+    void besideAnOperatorWithAnotherLease() {
+        for (String kind : List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses")) {
+            answers.put("/apis/holdfast.dev/v1alpha1/" + kind, "{\"metadata\": {}, \"items\": []}");
+        }
+        answers.put(CRD, "{\"metadata\": {\"annotations\": {\"holdfast.dev/lease\": \"locks/holdfast\"}}}");
+
+        assertThatExceptionOfType(StartException.class)
+                .isThrownBy(() -> start(0))
+                .withMessageStartingWith("the operator of this cluster uses the lease locks/holdfast");
+
+        assertThatNothingIsSaid();
+        assertThat(server.received())
+                .extracting(WebSocketApiServer.Request::method)
+                .as("it only reads")
+                .containsOnly("GET");
     }
 }

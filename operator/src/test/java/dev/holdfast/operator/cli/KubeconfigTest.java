@@ -281,4 +281,43 @@ class KubeconfigTest {
         assertThatThrownBy(() -> server(Optional.empty(), Optional.empty(), Map.of("KUBECONFIG", two)))
                 .hasMessage("kubeconfig " + two + " is a list of files: give only one of them");
     }
+
+    static Stream<Arguments> sources() {
+        Path given = Path.of("prod.yaml");
+        Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+        return Stream.of(
+                argumentSet("a file, on a laptop", Optional.of(given), Map.of(), new Kubeconfig.Source.File(given)),
+                argumentSet("a file, in a pod", Optional.of(given), pod, new Kubeconfig.Source.File(given)),
+                argumentSet(
+                        "a file that KUBECONFIG names, in a pod",
+                        Optional.empty(),
+                        Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBECONFIG", "prod.yaml"),
+                        new Kubeconfig.Source.File(given)),
+                argumentSet("nothing, in a pod", Optional.empty(), pod, new Kubeconfig.Source.ServiceAccount()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void aKubeconfigComesBeforeTheServiceAccountOfThePod(
+            Optional<Path> file, Map<String, String> environment, Kubeconfig.Source source) throws Exception {
+        assertThat(new Kubeconfig(file, Optional.empty()).source(surroundings(environment)))
+                .isEqualTo(source);
+    }
+
+    @Test
+    void theUsualFileComesBeforeTheServiceAccountOfThePod() throws Exception {
+        Files.createDirectory(folder.resolve(".kube"));
+        Path usual = Files.writeString(folder.resolve(".kube").resolve("config"), GOOD);
+
+        assertThat(new Kubeconfig(Optional.empty(), Optional.empty())
+                        .source(surroundings(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"))))
+                .isEqualTo(new Kubeconfig.Source.File(usual));
+    }
+
+    @Test
+    void aContextNeedsAKubeconfigAlsoInAPod() {
+        assertThatThrownBy(() ->
+                        server(Optional.empty(), Optional.of("prod"), Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
+                .hasMessage("no kubeconfig: give --kubeconfig FILE, or set KUBECONFIG");
+    }
 }

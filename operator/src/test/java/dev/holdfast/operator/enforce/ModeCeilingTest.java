@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ModeCeilingTest {
     private static final Event UNKNOWN = new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet");
-    private static final Event MISSING = new Event.ModeCapped(
-            Mode.AUDIT,
-            "the right to create pods/eviction is missing: install the chart with enforcement.enabled=true to grant"
-                    + " it");
+    private static final Optional<String> GRANTED = Optional.empty();
+    private static final Optional<String> REFUSED = Optional.of("the right to create pods/eviction is missing");
+    private static final Event MISSING =
+            new Event.ModeCapped(Mode.AUDIT, "the right to create pods/eviction is missing");
     private static final Event HELD = new Event.ModeCapped(Mode.ENFORCE, "maxMode is Enforce");
 
     private static final EvictionRequest REQUEST = new EvictionRequest(
@@ -51,16 +51,17 @@ class ModeCeilingTest {
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private volatile Optional<Error> failure = Optional.empty();
-    private volatile Optional<Boolean> answer = Optional.of(true);
+    /** The answer of the API server to the check; empty if it does not answer. */
+    private volatile Optional<Optional<String>> answer = Optional.of(GRANTED);
 
     private ModeCeiling start(Mode configured, Duration askAgain) {
         ModeCeiling ceiling =
-                new ModeCeiling(this::held, configured, told::add, askAgain, (_, death) -> deaths.add(death));
+                new ModeCeiling(this::refusal, configured, told::add, askAgain, (_, death) -> deaths.add(death));
         ceiling.start();
         return ceiling;
     }
 
-    private boolean held() {
+    private Optional<String> refusal() {
         asked.add("asked");
         failure.ifPresent(it -> {
             throw it;
@@ -113,7 +114,7 @@ class ModeCeilingTest {
 
     @Test
     void aRightThatIsMissingIsAskedForUntilItIsGrantedAndToldOfOnce() throws InterruptedException {
-        answer = Optional.of(false);
+        answer = Optional.of(REFUSED);
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
             assertThat(nextTold()).isEqualTo(MISSING);
@@ -121,7 +122,7 @@ class ModeCeilingTest {
             isAsked();
             isAsked();
 
-            answer = Optional.of(true);
+            answer = Optional.of(GRANTED);
 
             assertThat(nextTold()).isEqualTo(HELD);
             asked.clear();
@@ -136,7 +137,7 @@ class ModeCeilingTest {
             assertThat(nextTold()).isEqualTo(UNKNOWN);
             assertThat(nextTold()).isEqualTo(HELD);
             isAsked();
-            answer = Optional.of(false);
+            answer = Optional.of(REFUSED);
 
             evict(ceiling, new EvictionAnswer.Forbidden("pods \"web-1\" is forbidden"));
 
@@ -188,6 +189,36 @@ class ModeCeilingTest {
     }
 
     @Test
+    void anotherReasonForTheSameCeilingIsTold() throws InterruptedException {
+        answer = Optional.of(REFUSED);
+        try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            assertThat(nextTold()).isEqualTo(MISSING);
+            answer = Optional.of(Optional.of("another lease is announced"));
+
+            ceiling.recheck();
+
+            assertThat(nextTold()).isEqualTo(new Event.ModeCapped(Mode.AUDIT, "another lease is announced"));
+        }
+    }
+
+    @Test
+    void theSecondCheckIsMadeUnlessTheFirstRefuses() {
+        ModeCeiling.EvictionCheck second = () -> {
+            asked.add("second");
+            return Optional.of("second");
+        };
+
+        assertThat(((ModeCeiling.EvictionCheck) () -> Optional.of("first"))
+                        .and(second)
+                        .refusal())
+                .contains("first");
+        assertThat(asked).isEmpty();
+        assertThat(((ModeCeiling.EvictionCheck) Optional::empty).and(second).refusal())
+                .contains("second");
+    }
+
+    @Test
     void noAnswerLeavesTheCeilingAndIsAskedForAgain() throws InterruptedException {
         answer = Optional.empty();
         try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
@@ -196,7 +227,7 @@ class ModeCeilingTest {
             isAsked();
             assertThat(told).isEmpty();
 
-            answer = Optional.of(true);
+            answer = Optional.of(GRANTED);
 
             assertThat(nextTold()).isEqualTo(HELD);
         }

@@ -3,6 +3,8 @@ package dev.holdfast.operator.lead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** A fake Lease that several replicas share, with faults on demand. */
 final class FakeLease {
@@ -12,6 +14,10 @@ final class FakeLease {
     boolean mayCreate = true;
     Optional<Error> failure = Optional.empty();
     final List<String> requests = new ArrayList<>();
+
+    /** The threads that sent a request to read or replace the lease. */
+    final BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+
     private int version;
 
     LeaseApi forOne() {
@@ -30,6 +36,7 @@ final class FakeLease {
         @Override
         public LeaseAnswer read() {
             requests.add("read");
+            threads.add(Thread.currentThread());
             return reachable ? current() : new LeaseAnswer.NoAnswer("unreachable");
         }
 
@@ -48,6 +55,7 @@ final class FakeLease {
         @Override
         public LeaseAnswer replace(LeaseRecord lease) {
             requests.add("replace");
+            threads.add(Thread.currentThread());
             failure.ifPresent(it -> {
                 throw it;
             });

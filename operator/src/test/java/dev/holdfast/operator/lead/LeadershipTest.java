@@ -64,6 +64,20 @@ class LeadershipTest {
     }
 
     @Test
+    void theLeaseIsRenewedByAPlatformThreadWhichBusyVirtualThreadsCannotDelay() throws InterruptedException {
+        me.round();
+        lease.threads.clear();
+
+        me.start();
+
+        assertThat(lease.threads.poll(10, TimeUnit.SECONDS))
+                .isNotNull()
+                .returns(false, Thread::isVirtual)
+                .returns("holdfast-lease", Thread::getName);
+        me.close();
+    }
+
+    @Test
     void aFreeLeaseIsTakenAndTheChangeOfHandsIsCounted() {
         lease.written(free());
         clock.passes(RETRY);

@@ -26,8 +26,8 @@ import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.conduct.EffectiveLimits;
 import dev.holdfast.policies.plan.conduct.MaxUnavailable;
-import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
@@ -39,21 +39,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Sample violations and reports. Most are about pod shop/web-1 on node-12, whose label disk changed at 15:32:08. */
 public final class Samples {
     /** The limits in effect: 5 evictions at once, 60 an hour; of a workload 1 at once and 3 an hour. */
-    public static final PolicyLimits LIMITS = new PolicyLimits(
-                    OptionalInt.of(5),
-                    OptionalInt.of(60),
-                    2,
-                    OptionalInt.of(2),
-                    new PolicyLimits.HourlyWorkloadLimit.Pods(3),
-                    new MaxUnavailable.Percent(25))
-            .atMost(OperatorLimits.defaults());
+    public static final EffectiveLimits LIMITS = new EffectiveLimits(
+            5, 60, 2, 1, new PolicyLimits.HourlyWorkloadLimit.Pods(3), new MaxUnavailable.Percent(25));
 
     public static final Instant SINCE = Instant.parse("2026-11-20T15:32:08Z");
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");

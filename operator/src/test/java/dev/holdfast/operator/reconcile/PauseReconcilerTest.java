@@ -6,13 +6,17 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.policies.plan.conduct.WallClock;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +114,26 @@ class PauseReconcilerTest {
         assertThat(written(control).observedGeneration()).isEqualTo(3L);
         assertThat(waits(control)).isEqualTo(waits);
         assertThat(control.getResource().orElseThrow().getMetadata().getName()).isEqualTo("freeze");
+    }
+
+    @Test
+    void theStatusOfAPauseWithManyErrorsIsShort() {
+        String windows = IntStream.rangeClosed(1, 20)
+                .mapToObj(i -> "{name: w" + i + ", schedule: '0 8 * * *', durationSeconds: 60, timeZone: "
+                        + "Z".repeat(64) + "}")
+                .collect(Collectors.joining(", ", "[", "]"));
+
+        PauseStatus status =
+                written(PauseReconciler.decide(pause("{reason: stop, windows: " + windows + "}"), RIGHT, NOW));
+
+        assertThat(status.conditions())
+                .extracting(PolicyCondition::message)
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message)
+                        .hasSize(1_024)
+                        .startsWith("all evictions are paused, since this pause is invalid: spec.windows[0].timeZone:")
+                        .endsWith("..."));
+        assertThat(new KubernetesSerialization().asJson(status).length()).isLessThan(PolicyStatus.MAX_BYTES);
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
+@ValidationRule(value = PolicyStatus.CONDITIONS + " <= " + PolicyStatus.MAX_BYTES, message = PolicyStatus.TOO_LONG)
 public record PauseStatus(
         @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
         Long observedGeneration,

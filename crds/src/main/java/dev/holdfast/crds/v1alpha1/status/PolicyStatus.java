@@ -25,11 +25,16 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
-        value = "(has(self.conditions) ? self.conditions.map(it, size(it.message)).sum() : 0)"
-                + " + (has(self.violations) ? self.violations.map(it, size(it.pod) + size(it.node)"
-                + " + size(it.rule) + (has(it.message) ? size(it.message) : 0)).sum() : 0)"
+        value = PolicyStatus.CONDITIONS
+                + " + (has(self.holds) ? self.holds.map(it, size(it.reason)).sum() : 0)"
+                + " + (has(self.violations) ? self.violations.map(it, size(it.pod) + size(it.node) + size(it.rule)"
+                + " + size(it.state) + (has(it.namespace) ? size(it.namespace) : 0)"
+                + " + (has(it.reason) ? size(it.reason) : 0)"
+                + " + (has(it.message) ? size(it.message) : 0)).sum() : 0)"
                 + " + (has(self.recentEvictions) ? self.recentEvictions.map(it, size(it.pod) + size(it.fromNode)"
-                + " + size(it.rule) + (has(it.cause) ? size(it.cause) : 0)).sum() : 0) <= " + PolicyStatus.MAX_BYTES,
+                + " + size(it.rule) + (has(it.namespace) ? size(it.namespace) : 0)"
+                + " + (has(it.toNode) ? size(it.toNode) : 0) + (has(it.cause) ? size(it.cause) : 0)"
+                + " + (has(it.outcome) ? size(it.outcome) : 0)).sum() : 0) <= " + PolicyStatus.MAX_BYTES,
         message = PolicyStatus.TOO_LONG)
 public record PolicyStatus(
         @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
@@ -78,8 +83,11 @@ public record PolicyStatus(
     public static final int MAX_BYTES = 8_192;
 
     /** The message of the API server that refuses a status with longer texts. */
-    public static final String TOO_LONG =
-            "must have at most " + MAX_BYTES + " characters in its names, rules and messages together";
+    public static final String TOO_LONG = "must have at most " + MAX_BYTES + " characters in all its texts together";
+
+    /** CEL for the number of characters in the conditions of a status. */
+    static final String CONDITIONS = "(has(self.conditions) ? self.conditions.map(it, size(it.type)"
+            + " + size(it.reason) + size(it.message)).sum() : 0)";
 
     /** Maximum number of violations that a status lists. */
     public static final int MAX_VIOLATIONS = 20;

@@ -15,22 +15,19 @@ import java.util.Map;
 public record PodAccount(int port, Path token, Path authority, Path home) {
     /**
      * {@return JVM flags for a process that stands for the container} Its Kubernetes client reads the token and the CA
-     * certificate from these paths instead of the default ones. It looks for a kubeconfig in {@code home}, where there
-     * is none.
+     * certificate from these paths instead of the default ones.
      */
     public List<String> flags() {
-        return List.of(
-                "-Dkubernetes.auth.serviceAccount.token=" + token,
-                "-Dkubernetes.certs.ca.file=" + authority,
-                "-Duser.home=" + home);
+        return List.of("-Dkubernetes.auth.serviceAccount.token=" + token, "-Dkubernetes.certs.ca.file=" + authority);
     }
 
     /**
-     * Sets the environment variables from which a container knows the API server's address, and removes {@code
-     * KUBECONFIG}.
+     * Sets the environment variables from which a container knows the API server's address. Removes {@code KUBECONFIG}
+     * and sets {@code HOME}, so that the process finds no kubeconfig.
      */
     public void putInto(Map<String, String> environment) {
         environment.remove("KUBECONFIG");
+        environment.put("HOME", home.toString());
         environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
         environment.put("KUBERNETES_SERVICE_PORT", Integer.toString(port));
     }

@@ -48,6 +48,19 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     /**
+     * Starts the operator without {@code --enforce}, as a user does who only wants to see what policies would do.
+     *
+     * @param config the text of its configuration file; free ports replace the ports in it
+     * @param log the operator's output is appended to this file
+     */
+    public static OperatorProcess startObserving(Path kubeconfig, String config, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(OperatorLaunch.likeThisJvm().command());
+        builder.command().remove("--enforce");
+        builder.command().addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return start(builder, config, log);
+    }
+
+    /**
      * Starts the operator with the environment and credentials that it has in a pod.
      *
      * @param config the text of its configuration file; free ports replace the ports in it

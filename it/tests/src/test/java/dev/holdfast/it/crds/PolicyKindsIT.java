@@ -159,6 +159,28 @@ class PolicyKindsIT {
     }
 
     @Test
+    void namespacesAndTargetNodesCountInTheLengthOfAStatus() {
+        PlacementPolicy policy = create("busy", audit(List.of()));
+        String longest = "n".repeat(253);
+        PolicyEviction eviction =
+                new PolicyEviction(TIME, "s".repeat(63), longest, longest, longest, "ssd", null, null);
+        policy.setStatus(new PolicyStatus(
+                1L,
+                List.of(),
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                List.of(),
+                Collections.nCopies(PolicyStatus.MAX_EVICTIONS, eviction)));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> client.resource(policy).patchStatus())
+                .withMessageContaining(PolicyStatus.TOO_LONG);
+    }
+
+    @Test
     void kubectlShowsTheColumns() throws Exception {
         PlacementPolicy policy = create("web", audit(List.of()));
         policy.setStatus(STATUS);

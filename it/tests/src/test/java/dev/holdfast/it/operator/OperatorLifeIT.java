@@ -195,4 +195,31 @@ class OperatorLifeIT {
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
     }
+
+    @Test
+    @Order(5)
+    @Execution(ExecutionMode.SAME_THREAD)
+    void withAKubeconfigAndWithoutEnforceItOnlyObservesAlthoughItMayEvict() {
+        chart.upgrade("enforcement.enabled=true");
+        Path log = controlPlane.folder().resolve("logs/observer.log");
+        try (OperatorProcess operator = OperatorProcess.startObserving(chart.kubeconfig(), chart.config(), log)) {
+            await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
+            Stage stage = broken("observed", enforcing(Duration.ofSeconds(2)));
+
+            scenarioRun.until(
+                    "the policy reports WouldEvict",
+                    () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
+
+            assertThat(stage.status("effective", "mode")).contains("Audit");
+            assertThat(operator.log())
+                    .first()
+                    .asString()
+                    .contains("\"message\":\"Holdfast connecting in observe-only mode")
+                    .contains("\"server\":\"" + controlPlane.config().getMasterUrl())
+                    .contains("\"maxMode\":\"Audit\"");
+            assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
+            scenarioRun.over(stage, PodRemovals.NONE);
+            assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
+        }
+    }
 }

@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.conduct.EffectiveLimits;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
@@ -61,7 +62,7 @@ public final class PolicyReportFactory {
                 policy.generation(),
                 policy.mode().atMost(readiness.ceiling()),
                 rules(policy),
-                requested.controlsOf(policy.id()).limits().atMost(operatorLimits),
+                inEffect(policy.id()),
                 violationTally.pods(cluster.index().selected(policy.id())),
                 violationTally.byRule(),
                 violationTally.holds(),
@@ -75,6 +76,11 @@ public final class PolicyReportFactory {
                 evictionHistory.of(policy.id()));
     }
 
+    private EffectiveLimits inEffect(PolicyId policy) {
+        PolicyLimits own = requested.controlsOf(policy).limits();
+        return own.atMost(policy.isOfCluster() ? operatorLimits : operatorLimits.inOneNamespace());
+    }
+
     private static Set<String> rules(Policy policy) {
         return Stream.concat(
                         policy.podRules().keySet().stream().map(RuleKind::label),
@@ -85,12 +91,14 @@ public final class PolicyReportFactory {
     private Outlook outlook(PolicyId policy, ViolationTally violationTally) {
         PolicyLimits own = requested.controlsOf(policy).limits();
         // A pod without a workload is never moved, because no controller would replace it.
-        return own.allowAnyOfWorkloads() ? new Outlook(violationTally.toEvict(), perHour(own)) : new Outlook(0, 0);
+        return own.allowAnyOfWorkloads()
+                ? new Outlook(violationTally.toEvict(), perHour(own, inEffect(policy)))
+                : new Outlook(0, 0);
     }
 
-    private int perHour(PolicyLimits own) {
+    private static int perHour(PolicyLimits own, EffectiveLimits inEffect) {
         boolean allowsAny = own.concurrent().orElse(1) > 0;
-        return allowsAny ? own.atMost(operatorLimits).perHour().getAsInt() : 0;
+        return allowsAny ? inEffect.perHour() : 0;
     }
 
     private List<ViolationReport> oldest(PolicyId policy, ViolationTally violationTally, Instant now) {

@@ -17,4 +17,9 @@ public record OperatorLimits(int cluster, int perHour, int perNamespace, int per
     public static OperatorLimits defaults() {
         return new OperatorLimits(10, 120, 5, 2, 1);
     }
+
+    /** {@return these limits as they apply to pods of one namespace alone, as those of a namespaced policy} */
+    public OperatorLimits inOneNamespace() {
+        return new OperatorLimits(Math.min(cluster, perNamespace), perHour, perNamespace, perNode, perWorkload);
+    }
 }

@@ -33,8 +33,8 @@ public record PolicyLimits(
     }
 
     /** {@return the limits in effect for the policy: in each case the lower one of its own and the operator's} */
-    public PolicyLimits atMost(OperatorLimits operator) {
-        return new PolicyLimits(
+    public EffectiveLimits atMost(OperatorLimits operator) {
+        return new EffectiveLimits(
                 lower(concurrent, operator.cluster()),
                 lower(perHour, operator.perHour()),
                 minReplicas,
@@ -43,8 +43,8 @@ public record PolicyLimits(
                 maxUnavailable);
     }
 
-    private static OptionalInt lower(OptionalInt own, int operator) {
-        return OptionalInt.of(Math.min(own.orElse(operator), operator));
+    private static int lower(OptionalInt own, int operator) {
+        return Math.min(own.orElse(operator), operator);
     }
 
     /**
