@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.Collection;
@@ -80,6 +81,11 @@ final class PartCount {
     void add(Toleration toleration) {
         add(toleration.key());
         characters += toleration.value().length();
+    }
+
+    void add(Taint taint) {
+        add(taint.key());
+        characters += taint.value().length();
     }
 
     private void add(Requirement requirement) {

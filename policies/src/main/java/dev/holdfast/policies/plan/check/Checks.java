@@ -37,6 +37,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new QuotaExceededCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
+                    new UnreadLabelsCheck(),
                     new ExceptionAndWindowCheck(),
                     new BreakerCheck(),
                     new BacklogCheck(),
