@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
+import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
+import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.PodRequirements;
 import java.util.Collection;

@@ -44,7 +44,7 @@ class ReadBudgetTest {
                                 + 2 * PodLimits.CHARACTERS
                                 + 3 * ReadRequirements.MOST * PART
                                 + 2 * 2 * ReadRequirements.CHARACTERS,
-                        70),
+                        72),
                 // Only administrators and kubelets write nodes, and 2,000 nodes at the limit are no tenant's work.
                 argumentSet(
                         "nodes",

@@ -128,7 +128,7 @@ class PolicyStoreTest {
         put(web);
 
         assertThat(web.getSpec()).isNull();
-        assertThat(store.entry(web).map(PolicyEntry::inForce)).isPresent();
+        assertThat(store.entry(web).flatMap(PolicyEntry::inForce)).isPresent();
         assertThat(told).containsExactly("shop/web AUDIT");
     }
 }

@@ -401,16 +401,16 @@ class RefusedPolicyTest {
 
     static Stream<Arguments> sizes() {
         return Stream.of(
-                argumentSet("a spec with 1,014 values beside its 10 other parts", nodeValues(1_014, 5), ""),
+                argumentSet("a spec with 1,011 values beside its 13 other parts", nodeValues(1_011, 5), ""),
                 argumentSet(
-                        "a spec with 1,015 values beside its 10 other parts",
-                        nodeValues(1_015, 5),
+                        "a spec with 1,012 values beside its 13 other parts",
+                        nodeValues(1_012, 5),
                         "spec: must have at most 1,024 objects and values with 16,384 characters, got 1,025 with 5,090:"
                                 + " split it into several policies"),
                 argumentSet(
                         "a spec with 400 values of 41 characters",
                         nodeValues(400, 41),
-                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 410 with 16,415:"
+                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 413 with 16,430:"
                                 + " split it into several policies"));
     }
 
