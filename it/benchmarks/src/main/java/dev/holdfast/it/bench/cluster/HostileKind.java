@@ -226,7 +226,7 @@ public enum HostileKind {
 
     private static String rule(int number) {
         return """
-            {"name": "r-%d", "nodeAffinity": {"required": {"nodeSelectorTerms": [%s]}}}\
+            {"name": "r-%s", "nodeAffinity": {"required": {"nodeSelectorTerms": [%s]}}}\
             """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number) + "]}"));
     }
 
