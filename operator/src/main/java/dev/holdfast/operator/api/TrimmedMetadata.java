@@ -44,7 +44,9 @@ final class TrimmedMetadata {
             for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
                 JsonToken value = json.nextToken();
                 if (key.equals(DisruptionAnnotations.ACKNOWLEDGE) && value == JsonToken.VALUE_STRING) {
-                    used.put(key, json.getText());
+                    String ids = json.getText();
+                    used.put(
+                            key, ids.substring(0, Math.min(ids.length(), DisruptionAnnotations.MOST_ACKNOWLEDGEMENTS)));
                 } else {
                     json.skipChildren();
                 }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.SelectorParts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -22,9 +23,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private static final int SELECTOR = 2;
 
     /** How many labels, expressions and values of the selector are read, and how many characters in them. */
-    private static final int MOST_PARTS = 256;
+    static final int MOST_PARTS = 128;
 
-    private static final int MOST_CHARACTERS = 8 << 10;
+    static final int MOST_CHARACTERS = 4 << 10;
 
     /**
      * Protobuf field number of {@code observedGeneration} in the status; the next constants are other fields of the

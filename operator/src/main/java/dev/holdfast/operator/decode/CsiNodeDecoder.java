@@ -27,7 +27,7 @@ public final class CsiNodeDecoder implements ObjectDecoder<Versioned<CsiNode>> {
     private static final int COUNT = 1;
 
     /** How many drivers of a node are read. */
-    private static final int MOST_DRIVERS = 256;
+    static final int MOST_DRIVERS = 64;
 
     private final StringCache stringCache = new StringCache();
     private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -11,7 +12,13 @@ import dev.holdfast.policies.model.Namespace;
 
 /** Decodes a Namespace of core/v1; only its metadata is used. */
 public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
-    private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache());
+    /** How many labels of a namespace are read. */
+    public static final int MOST_LABELS = 128;
+
+    /** How many characters in its labels are read. */
+    public static final int MOST_CHARACTERS = MOST_LABELS * LabelBlock.CHARACTERS;
+
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(new StringCache(), MOST_LABELS);
     private final ProtoReader reader = new ProtoReader();
 
     @Override

@@ -4,6 +4,7 @@ import dev.holdfast.operator.decode.meta.ConditionDecoder;
 import dev.holdfast.operator.decode.meta.LabelBlock;
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
@@ -25,11 +26,16 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;
 
-    /** How many taints and extended resources of a node are read; if it has more, none is. */
-    private static final int MOST_PARTS = 256;
+    /** How many labels of a node are read. Nodes have 250 where their hardware is labelled. */
+    static final int MOST_LABELS = 320;
+
+    /** How many taints and extended resources of a node are read, and how many characters in them; if more, none. */
+    static final int MOST_PARTS = 64;
+
+    static final int MOST_CHARACTERS = 4 << 10;
 
     private final StringCache stringCache = new StringCache();
-    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache);
+    private final MetadataDecoder metadataDecoder = new MetadataDecoder(stringCache, MOST_LABELS);
     private final ByteKeyedCache<Resources> resources =
             new ByteKeyedCache<>(SLOTS, BUDGET, entries -> ResourceAmounts.ofEntries(entries, stringCache));
     private final FieldBuffer allocatable = new FieldBuffer();
@@ -74,13 +80,16 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     }
 
     private Optional<String> tooComplex(Resources resources) throws MalformedException {
-        int parts = taints.size() + resources.others().size();
-        return metadataDecoder
-                .ownLabels()
-                .tooMany()
-                .or(() -> parts > MOST_PARTS
-                        ? Optional.of(LabelBlock.tooMany(parts, MOST_PARTS, "taints and extended resources"))
-                        : Optional.empty());
+        PartCount count = new PartCount();
+        taints.forEach(count::add);
+        count.add(resources.others().keySet());
+        Optional<String> tooMany = count.parts() > MOST_PARTS
+                ? Optional.of(LabelBlock.tooMany(count.parts(), MOST_PARTS, "taints and extended resources"))
+                : count.exceeds(MOST_PARTS, MOST_CHARACTERS)
+                        ? Optional.of(LabelBlock.tooMany(
+                                count.characters(), MOST_CHARACTERS, "characters in its taints and extended resources"))
+                        : Optional.empty();
+        return metadataDecoder.ownLabels().tooMany().or(() -> tooMany);
     }
 
     private void spec() throws MalformedException {

@@ -16,7 +16,6 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
-import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
@@ -69,16 +68,19 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         String uid = metadataDecoder.uid(object);
         LabelBlock labels = metadataDecoder.ownLabels();
         String name = metadataDecoder.name(object);
-        PodRequirements requirements = needs.podRequirements().withClaims(volumes.claims(name));
-        Optional<Scheduling> tooComplex = PodLimits.exceeded(labels, requirements);
+        ReadRequirements requirements = needs.requirements().withClaims(volumes.claims(name));
+        Scheduling constraints = scheduling();
         return new Pod(
                 uid,
                 new NamespacedName(metadataDecoder.namespace(object), name),
                 metadataDecoder.resourceVersion(object),
                 labels.labels().withNodePairsOf(metadataDecoder.nodePairs()),
                 nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName),
-                tooComplex.isPresent() ? tooComplex.get() : scheduling(),
-                tooComplex.isPresent() ? PodRequirements.none() : requirements,
+                labels.tooMany()
+                        .or(requirements::tooMany)
+                        .map(why -> Scheduling.tooComplex(why, constraints.podAntiAffinity()))
+                        .orElse(constraints),
+                requirements.podRequirements(),
                 new PodLifecycle(
                         ApiConstants.phase(phase),
                         conditionDecoder.ready(),

@@ -1,35 +1,56 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.LabelBlock;
-import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.operator.decode.meta.PartCount;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * How much of one pod Holdfast reads. The API server limits only the size of the whole pod, and within its 1.5 MiB a
- * tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no more time than others: it
- * has no rules of its own, and it is never evicted. The limits are ten times what pods usually have.
+ * tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no more time
+ * than others: it has no rules of its own, and it is never evicted. What is known of it still counts for other pods, and
+ * what is not known counts as the worst. The limits are ten times what pods usually have.
  */
 final class PodLimits {
     /** The number of labels; see {@link LabelBlock}. */
-    static final int LABELS = 128;
+    static final int LABELS = 64;
 
     /** The number of affinity terms, anti-affinity terms and spread constraints. */
     private static final int RULES = 32;
 
     /** The number of terms, expressions, values, namespaces and tolerations; see {@link PartCount}. */
-    private static final int PARTS = 256;
+    static final int PARTS = 256;
 
     /** The number of characters in all of these. */
-    private static final int CHARACTERS = 8 << 10;
+    static final int CHARACTERS = 8 << 10;
 
-    /** The number of host ports, volume claims and resources. */
-    private static final int REQUIREMENTS = 256;
+    /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
+    private static final int TOPOLOGY_KEYS = RULES;
+
+    /** The longest label key: a prefix of 253 characters, a slash and a name of 63 characters. */
+    private static final int LONGEST_KEY = 317;
+
+    private static final Optional<LabelSelector> EVERYTHING = Optional.of(LabelSelector.everything());
 
     private PodLimits() {}
 
-    /** {@return these constraints; constraints that are too complex if there are more than Holdfast reads} */
+    /**
+     * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} Of the latter,
+     * the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if no term
+     * of the key reaches others, else in all.
+     */
     static Scheduling limited(Scheduling read) {
+        return tooMany(read)
+                .map(why -> Scheduling.tooComplex(why, antiAffinityToAll(read.podAntiAffinity())))
+                .orElse(read);
+    }
+
+    private static Optional<String> tooMany(Scheduling read) {
         int rules = read.podAffinity().size()
                 + read.podAntiAffinity().size()
                 + read.topologySpread().size();
@@ -48,23 +69,27 @@ final class PodLimits {
         }
         return count.exceeds(PARTS, CHARACTERS)
                 ? tooMany(count.characters(), CHARACTERS, "characters in its required rules and tolerations")
-                : read;
-    }
-
-    /** {@return why a pod with these labels and requirements is too complex; empty if it is not} */
-    static Optional<Scheduling> exceeded(LabelBlock labels, PodRequirements requirements) {
-        if (labels.tooMany().isPresent()) {
-            return labels.tooMany().map(Scheduling::tooComplex);
-        }
-        int parts = requirements.hostPorts().size()
-                + requirements.claims().size()
-                + requirements.requests().others().size();
-        return parts > REQUIREMENTS
-                ? Optional.of(tooMany(parts, REQUIREMENTS, "host ports, volume claims and extended resources"))
                 : Optional.empty();
     }
 
-    private static Scheduling tooMany(int count, int most, String what) {
-        return Scheduling.tooComplex(LabelBlock.tooMany(count, most, what));
+    private static List<PodAffinityTerm> antiAffinityToAll(List<PodAffinityTerm> terms) {
+        Map<String, Boolean> reachesOthers = new TreeMap<>();
+        for (PodAffinityTerm term : terms) {
+            if (term.topologyKey().length() <= LONGEST_KEY
+                    && (reachesOthers.size() < TOPOLOGY_KEYS || reachesOthers.containsKey(term.topologyKey()))) {
+                reachesOthers.merge(term.topologyKey(), !term.ofOwnNamespace(), Boolean::logicalOr);
+            }
+        }
+        return reachesOthers.entrySet().stream()
+                .map(key -> antiAffinityToAll(key.getKey(), key.getValue() ? EVERYTHING : Optional.empty()))
+                .toList();
+    }
+
+    private static PodAffinityTerm antiAffinityToAll(String topologyKey, Optional<LabelSelector> namespaces) {
+        return new PodAffinityTerm(EVERYTHING, List.of(), namespaces, topologyKey, List.of(), List.of());
+    }
+
+    private static Optional<String> tooMany(int count, int most, String what) {
+        return Optional.of(LabelBlock.tooMany(count, most, what));
     }
 }

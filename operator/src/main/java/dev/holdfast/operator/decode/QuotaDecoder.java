@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.MetadataDecoder;
 import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
+import dev.holdfast.operator.decode.meta.PartCount;
 import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
@@ -38,19 +39,10 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         private Status() {}
     }
 
-    /** How many limits of a quota are read. If it has more, only those of {@link #OF_ALL_PODS} are. */
-    private static final int MOST_LIMITS = 256;
+    /** How many limits of a quota are read, and how many characters in their names; if it has more, none is. */
+    static final int MOST_LIMITS = 128;
 
-    private static final Set<String> OF_ALL_PODS = Set.of(
-            "pods",
-            "count/pods",
-            "cpu",
-            "memory",
-            "requests.cpu",
-            "requests.memory",
-            "requests.ephemeral-storage",
-            "limits.cpu",
-            "limits.memory");
+    static final int MOST_CHARACTERS = 4 << 10;
 
     /** Protobuf field number of {@code matchExpressions} in the scope selector. */
     private static final int MATCH_EXPRESSIONS = 1;
@@ -85,17 +77,16 @@ public final class QuotaDecoder implements ObjectDecoder<Versioned<ResourceQuota
         }
         Map<String, BigDecimal> hard = new HashMap<>(wanted.byName());
         enforced.byName().forEach((name, amount) -> hard.computeIfPresent(name, (_, other) -> amount.min(other)));
-        if (hard.size() > MOST_LIMITS) {
-            hard.keySet().retainAll(OF_ALL_PODS);
+        NamespacedName name = new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object));
+        PartCount count = new PartCount();
+        count.add(hard.keySet());
+        if (count.exceeds(MOST_LIMITS, MOST_CHARACTERS)) {
+            return new Versioned<>(
+                    metadataDecoder.resourceVersion(object), ResourceQuota.unread(metadataDecoder.uid(object), name));
         }
         Map<String, BigDecimal> usedOfHard = new HashMap<>(used.byName());
         usedOfHard.keySet().retainAll(hard.keySet());
-        ResourceQuota quota = new ResourceQuota(
-                metadataDecoder.uid(object),
-                new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
-                scopes,
-                hard,
-                usedOfHard);
+        ResourceQuota quota = new ResourceQuota(metadataDecoder.uid(object), name, scopes, hard, usedOfHard);
         return new Versioned<>(metadataDecoder.resourceVersion(object), quota);
     }
 

@@ -5,7 +5,6 @@ import dev.holdfast.operator.decode.protobuf.FieldBuffer;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
-import dev.holdfast.policies.model.PodRequirements;
 
 /**
  * Collects the fields of a pod that determine its resource requests and host ports. All pods of one template usually
@@ -18,19 +17,20 @@ final class RequirementsFields {
 
     private final ProtoReader reader;
     private final FieldBuffer fields = new FieldBuffer();
-    private final ByteKeyedCache<PodRequirements> known;
+    private final ByteKeyedCache<ReadRequirements> known;
 
     RequirementsFields(ProtoReader reader, StringCache stringCache) {
         this.reader = reader;
-        this.known = new ByteKeyedCache<>(SLOTS, BUDGET, bytes -> RequirementsDecoder.read(bytes, stringCache));
+        this.known = new ByteKeyedCache<>(
+                SLOTS, BUDGET, bytes -> ReadRequirements.of(RequirementsDecoder.read(bytes, stringCache)));
     }
 
     void clear() {
         fields.clear();
     }
 
-    PodRequirements podRequirements() throws MalformedException {
-        return fields.isEmpty() ? PodRequirements.none() : fields.in(known);
+    ReadRequirements requirements() throws MalformedException {
+        return fields.isEmpty() ? ReadRequirements.NONE : fields.in(known);
     }
 
     /** Adds the reader's current field unchanged. */

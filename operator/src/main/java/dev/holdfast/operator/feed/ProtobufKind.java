@@ -56,7 +56,7 @@ record ProtobufKind<F>(
                 new NamespaceDecoder(),
                 Namespace::name,
                 Namespace::resourceVersion,
-                ClusterEvent.NamespaceChanged::new);
+                new ReadableNamespaces());
     }
 
     static ProtobufKind<Versioned<DisruptionBudget>> budgets() {

@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The informer's store of one policy kind. It sends each change to the registry on the informer's thread. So a deletion
  * or a switch to Disabled reaches the engine at once, without waiting for a reconciler that is writing a status.
+ *
+ * <p>The registry keeps the translation of each spec. So the store drops the spec itself, which may have a megabyte.
  */
 final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
@@ -47,6 +49,8 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
         P before = policies.put(key, policy);
         deliver(policy, () -> {
             var _ = take.apply(policy);
+            // Not reached after an exception: the next delivery needs the spec.
+            policy.setSpec(null);
         });
         return before;
     }

@@ -10,6 +10,9 @@ import java.util.TreeSet;
  * from one root add to the same two lists: invalid values, and fields or values that this version does not know.
  */
 final class FieldPath {
+    /** How many problems of each kind are recorded. Those after them take memory, and users mend a few at a time. */
+    private static final int MOST = 50;
+
     private final String path;
     private final List<SpecProblem> problems;
     private final List<SpecProblem> unknown;
@@ -38,7 +41,7 @@ final class FieldPath {
      * @param allowed what is allowed, such as {@code must be at least 1, got 0}
      */
     void refuse(String allowed) {
-        problems.add(new SpecProblem(path, allowed));
+        add(problems, allowed);
     }
 
     /**
@@ -47,7 +50,13 @@ final class FieldPath {
      * @param known the values that this version knows, such as {@code must be Honor or Ignore}
      */
     void unknown(String known) {
-        unknown.add(new SpecProblem(path, known));
+        add(unknown, known);
+    }
+
+    private void add(List<SpecProblem> recorded, String message) {
+        if (recorded.size() < MOST) {
+            recorded.add(new SpecProblem(path, message));
+        }
     }
 
     /** Records, in alphabetical order, these fields below this path as unknown to this version. */

@@ -3,10 +3,22 @@ package dev.holdfast.operator.translate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Checks the names of the entries of a list: rules, windows and exceptions. */
+/**
+ * Checks names that are DNS labels (RFC 1123): those of namespaces, and of a policy's rules, windows and exceptions.
+ */
 final class Names {
+    static final String ALLOWED =
+            "1 to 63 lower-case letters, digits or '-', beginning and ending with a letter or digit";
+
+    private static final Pattern PATTERN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
     private Names() {}
+
+    static boolean isDnsLabel(String text) {
+        return PATTERN.matcher(text).matches();
+    }
 
     /** Records an error for each name that is no DNS label, or that an earlier entry has too. */
     static void check(List<String> names, FieldPath list) {
@@ -14,8 +26,8 @@ final class Names {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             FieldPath at = list.item(i).field("name");
-            if (!DnsLabel.is(name)) {
-                at.refuse("must be " + DnsLabel.ALLOWED + ", got '" + name + "'");
+            if (!isDnsLabel(name)) {
+                at.refuse("must be " + ALLOWED + ", got '" + name + "'");
             }
             Integer earlier = places.putIfAbsent(name, i);
             if (earlier != null) {

@@ -63,8 +63,8 @@ final class PodTermReader {
 
     private static void namespaces(List<String> names, FieldPath fieldPath) {
         for (int i = 0; i < names.size(); i++) {
-            if (!DnsLabel.is(names.get(i))) {
-                fieldPath.item(i).refuse("must be the name of a namespace: " + DnsLabel.ALLOWED);
+            if (!Names.isDnsLabel(names.get(i))) {
+                fieldPath.item(i).refuse("must be the name of a namespace: " + Names.ALLOWED);
             }
         }
     }

@@ -48,6 +48,10 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         if (spec.isEmpty()) {
             return new Translation.Refused(List.of(new SpecProblem("spec", "must be given, if only as {}")));
         }
+        Optional<SpecProblem> tooLarge = SpecSize.problem(spec.get());
+        if (tooLarge.isPresent()) {
+            return new Translation.Refused(List.of(tooLarge.get()));
+        }
         FieldPath fieldPath = FieldPath.root("spec");
         Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), fieldPath);
         DisruptionControls disruptionControls = DisruptionControlsReader.read(spec.get(), fieldPath);

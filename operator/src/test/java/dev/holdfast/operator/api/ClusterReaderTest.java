@@ -180,6 +180,49 @@ class ClusterReaderTest {
     }
 
     @Test
+    void aNodeWithMoreLabelsThanHoldfastReadsIsAbsent() throws MalformedException {
+        Message metadata = message().text(1, "n1.example").text(5, "uid-n1").text(6, "3");
+        for (int i = 0; i < 321; i++) {
+            metadata.entry(11, "k" + i, "");
+        }
+        replies.put(NODE, says(envelope("Node", message().part(1, metadata))));
+
+        assertThat(reader.confirm(ASKED))
+                .isEqualTo(new Event.Confirmed(
+                        "p", Optional.of(decoded(pod("web-1", "shop", 7))), Optional.empty(), List.of()));
+    }
+
+    @Test
+    void aPodWithMoreLabelsThanHoldfastReadsIsTooComplex() {
+        Message labels = message();
+        for (int i = 0; i < 64; i++) {
+            labels.entry(11, "k" + i, "");
+        }
+        replies.put(
+                POD,
+                says(envelope(
+                        "Pod",
+                        message()
+                                .part(
+                                        1,
+                                        message()
+                                                .text(1, "web-1")
+                                                .text(3, "shop")
+                                                .text(5, "u-1")
+                                                .text(6, "7")
+                                                .entry(11, "app", "web")
+                                                .raw(labels.bytes())))));
+
+        assertThat(reader.confirm(ASKED))
+                .isInstanceOfSatisfying(
+                        Event.Confirmed.class,
+                        confirmed -> assertThat(confirmed
+                                        .pod()
+                                        .flatMap(it -> it.scheduling().tooComplex()))
+                                .contains("it has 65 labels, and Holdfast reads at most 64"));
+    }
+
+    @Test
     void whatIsGoneIsAbsent() {
         replies.clear();
 

@@ -131,4 +131,14 @@ class TrimmedMetadataTest {
                 .asString()
                 .contains("\"labels\":{\"team\":\"shop\"}");
     }
+
+    @Test
+    void ofTheAcknowledgementsOnly1024CharactersAreKept() throws Exception {
+        String ids = "b-1," + "x".repeat(250_000);
+
+        PlacementPolicy policy = TrimmedMetadata.mapper().readValue(POLICY.replace("b-1", ids), PlacementPolicy.class);
+
+        assertThat(policy.getMetadata().getAnnotations())
+                .isEqualTo(Map.of("holdfast.dev/acknowledge", ids.substring(0, 1_024)));
+    }
 }

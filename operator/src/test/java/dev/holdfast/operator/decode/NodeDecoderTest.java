@@ -137,19 +137,30 @@ class NodeDecoderTest {
     void aNodeWithTooManyLabelsOrTaintsIsReadInPart() throws MalformedException {
         Message labels = metadata();
         Message taints = message();
-        for (int i = 0; i < 1_024; i++) {
+        Message longTaints = message();
+        for (int i = 0; i < 320; i++) {
             labels.entry(11, "k" + i, "");
             taints.part(5, message().text(1, "k" + i).text(3, "NoSchedule"));
+        }
+        for (int i = 0; i < 9; i++) {
+            longTaints.part(5, message().text(1, i + "k".repeat(999)).text(3, "NoSchedule"));
         }
 
         Node labelled = nodes.decode(new ByteSlice(message().part(1, labels).bytes()));
         Node tainted = nodes.decode(
                 new ByteSlice(message().part(1, metadata()).part(2, taints).bytes()));
 
-        assertThat(labelled.tooComplex()).contains("it has 1,025 labels, and Holdfast reads at most 1,024");
-        assertThat(labelled.labels()).isEqualTo(Labels.none());
+        Node longTainted = nodes.decode(
+                new ByteSlice(message().part(1, metadata()).part(2, longTaints).bytes()));
+
+        assertThat(labelled.tooComplex()).contains("it has 321 labels, and Holdfast reads at most 320");
+        assertThat(labelled.labels()).isEqualTo(Labels.unread());
         assertThat(tainted.tooComplex())
-                .contains("it has 1,024 taints and extended resources, and Holdfast reads at most 256");
+                .contains("it has 320 taints and extended resources, and Holdfast reads at most 64");
+        assertThat(longTainted.tooComplex())
+                .contains("it has 9,000 characters in its taints and extended resources, and Holdfast reads at most"
+                        + " 4,096");
+        assertThat(longTainted.taints()).isEmpty();
         assertThat(tainted.taints()).isEmpty();
     }
 
@@ -223,5 +234,19 @@ class NodeDecoderTest {
 
     private static Message metadata() {
         return message().text(1, "n1").text(3, "").text(5, "u-1").text(6, "12").entry(11, "zone", "a");
+    }
+
+    @Test
+    void theLabelsOfANamespaceWithTooManyAreUnread() throws MalformedException {
+        Message most = metadata();
+        for (int i = 0; i < 127; i++) {
+            most.entry(11, "k" + i, "");
+        }
+        Namespace read = namespaces.decode(new ByteSlice(message().part(1, most).bytes()));
+        Namespace unread = namespaces.decode(
+                new ByteSlice(message().part(1, most.entry(11, "more", "")).bytes()));
+
+        assertThat(read.labels().size()).isEqualTo(128);
+        assertThat(unread.labels()).isEqualTo(Labels.unread());
     }
 }

@@ -6,13 +6,19 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Scheduling;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,18 +29,18 @@ class PodLimitsTest {
 
     static Stream<Arguments> parts() {
         return Stream.of(
-                labels("128 labels", 128, ""),
-                labels("129 labels", 129, "it has 129 labels, and Holdfast reads at most 128"),
+                labels("64 labels", 64, ""),
+                labels("65 labels", 65, "it has 65 labels, and Holdfast reads at most 64"),
                 argumentSet(
-                        "128 labels of 64 characters",
-                        many(128, i -> label(Integer.toString(1_000 + i), "v".repeat(60))),
+                        "64 labels of 64 characters",
+                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(60))),
                         message(),
                         ""),
                 argumentSet(
-                        "128 labels of 64 characters, and one character",
-                        many(128, i -> label(Integer.toString(1_000 + i), "v".repeat(i == 0 ? 61 : 60))),
+                        "64 labels of 64 characters, and one character",
+                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(i == 0 ? 61 : 60))),
                         message(),
-                        "it has 8,193 characters in its labels, and Holdfast reads at most 8,192"),
+                        "it has 4,097 characters in its labels, and Holdfast reads at most 4,096"),
                 spec("32 anti-affinity terms", apart(32), ""),
                 spec(
                         "33 anti-affinity terms",
@@ -103,27 +109,50 @@ class PodLimitsTest {
                         "it has 8,204 characters in its required rules and tolerations, and Holdfast reads at most"
                                 + " 8,192"),
                 spec("10,000 preferred terms, which are not read", preferred(10_000), ""),
-                spec("256 host ports", ports(256), ""),
+                spec("64 host ports", ports(64), ""),
+                spec("65 host ports", ports(65), "it has 65 host ports, and Holdfast reads at most 64"),
+                spec("64 volume claims", claims(64, "claim-"), ""),
                 spec(
-                        "257 host ports",
-                        ports(257),
-                        "it has 257 host ports, volume claims and extended resources, and Holdfast reads at most 256"),
+                        "65 volume claims",
+                        claims(65, "claim-"),
+                        "it has 65 volume claims, and Holdfast reads at most 64"),
                 spec(
-                        "257 volume claims",
-                        many(
-                                257,
-                                i -> message()
-                                        .part(
-                                                1,
-                                                message()
-                                                        .part(
-                                                                2,
-                                                                message()
-                                                                        .part(
-                                                                                10,
-                                                                                message()
-                                                                                        .text(1, "claim-" + i))))),
-                        "it has 257 host ports, volume claims and extended resources, and Holdfast reads at most 256"));
+                        "41 volume claims of 102 characters",
+                        claims(41, "c".repeat(100)),
+                        "it has 4,182 characters in its volume claims, and Holdfast reads at most 4,096"),
+                spec(
+                        "a volume claim of 254 characters",
+                        claims(1, "c".repeat(252)),
+                        "it has 254 characters in the name of a volume claim, and Holdfast reads at most 253"),
+                spec("64 extended resources", resources(64), ""),
+                spec(
+                        "65 extended resources",
+                        resources(65),
+                        "it has 65 extended resources, and Holdfast reads at most 64"));
+    }
+
+    private static Message claims(int count, String prefix) {
+        return many(
+                count,
+                i -> message()
+                        .part(1, message().part(2, message().part(10, message().text(1, prefix + (10 + i))))));
+    }
+
+    private static Message resources(int count) {
+        return message()
+                .part(
+                        2,
+                        message()
+                                .text(1, "c")
+                                .part(
+                                        8,
+                                        many(count, i -> message().part(2, amount("example.com/r-" + i, "1")))
+                                                .part(2, amount("cpu", "250m"))
+                                                .part(2, amount("memory", "64"))));
+    }
+
+    private static Message amount(String name, String quantity) {
+        return message().text(1, name).part(2, message().text(1, quantity));
     }
 
     private static Arguments labels(String name, int count, String expected) {
@@ -216,10 +245,55 @@ class PodLimitsTest {
         assertThat(pod.scheduling().tooComplex())
                 .isEqualTo(Optional.of(expected).filter(it -> !it.isEmpty()));
         if (!expected.isEmpty()) {
-            assertThat(pod.scheduling()).isEqualTo(Scheduling.tooComplex(expected));
-            assertThat(pod.labels().size() + pod.podRequirements().claims().size())
-                    .isLessThan(PodLimits.LABELS);
+            assertThat(pod.scheduling())
+                    .isEqualTo(Scheduling.tooComplex(expected, pod.scheduling().podAntiAffinity()));
         }
+    }
+
+    @Test
+    void theAntiAffinityOfAPodWithTooManyRulesCountsAsOneToAllPods() throws MalformedException {
+        Message terms = many(30, _ -> message().part(1, term()))
+                .part(1, message().text(3, "host").text(2, "other"))
+                .part(1, message().text(3, "host"))
+                .part(1, message().text(3, "rack").part(4, message()));
+
+        assertThat(decode(message(), message().part(18, message().part(3, terms)))
+                        .scheduling()
+                        .podAntiAffinity())
+                .containsExactly(
+                        toAll("host", Optional.of(LabelSelector.everything())),
+                        toAll("rack", Optional.of(LabelSelector.everything())),
+                        toAll("zone", Optional.empty()));
+    }
+
+    private static PodAffinityTerm toAll(String topologyKey, Optional<LabelSelector> namespaces) {
+        return new PodAffinityTerm(
+                Optional.of(LabelSelector.everything()), List.of(), namespaces, topologyKey, List.of(), List.of());
+    }
+
+    @Test
+    void theAntiAffinityOfAPodWithTooManyLabelsCountsAsItIs() throws MalformedException {
+        Pod pod = decode(many(65, i -> label("k" + i, "")), apart(1));
+
+        assertThat(pod.labels()).isEqualTo(Labels.unread());
+        assertThat(pod.scheduling().podAntiAffinity())
+                .isEqualTo(decode(message(), apart(1)).scheduling().podAntiAffinity());
+    }
+
+    @Test
+    void thePlaceOfAPodWithTooManyOtherPartsIsKnown() throws MalformedException {
+        Message resources = resources(65);
+        PodRequirements known =
+                decode(many(65, i -> label("k" + i, "")), resources(64)).podRequirements();
+        PodRequirements some = decode(message(), resources).podRequirements();
+        PodRequirements ports = decode(message(), ports(65)).podRequirements();
+        PodRequirements claims = decode(message(), claims(65, "claim-")).podRequirements();
+
+        assertThat(known.reserved().others()).hasSize(64);
+        assertThat(some.reserved()).isEqualTo(new Resources(250, 64, 0, 0, Map.of(Resources.UNREAD, 1L)));
+        assertThat(ports).isEqualTo(PodRequirements.none().withUnreadHostPorts());
+        assertThat(claims).isEqualTo(PodRequirements.none().withUnreadClaims());
+        assertThat(claims.hasUnreadClaims()).isTrue();
     }
 
     @ParameterizedTest

@@ -120,4 +120,15 @@ class PolicyStoreTest {
         assertThat(failing.entry(web)).isPresent();
         assertThat(told).containsExactly("shop/web AUDIT");
     }
+
+    @Test
+    void theSpecIsDroppedOnceItIsTranslated() {
+        PlacementPolicy web = policy("web", "a", 1, "Audit");
+
+        put(web);
+
+        assertThat(web.getSpec()).isNull();
+        assertThat(store.entry(web).flatMap(PolicyEntry::inForce)).isPresent();
+        assertThat(told).containsExactly("shop/web AUDIT");
+    }
 }

@@ -11,6 +11,8 @@ import dev.holdfast.policies.rule.RuleKind;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,5 +387,47 @@ class RefusedPolicyTest {
                         "spec.podRules[1].kind: must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread;"
                                 + " this version of Holdfast knows no other",
                         "spec.rules[1].volumeAffinity: is not known to this version of Holdfast");
+    }
+
+    private static String values(int count, int length) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "v".repeat(length - 4) + (1_000 + i))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String nodeValues(int count, int length) {
+        return nodeTerm("{matchExpressions: [{key: disk, operator: In, values: [" + values(count, length) + "]}]}");
+    }
+
+    static Stream<Arguments> sizes() {
+        return Stream.of(
+                argumentSet("a spec with 1,011 values beside its 13 other parts", nodeValues(1_011, 5), ""),
+                argumentSet(
+                        "a spec with 1,012 values beside its 13 other parts",
+                        nodeValues(1_012, 5),
+                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 1,025 with 5,090:"
+                                + " split it into several policies"),
+                argumentSet(
+                        "a spec with 400 values of 41 characters",
+                        nodeValues(400, 41),
+                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 413 with 16,430:"
+                                + " split it into several policies"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void aSpecOfAnySizeIsReadInFullOrNotAtAll(String spec, String problem) {
+        Translation translation = translate(spec);
+
+        if (problem.isEmpty()) {
+            assertThat(translation.valid()).isPresent();
+        } else {
+            assertThat(translation)
+                    .isInstanceOfSatisfying(
+                            Translation.Refused.class,
+                            refused -> assertThat(refused.problems())
+                                    .extracting(SpecProblem::toString)
+                                    .containsExactly(problem));
+        }
     }
 }

@@ -58,7 +58,8 @@ final class ClusterEventHandler {
      * Applies a change to the cluster state, starts and stops the clocks of violations, and schedules a plan if
      * necessary.
      */
-    void handle(ClusterEvent fact, Instant now, List<Effect> effects) {
+    void handle(ClusterEvent written, Instant now, List<Effect> effects) {
+        ClusterEvent fact = breakers.withoutUnusedIds(written);
         if (fact instanceof ClusterEvent.NodeGone(String name)
                 && cluster.node(name).isEmpty()) {
             // A node that is too complex to be read is reported gone each time it is written.

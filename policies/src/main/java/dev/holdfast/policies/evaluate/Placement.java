@@ -20,6 +20,7 @@ public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
     private static final String CLOSED = "cordoned or tainted";
     private static final String AGAINST_RULES = "against its rules";
+    private static final String UNREAD = "near pods with labels that are too many to be read";
     private static final String REPELLED = "excluded by other pods' anti-affinity";
 
     private Placement() {}
@@ -66,6 +67,10 @@ public final class Placement {
             if (!(rule instanceof Rule.OfNode)) {
                 nodeRejection = nodeRejection.or(NodeRejection.prepared(
                         () -> NodeRejection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
+            }
+            if (rule instanceof Rule.PodAntiAffinity anti) {
+                nodeRejection = nodeRejection.or(NodeRejection.prepared(
+                        () -> NodeRejection.unless(UnreadLabels.withoutConflict(anti, pod, view), UNREAD)));
             }
         }
         return nodeRejection;

@@ -73,6 +73,8 @@ public record DisruptionAnnotations(
     /** How many characters of {@link #ACKNOWLEDGE} count; what comes after them is ignored. */
     public static final int MOST_ACKNOWLEDGEMENTS = 1_024;
 
+    private static final int MOST_IDS = 64;
+
     /** The maximum length of all other annotations. A longer one is malformed. */
     private static final int MOST_CHARACTERS = 64;
 
@@ -121,6 +123,14 @@ public record DisruptionAnnotations(
     /** {@return the value for an object without any of these annotations} */
     public static DisruptionAnnotations none() {
         return NONE;
+    }
+
+    /** {@return a copy without acknowledged ids; this object if there are none} */
+    public DisruptionAnnotations withoutAcknowledgements() {
+        return acknowledged.isEmpty()
+                ? this
+                : new DisruptionAnnotations(
+                        forbiddenToOtherTools, keep, keepUntil, forgiveness, Set.of(), deletionCost, malformed);
     }
 
     /** {@return the parsed annotations of an object; keys that are not in {@link #KEYS} are ignored} */
@@ -184,7 +194,7 @@ public record DisruptionAnnotations(
 
     /**
      * {@return the ids in {@link #ACKNOWLEDGE}; empty if it is absent; any text is a valid id; only the
-     * first {@value #MOST_ACKNOWLEDGEMENTS} characters count}
+     * first {@value #MOST_ACKNOWLEDGEMENTS} characters count, and {@value #MOST_IDS} ids}
      */
     public static Set<String> acknowledged(Map<String, String> annotations) {
         String written = annotations.getOrDefault(ACKNOWLEDGE, "");
@@ -192,6 +202,7 @@ public record DisruptionAnnotations(
         return Arrays.stream(counted.split(","))
                 .map(String::strip)
                 .filter(id -> !id.isEmpty())
+                .limit(MOST_IDS)
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -22,8 +22,12 @@ public final class Labels implements Comparable<Labels> {
     public static final List<String> NODE_KEYS =
             List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
 
+    /** The key of the only label of {@link #unread}. No object has such a label: a label key has no space. */
+    private static final String NOT_READ = "not read";
+
     private static final String[] NO_PAIRS = new String[0];
     private static final Labels NONE = new Labels(NO_PAIRS, NO_PAIRS);
+    private static final Labels UNREAD = new Labels(new String[] {NOT_READ, ""}, NO_PAIRS);
 
     /** A key is first searched by reference in this many array elements (16 labels), then by binary search. */
     private static final int FEW = 32;
@@ -49,6 +53,19 @@ public final class Labels implements Comparable<Labels> {
     /** {@return the labels of an object without labels} */
     public static Labels none() {
         return NONE;
+    }
+
+    /**
+     * {@return the labels of an object that has more than Holdfast reads, so that they are unknown} Only an empty
+     * selector matches them: {@code app NotIn [web]} does not, because the object may have the label {@code app=web}.
+     */
+    public static Labels unread() {
+        return UNREAD;
+    }
+
+    /** {@return whether the labels are unknown, as those of {@link #unread}} */
+    public boolean areUnread() {
+        return own.length == 2 && own[0].equals(NOT_READ);
     }
 
     /** {@return labels with the keys and values of a map; later changes of the map have no effect} */

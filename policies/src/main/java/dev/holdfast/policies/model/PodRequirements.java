@@ -15,6 +15,9 @@ import java.util.List;
  *     the volumes
  */
 public record PodRequirements(Resources requests, Resources reserved, List<HostPort> hostPorts, List<String> claims) {
+    /** The name that stands for the claims of a pod that has more than Holdfast reads. No claim has such a name. */
+    private static final String UNREAD_CLAIMS = "not read";
+
     private static final PodRequirements NONE =
             new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of());
 
@@ -26,6 +29,26 @@ public record PodRequirements(Resources requests, Resources reserved, List<HostP
     /** {@return requirements without resources, host ports and volume claims} */
     public static PodRequirements none() {
         return NONE;
+    }
+
+    /** {@return a copy with host ports that were not read: they may be any} */
+    public PodRequirements withUnreadHostPorts() {
+        return new PodRequirements(requests, reserved, List.of(HostPort.unread()), claims);
+    }
+
+    /** {@return a copy with claims that were not read: they may use any number of volumes of any driver} */
+    public PodRequirements withUnreadClaims() {
+        return new PodRequirements(requests, reserved, hostPorts, List.of(UNREAD_CLAIMS));
+    }
+
+    /** {@return a copy whose extended resources were not read: they may be any; all other requests are kept} */
+    public PodRequirements withUnreadResources() {
+        return new PodRequirements(requests.withUnreadOthers(), reserved.withUnreadOthers(), hostPorts, claims);
+    }
+
+    /** {@return whether the claims were not read, so that nothing is known about them} */
+    public boolean hasUnreadClaims() {
+        return claims.size() == 1 && claims.getFirst().equals(UNREAD_CLAIMS);
     }
 
     /** {@return a copy with these claims; this object if it has these claims already} */

@@ -18,9 +18,22 @@ public record ResourceQuota(
         Set<String> scopes,
         Map<String, BigDecimal> hard,
         Map<String, BigDecimal> used) {
+    /** The name in {@code hard} that stands for limits that were not read. No resource has such a name. */
+    private static final String UNREAD = "not read";
+
     public ResourceQuota {
         scopes = Set.copyOf(scopes);
         hard = Map.copyOf(hard);
         used = Map.copyOf(used);
+    }
+
+    /** {@return a quota whose limits were not read, because there are more than Holdfast reads} */
+    public static ResourceQuota unread(String uid, NamespacedName name) {
+        return new ResourceQuota(uid, name, Set.of(), Map.of(UNREAD, BigDecimal.ZERO), Map.of());
+    }
+
+    /** {@return whether the limits were not read, so that nothing is known about them} */
+    public boolean isUnread() {
+        return hard.containsKey(UNREAD);
     }
 }

@@ -70,13 +70,14 @@ public final class Scheduling {
     }
 
     /**
-     * {@return constraints that were not read because the pod is too complex} They are empty, so such a pod must never
-     * be evicted.
+     * {@return constraints of a pod that is too complex to be read in full} They are empty, so such a pod must never be
+     * evicted. Only its anti-affinity is there, because it keeps other pods away.
      *
      * @param why what the pod has too much of: {@code its spec has 300 tolerations, and Holdfast reads at most 256}
+     * @param podAntiAffinity terms that exclude at least the pods that the pod's own terms exclude
      */
-    public static Scheduling tooComplex(String why) {
-        return new Scheduling(why, Labels.none(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
+    public static Scheduling tooComplex(String why, List<PodAffinityTerm> podAntiAffinity) {
+        return new Scheduling(why, Labels.none(), Optional.empty(), List.of(), podAntiAffinity, List.of(), List.of());
     }
 
     /** {@return why the constraints were not read; empty if they were} */

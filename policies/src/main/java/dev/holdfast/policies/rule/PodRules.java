@@ -16,9 +16,15 @@ import java.util.List;
 public final class PodRules {
     private PodRules() {}
 
-    /** {@return the rules in the order node, affinity, anti-affinity, spread; empty if the pod has no constraints} */
+    /**
+     * {@return the rules in the order node, affinity, anti-affinity, spread; empty if the pod has no constraints, or is
+     * too complex to be read in full}
+     */
     public static List<Rule> of(Scheduling scheduling) {
         List<Rule> rules = new ArrayList<>();
+        if (scheduling.tooComplex().isPresent()) {
+            return rules;
+        }
         if (!scheduling.nodeSelector().isEmpty() || scheduling.nodeAffinity().isPresent()) {
             rules.add(new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()));
         }

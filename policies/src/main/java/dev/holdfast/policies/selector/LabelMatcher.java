@@ -76,9 +76,9 @@ public final class LabelMatcher implements Predicate<Labels> {
         return matches(labels);
     }
 
-    /** {@return whether the selector matches an object with these labels} */
+    /** {@return whether the selector matches an object with these labels; false if only unread labels would decide} */
     public boolean matches(Labels labels) {
-        if (kind == Kind.NOTHING) {
+        if (kind == Kind.NOTHING || (labels.areUnread() && kind == Kind.SOME)) {
             return false;
         }
         for (LabelRequirement requirement : requirements) {
@@ -87,6 +87,11 @@ public final class LabelMatcher implements Predicate<Labels> {
             }
         }
         return true;
+    }
+
+    /** {@return whether the selector matches an object with these labels, or may match it because they are unread} */
+    public boolean mayMatch(Labels labels) {
+        return labels.areUnread() ? kind != Kind.NOTHING : matches(labels);
     }
 
     /**

@@ -5,12 +5,15 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -75,6 +78,53 @@ public final class TermMatcher {
         Labels labels =
                 view.namespace(judged.namespace()).map(Namespace::labels).orElse(Labels.none());
         return pods.matches(judged.labels()) && appliesTo(judged.namespace(), Optional.of(labels));
+    }
+
+    /**
+     * {@return whether this term, as a term of the evaluated pod, would match another pod with other labels in place of
+     * those that were not read, of the pod or of its namespace}
+     */
+    public boolean mayMatch(Pod other, ClusterView view) {
+        Optional<Labels> labels = view.namespace(other.namespace()).map(Namespace::labels);
+        return pods.mayMatch(other.labels())
+                && (appliesTo(other.namespace(), labels)
+                        || labels.filter(namespaces::mayMatch).isPresent());
+    }
+
+    /**
+     * {@return the pods for which {@link #mayMatch} and not {@link #matches}: with other labels in place of those that
+     * were not read, the term would match them}
+     */
+    public List<Pod> undecidedPods(ClusterView view) {
+        List<Pod> undecided = new ArrayList<>();
+        Set<String> ofUnread = new TreeSet<>(names);
+        for (Namespace namespace : view.namespaces()) {
+            if (namespaces.mayMatch(namespace.labels())) {
+                ofUnread.add(namespace.name());
+            }
+        }
+        Iterable<Pod> found = namespaces.matchesEverything()
+                ? view.podsWith(Labels::areUnread)
+                : () -> ofUnread.stream()
+                        .flatMap(namespace -> StreamSupport.stream(
+                                view.podsIn(namespace, isUndecidedIn(namespace, view))
+                                        .spliterator(),
+                                false))
+                        .iterator();
+        for (Pod pod : found) {
+            if (mayMatch(pod, view) && !matches(pod, view)) {
+                undecided.add(pod);
+            }
+        }
+        return undecided;
+    }
+
+    private Predicate<Labels> isUndecidedIn(String namespace, ClusterView view) {
+        return view.namespace(namespace)
+                        .filter(known -> known.labels().areUnread())
+                        .isPresent()
+                ? pods::mayMatch
+                : Labels::areUnread;
     }
 
     /** {@return the matcher of the term's labelSelector, which does not check the namespace of a pod} */

@@ -209,4 +209,17 @@ class AttachLimitsTest {
 
         assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly(moving);
     }
+
+    @Test
+    void aNodeTakesNoVolumeWhereAPodHasMoreClaimsThanHoldfastReads() {
+        EngineScenario engineScenario = begin(db().with(limit(100))
+                .pod(
+                        "web-0",
+                        on("n2"),
+                        replicaOf("web"),
+                        needing(PodRequirements.none().withUnreadClaims())));
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.heldBecause()).contains(FULL);
+    }
 }

@@ -39,6 +39,22 @@ class LabelMatcherTest {
                                 Optional.empty(),
                                 Labels.none(),
                                 DIFFERS),
+                        row("unread labels: {} matches them", selector(), Labels.unread(), MATCHES),
+                        row(
+                                "unread labels: a label may be missing",
+                                matchLabels("app", "web"),
+                                Labels.unread(),
+                                DIFFERS),
+                        row(
+                                "unread labels: NotIn may find one of its values",
+                                selector(expression("app", "NotIn", "web")),
+                                Labels.unread(),
+                                DIFFERS),
+                        row(
+                                "unread labels: DoesNotExist may find its key",
+                                selector(expression("app", "DoesNotExist")),
+                                Labels.unread(),
+                                DIFFERS),
                         row("PA-1: {} matches any labels", selector(), web("front"), MATCHES),
                         row("PA-1: {} matches an object without labels", selector(), Labels.none(), MATCHES),
                         row(

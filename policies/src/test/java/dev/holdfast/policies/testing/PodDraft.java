@@ -55,6 +55,7 @@ public final class PodDraft {
     boolean localStorage;
     String schedulerName = VictimProtection.DEFAULT_SCHEDULER;
     String tooComplex = "";
+    boolean unreadLabels;
     boolean resourceClaims;
     DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
@@ -70,12 +71,12 @@ public final class PodDraft {
                 uid,
                 new NamespacedName(namespace, name),
                 resourceVersion,
-                Labels.of(labels),
+                unreadLabels ? Labels.unread() : Labels.of(labels),
                 nodeName,
                 tooComplex.isEmpty()
                         ? new Scheduling(
                                 nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations)
-                        : Scheduling.tooComplex(tooComplex),
+                        : Scheduling.tooComplex(tooComplex, podAntiAffinity),
                 podRequirements,
                 new PodLifecycle(
                         phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),

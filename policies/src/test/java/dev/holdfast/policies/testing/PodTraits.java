@@ -151,6 +151,14 @@ public final class PodTraits {
         return pod -> pod.schedulerName = schedulerName;
     }
 
+    /** {@return the trait of a pod with more labels than Holdfast reads} */
+    public static PodTrait unreadLabels() {
+        return pod -> {
+            pod.unreadLabels = true;
+            pod.tooComplex = "it has 300 labels, and Holdfast reads at most 64";
+        };
+    }
+
     /** {@return the trait of a pod that is too complex to be read in full: its rules and tolerations are not known} */
     public static PodTrait tooComplex(String why) {
         return pod -> pod.tooComplex = why;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * The labels of an object except region and zone ({@link Labels#NODE_KEYS}), and whether they make a pod a member of a
  * gang. All pods of a template share one cached block.
  *
- * @param labels all labels except region and zone; none if there are more than Holdfast reads
+ * @param labels all labels except region and zone; {@link Labels#unread} if there are more than Holdfast reads
  * @param gangMember whether the labels make a pod a member of a gang (pods that are scheduled and deleted together)
  * @param tooMany how many labels or characters there are, and how many Holdfast reads; empty if it reads all
  */
@@ -16,12 +16,12 @@ public record LabelBlock(Labels labels, boolean gangMember, Optional<String> too
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false, Optional.empty());
 
     /** How many characters the labels may have, for each label of the limit. Common labels have about 50. */
-    private static final int CHARACTERS = 64;
+    public static final int CHARACTERS = 64;
 
     /**
      * {@return the block of these labels}
      *
-     * @param most how many labels are read; if there are more, none is
+     * @param most how many labels are read; if there are more, all are unread
      */
     static LabelBlock of(Labels labels, int most) {
         int characters = 0;
@@ -33,7 +33,7 @@ public record LabelBlock(Labels labels, boolean gangMember, Optional<String> too
                 : characters > CHARACTERS * most
                         ? Optional.of(tooMany(characters, CHARACTERS * most, "characters in its labels"))
                         : Optional.empty();
-        return new LabelBlock(tooMany.isEmpty() ? labels : Labels.none(), ApiConstants.gangMember(labels), tooMany);
+        return new LabelBlock(tooMany.isEmpty() ? labels : Labels.unread(), ApiConstants.gangMember(labels), tooMany);
     }
 
     /** {@return a part of a sentence: {@code it has 20,000 labels, and Holdfast reads at most 128}} */

@@ -38,7 +38,7 @@ public final class MetadataDecoder {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** How many labels of an object are read, except for pods. Nodes have 250 where their hardware is labelled. */
+    /** How many labels of an object are read, of kinds for which only region and zone are used. */
     private static final int MOST_LABELS = 1_024;
 
     /**
@@ -79,7 +79,7 @@ public final class MetadataDecoder {
     /**
      * Creates a decoder.
      *
-     * @param mostLabels how many labels of an object are read; if it has more, none is
+     * @param mostLabels how many labels of an object are read; if it has more, all are unread
      */
     public MetadataDecoder(StringCache stringCache, int mostLabels) {
         this.stringCache = stringCache;

@@ -73,6 +73,17 @@ public final class Breakers implements BrakeGate {
     }
 
     /**
+     * {@return the change without acknowledged ids that nothing reads: only the operator's own namespace acknowledges
+     * breakers}
+     */
+    public ClusterEvent withoutUnusedIds(ClusterEvent fact) {
+        return fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
+                        && !namespace.name().equals(settings.namespace())
+                ? new ClusterEvent.NamespaceChanged(namespace.withoutAcknowledgements())
+                : fact;
+    }
+
+    /**
      * Records what a change means for the breakers, for example a node that loses a label. Must be called before the
      * change is applied to the cluster state.
      */

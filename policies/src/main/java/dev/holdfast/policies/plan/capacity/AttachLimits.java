@@ -75,6 +75,10 @@ final class AttachLimits {
 
     private Optional<String> against(
             String driver, Set<CsiVolume> wanted, int limit, Node node, PendingMoves pendingMoves) {
+        if (view.podsOn(node.name()).stream()
+                .anyMatch(pod -> pod.counts() && pod.podRequirements().hasUnreadClaims())) {
+            return Optional.of(FULL);
+        }
         List<NamespacedName> claims = Stream.concat(
                         view.podsOn(node.name()).stream().filter(Pod::counts),
                         pendingMoves.arrivingOn(node.name()).stream())

@@ -11,8 +11,6 @@ import java.util.Optional;
 
 /** The resources and host ports that the pods on one node use. Sums are capped at {@link Long#MAX_VALUE}. */
 final class NodeUsage {
-    private static final String EVERY_ADDRESS = "0.0.0.0";
-
     private long pods;
     private long milliCpu;
     private long memory;
@@ -48,14 +46,7 @@ final class NodeUsage {
     }
 
     private boolean clashes(List<HostPort> wanted) {
-        return wanted.stream().anyMatch(one -> hostPorts.stream().anyMatch(other -> clash(one, other)));
-    }
-
-    private static boolean clash(HostPort one, HostPort other) {
-        boolean sameAddress = one.ip().equals(other.ip())
-                || one.ip().equals(EVERY_ADDRESS)
-                || other.ip().equals(EVERY_ADDRESS);
-        return sameAddress && one.port() == other.port() && one.protocol().equals(other.protocol());
+        return wanted.stream().anyMatch(one -> hostPorts.stream().anyMatch(one::clashesWith));
     }
 
     private Optional<String> shortOf(Resources requests, Resources allocatable) {
@@ -70,6 +61,9 @@ final class NodeUsage {
         }
         if (exceeds(requests.ephemeralStorage(), allocatable.ephemeralStorage(), ephemeralStorage)) {
             return Optional.of("ephemeral-storage");
+        }
+        if (!requests.others().isEmpty() && others.containsKey(Resources.UNREAD)) {
+            return requests.others().keySet().stream().findFirst();
         }
         return requests.others().entrySet().stream()
                 .filter(asked -> exceeds(

@@ -36,6 +36,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                     new QuotaExceededCheck(),
                     new NodeNotReadyCheck(),
                     new UntrustedCauseCheck(),
+                    new UnreadLabelsCheck(),
                     ofPolicy(new ExceptionAndWindowCheck()),
                     new BreakerCheck(),
                     ofPolicy(new BacklogCheck()),

@@ -14,6 +14,8 @@ import java.util.Set;
  * allow: [ForeignScheduler]}.
  */
 final class ForeignSchedulerCheck implements Check {
+    private static final int MOST_QUOTED = 60;
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return foreign(
@@ -29,7 +31,13 @@ final class ForeignSchedulerCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         Reason.FOREIGN_SCHEDULER,
-                        "scheduler " + name + " would place its replacement, and schedulerNames of the operator does"
+                        "scheduler " + quoted(name)
+                                + " would place its replacement, and schedulerNames of the operator does"
                                 + " not have it"));
+    }
+
+    /** {@return the name, cut off after {@value #MOST_QUOTED} characters: the API server does not limit its length} */
+    private static String quoted(String name) {
+        return name.length() <= MOST_QUOTED ? name : name.substring(0, MOST_QUOTED - 3) + "...";
     }
 }

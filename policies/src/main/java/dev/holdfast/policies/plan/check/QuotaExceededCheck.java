@@ -58,6 +58,9 @@ final class QuotaExceededCheck implements Check {
     private static Optional<String> refusal(ResourceQuota quota, Map.Entry<String, BigDecimal> limit, Pod pod) {
         String resource = limit.getKey();
         String name = "ResourceQuota " + quota.name().name();
+        if (quota.isUnread()) {
+            return Optional.of(name + " may refuse the replacement: it has more limits than Holdfast reads");
+        }
         if (isForAll(quota) && isMissing(resource, pod.podRequirements().requests())) {
             return Optional.of(name + " requires each pod to request " + resource + ", and the pod requests none");
         }

@@ -99,10 +99,11 @@ public record Pause(
     /**
      * {@return whether the pause selects a namespace}
      *
-     * @param labels the labels of the namespace; absent if there is no Namespace object, which counts as selected
+     * @param labels the labels of the namespace; absent if there is no Namespace object, which counts as selected. So
+     *     does one whose labels were not read
      */
     public boolean appliesTo(Optional<Labels> labels) {
-        return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().matches(labels.get());
+        return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().mayMatch(labels.get());
     }
 
     /**

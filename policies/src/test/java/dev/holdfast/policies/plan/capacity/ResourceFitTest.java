@@ -84,6 +84,31 @@ class ResourceFitTest {
         PodTrait half = needing(cpu(3_500));
         PodTrait idle = needing(PodRequirements.none());
         return Stream.of(
+                row(
+                        "a pod with unread host ports, and one that needs a port",
+                        port("0.0.0.0", 80, "TCP"),
+                        PORT_IN_USE,
+                        needing(PodRequirements.none().withUnreadHostPorts())),
+                row(
+                        "a pod with unread host ports, and one that needs none",
+                        cpu(4_000),
+                        "",
+                        needing(PodRequirements.none().withUnreadHostPorts())),
+                row(
+                        "a pod with unread extended resources, and one that needs a GPU",
+                        other(GPU, 1),
+                        "short of example.com/gpu",
+                        needing(PodRequirements.none().withUnreadResources())),
+                row(
+                        "a pod with unread extended resources, whose CPU is known, and one that needs 0.5",
+                        cpu(500),
+                        "",
+                        needing(cpu(3_500).withUnreadResources())),
+                row(
+                        "a pod with unread extended resources, whose CPU is known, and one that needs 0.501",
+                        cpu(501),
+                        SHORT_OF_CPU,
+                        needing(cpu(3_500).withUnreadResources())),
                 row("3.5 of 4 cores are taken, and 0.5 fit", cpu(500), "", half),
                 row("3.5 of 4 cores are taken, and 0.501 do not fit", cpu(501), SHORT_OF_CPU, half),
                 row(

@@ -75,6 +75,12 @@ class QuotaExceededCheckTest {
     static Stream<Arguments> rows() {
         return Stream.of(
                 moves("a quota with room", quotaChanged("q", "pods", 10, 4), NOTHING),
+                argumentSet(
+                        "a quota with more limits than Holdfast reads",
+                        new ClusterEvent.QuotaChanged(ResourceQuota.unread("q", new NamespacedName("shop", "q"))),
+                        cpu(),
+                        Optional.of("ResourceQuota q may refuse the replacement: it has more limits than Holdfast"
+                                + " reads")),
                 moves(
                         "a full quota: the pod's own room is free once it is gone",
                         quotaChanged("q", "pods", 5, 5),

@@ -187,4 +187,17 @@ class PauseTest {
                                 + " no gap before that",
                         Instant.parse("2026-11-28T20:00:00Z")));
     }
+
+    @Test
+    void aNamespaceWhoseLabelsWereNotReadIsPausedByEverySelector() {
+        Pause blue = new Pause(
+                "freeze",
+                "quarter end",
+                Optional.of(Demands.matcher(matchLabels("team", "blue"))),
+                List.of(),
+                Optional.empty());
+
+        assertThat(blue.appliesTo(Optional.of(Labels.unread()))).isTrue();
+        assertThat(blue.appliesTo(Optional.of(Labels.none()))).isFalse();
+    }
 }

@@ -11,10 +11,15 @@ import java.util.stream.IntStream;
  * kinds that begin with READABLE are as large as Holdfast still reads.
  */
 public enum HostileKind {
-    PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(2_700), antiAffinity(10, 1_000))),
-    READABLE_PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(64), antiAffinity(28, 3))),
+    PODS("/registry/pods/", "/api/v1/", "pods", true, pod(labels(2_700), antiAffinity(10, 1_000), "", "")),
+    READABLE_PODS(
+            "/registry/pods/",
+            "/api/v1/",
+            "pods",
+            true,
+            pod(labels(32), antiAffinity(28, 3), resources(62), claims(64))),
     NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(6_400))),
-    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(500))),
+    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(162))),
     NAMESPACES("/registry/namespaces/", "/api/v1/", "namespaces", false, """
         {"apiVersion": "v1", "kind": "Namespace", "metadata": %s}\
         """.formatted(cluster(labels(6_400)))),
@@ -56,6 +61,18 @@ public enum HostileKind {
             {"apiVersion": "holdfast.dev/v1alpha1", "kind": "PlacementPolicy", "metadata": %s, "spec": {"mode": "Audit",
             "podSelector": {"matchLabels": {"none": "yes"}}}}\
             """.formatted(namespaced(labels(6_400), ""))),
+    POLICIES_FULL(
+            "/registry/holdfast.dev/placementpolicies/",
+            "/apis/holdfast.dev/v1alpha1/",
+            "placementpolicies",
+            true,
+            policy("PlacementPolicy", namespaced("", ""))),
+    CLUSTER_POLICIES_FULL(
+            "/registry/holdfast.dev/clusterplacementpolicies/",
+            "/apis/holdfast.dev/v1alpha1/",
+            "clusterplacementpolicies",
+            false,
+            policy("ClusterPlacementPolicy", cluster(""))),
     CLUSTER_POLICIES(
             "/registry/holdfast.dev/clusterplacementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
@@ -82,6 +99,11 @@ public enum HostileKind {
     static final String NAMESPACE = "hostile";
 
     private static final int LONGEST_NAME = 63;
+
+    /** How many rules the CRD admits in a policy, and how many values in an expression. */
+    private static final int RULES = 20;
+
+    private static final int VALUES = 50;
     private static final int ANNOTATION_CHARACTERS = 250_000;
     private static final int CONTAINER_CHARACTERS = 1_100_000;
 
@@ -129,12 +151,12 @@ public enum HostileKind {
         return keys + (isNamespaced ? NAMESPACE + "/" : "") + name;
     }
 
-    private static String pod(String labels, String antiAffinity) {
+    private static String pod(String labels, String antiAffinity, String resources, String volumes) {
         return """
             {"apiVersion": "v1", "kind": "Pod", "metadata": %s, "spec": {"nodeName": "bench-0001",
-            "terminationGracePeriodSeconds": 0, "containers": [{"name": "main", "image": "main"}],
-            "affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [%s]}}}}\
-            """.formatted(namespaced(labels, ""), antiAffinity);
+            "terminationGracePeriodSeconds": 0, "containers": [{"name": "main", "image": "main", "resources":
+            {"requests": {%s}, "limits": {%s}}}], "volumes": [%s], "affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [%s]}}}}\
+            """.formatted(namespaced(labels, ""), resources, resources, volumes, antiAffinity);
     }
 
     private static String node(String labels) {
@@ -166,7 +188,7 @@ public enum HostileKind {
     }
 
     private static String annotation() {
-        return ", \"holdfast.dev/forgiveness\": \"" + "9".repeat(ANNOTATION_CHARACTERS) + "\"";
+        return ", \"holdfast.dev/forgiveness-seconds\": \"" + "9".repeat(ANNOTATION_CHARACTERS) + "\"";
     }
 
     private static String containers() {
@@ -182,6 +204,36 @@ public enum HostileKind {
             {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchExpressions":
             [{"key": "%s", "operator": "In", "values": [%s]}]}}\
             """.formatted(name(i), list(values, HostileKind::value)));
+    }
+
+    private static String resources(int count) {
+        return list(count, i -> "\"x/" + name(i) + "\": \"1\"");
+    }
+
+    private static String claims(int count) {
+        return list(
+                count,
+                i -> "{\"name\": \"v-" + i + "\", \"persistentVolumeClaim\": {\"claimName\": " + value(i) + "}}");
+    }
+
+    /** {@return a policy with as many rules, and values of each expression, as the CRD admits} */
+    private static String policy(String kind, String metadata) {
+        return """
+            {"apiVersion": "holdfast.dev/v1alpha1", "kind": "%s", "metadata": %s, "spec": {"mode": "Audit",
+            "podSelector": {"matchLabels": {"none": "yes"}}, "rules": [%s]}}\
+            """.formatted(kind, metadata, list(RULES, HostileKind::rule));
+    }
+
+    private static String rule(int number) {
+        return """
+            {"name": "r-%s", "nodeAffinity": {"required": {"nodeSelectorTerms": [%s]}}}\
+            """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number) + "]}"));
+    }
+
+    private static String expressions(int rule) {
+        return list(9, i -> """
+            {"key": "%s", "operator": "In", "values": [%s]}\
+            """.formatted(name(rule * 10 + i), list(VALUES, HostileKind::value)));
     }
 
     private static String list(int count, IntFunction<String> element) {

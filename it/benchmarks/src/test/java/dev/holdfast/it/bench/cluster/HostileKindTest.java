@@ -2,6 +2,7 @@ package dev.holdfast.it.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
@@ -27,7 +28,8 @@ class HostileKindTest {
         List<PodAffinityTerm> terms =
                 pod.getSpec().getAffinity().getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
 
-        assertThat(characters(pod.getMetadata().getLabels())).isBetween(7_000, 8_192);
+        assertThat(pod.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(64);
+        assertThat(characters(pod.getMetadata().getLabels())).isBetween(4_000, 4_096);
         assertThat(terms).hasSizeLessThanOrEqualTo(32);
         assertThat(terms.stream()
                         .mapToInt(term -> term.getTopologyKey().length()
@@ -39,14 +41,55 @@ class HostileKindTest {
                                         .sum())
                         .sum())
                 .isBetween(7_000, 8_192);
+        assertThat(pod.getSpec().getVolumes()).hasSize(64);
+        assertThat(pod.getSpec().getVolumes().stream()
+                        .mapToInt(it ->
+                                it.getPersistentVolumeClaim().getClaimName().length())
+                        .sum())
+                .isBetween(4_000, 4_096);
+        assertThat(pod.getSpec().getContainers().getFirst().getResources().getRequests())
+                .hasSizeLessThanOrEqualTo(64);
+        assertThat(pod.getSpec().getContainers().getFirst().getResources().getRequests().keySet().stream()
+                        .mapToInt(String::length)
+                        .sum())
+                .isBetween(4_000, 4_096);
     }
 
     @Test
     void aReadableNodeIsJustWithinTheLimits() {
         Node node = Serialization.unmarshal(HostileKind.READABLE_NODES.json(), Node.class);
 
-        assertThat(node.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(1_024);
-        assertThat(characters(node.getMetadata().getLabels())).isBetween(60_000, 65_536);
+        assertThat(node.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(320);
+        assertThat(characters(node.getMetadata().getLabels())).isBetween(20_000, 20_480);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HostileKind.class,
+            names = {"POLICIES_FULL", "CLUSTER_POLICIES_FULL"})
+    void theSpecOfAFullPolicyIsAsLargeAsTheCrdAdmits(HostileKind kind) {
+        GenericKubernetesResource policy = Serialization.unmarshal(kind.json(), GenericKubernetesResource.class);
+
+        assertThat(Serialization.asJson(policy.getAdditionalProperties()).length())
+                .isGreaterThan(1_200_000);
+        assertThat(policy.<List<Object>>get("spec", "rules")).hasSize(20);
+        assertThat(policy.<List<Object>>get(
+                        "spec",
+                        "rules",
+                        0,
+                        "nodeAffinity",
+                        "required",
+                        "nodeSelectorTerms",
+                        0,
+                        "matchExpressions",
+                        0,
+                        "values"))
+                .hasSize(50);
+    }
+
+    @Test
+    void aLargeAnnotationIsOneThatHoldfastReads() {
+        assertThat(HostileKind.DEPLOYMENTS.json()).contains("\"holdfast.dev/forgiveness-seconds\": \"999");
     }
 
     @ParameterizedTest

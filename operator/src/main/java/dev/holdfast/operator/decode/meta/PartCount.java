@@ -1,10 +1,11 @@
-package dev.holdfast.operator.decode;
+package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.Collection;
@@ -16,53 +17,53 @@ import java.util.Optional;
  * <p>Example: the node selector term {@code disk In [ssd, nvme]} has 4 parts (the term, its expression, two values) and
  * 11 characters.
  */
-final class PartCount {
+public final class PartCount {
     private int parts;
     private int characters;
 
-    int parts() {
+    public int parts() {
         return parts;
     }
 
-    int characters() {
+    public int characters() {
         return characters;
     }
 
     /** {@return whether there are more parts or more characters} */
-    boolean exceeds(int mostParts, int mostCharacters) {
+    public boolean exceeds(int mostParts, int mostCharacters) {
         return parts > mostParts || characters > mostCharacters;
     }
 
-    void add(String text) {
+    public void add(String text) {
         parts++;
         characters += text.length();
     }
 
-    void add(Collection<String> texts) {
+    public void add(Collection<String> texts) {
         texts.forEach(this::add);
     }
 
-    void add(Labels labels) {
+    public void add(Labels labels) {
         for (int i = 0; i < labels.size(); i++) {
             add(labels.key(i));
             characters += labels.value(i).length();
         }
     }
 
-    void add(Optional<LabelSelector> selector) {
+    public void add(Optional<LabelSelector> selector) {
         if (selector.isPresent()) {
             add(selector.get().matchLabels());
             selector.get().matchExpressions().forEach(this::add);
         }
     }
 
-    void add(NodeSelectorTerm term) {
+    public void add(NodeSelectorTerm term) {
         parts++;
         term.matchExpressions().forEach(this::add);
         term.matchFields().forEach(this::add);
     }
 
-    void add(PodAffinityTerm term) {
+    public void add(PodAffinityTerm term) {
         add(term.topologyKey());
         add(term.labelSelector());
         add(term.namespaces());
@@ -71,15 +72,20 @@ final class PartCount {
         add(term.mismatchLabelKeys());
     }
 
-    void add(TopologySpreadConstraint constraint) {
+    public void add(TopologySpreadConstraint constraint) {
         add(constraint.topologyKey());
         add(constraint.labelSelector());
         add(constraint.matchLabelKeys());
     }
 
-    void add(Toleration toleration) {
+    public void add(Toleration toleration) {
         add(toleration.key());
         characters += toleration.value().length();
+    }
+
+    public void add(Taint taint) {
+        add(taint.key());
+        characters += taint.value().length();
     }
 
     private void add(Requirement requirement) {

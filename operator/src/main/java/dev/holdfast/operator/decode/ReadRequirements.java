@@ -1,0 +1,68 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.operator.decode.meta.LabelBlock;
+import dev.holdfast.operator.decode.meta.PartCount;
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.PodRequirements;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The requirements of a pod, as far as Holdfast reads them. Its requests of CPU, memory and ephemeral storage are always
+ * read. Each of the others is read in full or not at all: host ports, extended resources and volume claims.
+ *
+ * @param tooMany what the pod has too much of; empty if all was read
+ */
+record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMany) {
+    static final ReadRequirements NONE = new ReadRequirements(PodRequirements.none(), Optional.empty());
+
+    /** How many host ports are read. The same number of claims, and of extended resources, is read. */
+    static final int MOST = 64;
+
+    /** How many characters in the names of the claims are read, and in those of the extended resources. */
+    static final int CHARACTERS = 4 << 10;
+
+    /** The longest name of a claim in Kubernetes. */
+    private static final int LONGEST_NAME = 253;
+
+    /** {@return the requirements, without host ports and extended resources of which there are more than Holdfast reads} */
+    static ReadRequirements of(PodRequirements all) {
+        ReadRequirements read = new ReadRequirements(all, Optional.empty());
+        List<HostPort> hostPorts = all.hostPorts();
+        if (hostPorts.size() > MOST) {
+            read = new ReadRequirements(
+                    read.podRequirements.withUnreadHostPorts(),
+                    Optional.of(LabelBlock.tooMany(hostPorts.size(), MOST, "host ports")));
+        }
+        Optional<String> resources = tooMany(all.requests().others().keySet(), "extended resources")
+                .or(() -> tooMany(all.reserved().others().keySet(), "extended resources"));
+        return resources.isEmpty()
+                ? read
+                : new ReadRequirements(read.podRequirements.withUnreadResources(), read.tooMany.or(() -> resources));
+    }
+
+    /** {@return a copy with these claims; with unread claims if they are more than Holdfast reads} */
+    ReadRequirements withClaims(List<String> names) {
+        Optional<String> claims = tooMany(names, "volume claims")
+                .or(() -> names.stream()
+                        .filter(name -> name.length() > LONGEST_NAME)
+                        .map(name -> LabelBlock.tooMany(
+                                name.length(), LONGEST_NAME, "characters in the name of a volume claim"))
+                        .findFirst());
+        return claims.isEmpty()
+                ? new ReadRequirements(podRequirements.withClaims(names), tooMany)
+                : new ReadRequirements(podRequirements.withUnreadClaims(), tooMany.or(() -> claims));
+    }
+
+    private static Optional<String> tooMany(Collection<String> names, String what) {
+        if (names.size() > MOST) {
+            return Optional.of(LabelBlock.tooMany(names.size(), MOST, what));
+        }
+        PartCount count = new PartCount();
+        count.add(names);
+        return count.exceeds(MOST, CHARACTERS)
+                ? Optional.of(LabelBlock.tooMany(count.characters(), CHARACTERS, "characters in its " + what))
+                : Optional.empty();
+    }
+}
