@@ -44,8 +44,12 @@ final class Scraper implements AutoCloseable {
 
     /** Ends the scrapes, and waits for one in progress. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closing.countDown();
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
