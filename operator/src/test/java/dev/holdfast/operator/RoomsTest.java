@@ -74,6 +74,7 @@ class RoomsTest {
                             "feed",
                             "evict",
                             "lead",
+                            "publish.series",
                             "publish",
                             "enforce",
                             "reconcile",

@@ -14,6 +14,8 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * the exception is logged, and the other writes and the engine continue. Used by the engine's thread only, except for
  * {@link #forget}.
  */
-final class EffectReporter {
+final class EffectReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private final Predicate<PolicyId> exists;
@@ -35,6 +37,9 @@ final class EffectReporter {
     private final AuditLog audit;
     private final NotificationLog log;
     private boolean distrusted;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread summaries =
+            Thread.ofVirtual().name("holdfast-log-summaries").unstarted(this::sumUpEachSecond);
 
     /**
      * A reporter for one operator.
@@ -60,6 +65,28 @@ final class EffectReporter {
         this.byNamespace = byNamespace;
         this.audit = new AuditLog(clock);
         this.log = new NotificationLog(clock);
+    }
+
+    /** Starts to count in the log, each second, the lines that were left out. */
+    void start() {
+        summaries.start();
+    }
+
+    private void sumUpEachSecond() {
+        try {
+            while (!closing.await(1, TimeUnit.SECONDS)) {
+                quietly(log::sumUp);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Counts the lines that were left out, and stops. */
+    @Override
+    public void close() {
+        closing.countDown();
+        quietly(log::sumUp);
     }
 
     void report(Notification notification) {

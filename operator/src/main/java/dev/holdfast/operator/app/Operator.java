@@ -235,6 +235,7 @@ public final class Operator implements AutoCloseable {
         begun = true;
         loop.start();
         eventRecorder.start();
+        reporter.start();
         ceiling.start();
         leadership.start();
         feed.start();
@@ -318,7 +319,18 @@ public final class Operator implements AutoCloseable {
 
     /** Closes all parts, even those that were never started: most open a connection when they are created. */
     private void closeParts() {
-        inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client, telemetry);
+        inOrder(
+                loop,
+                eventRecorder,
+                reporter,
+                leadership,
+                controllers,
+                feed,
+                ceiling,
+                evictor,
+                reader,
+                client,
+                telemetry);
     }
 
     private static void inOrder(AutoCloseable... parts) {

@@ -15,6 +15,10 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,6 +35,9 @@ final class Telemetry implements AutoCloseable {
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final Metrics metrics;
     private final OperatorMetrics operatorMetrics;
+
+    /** The expected length of the next scrape in bytes. */
+    private volatile int size = 1 << 16;
 
     Telemetry(InstantSource clock) {
         this.clock = clock;
@@ -90,7 +97,16 @@ final class Telemetry implements AutoCloseable {
     HttpReply scrape(Predicate<PolicyId> exists) {
         metrics.refresh(exists);
         operatorMetrics.refresh(ApiClients.requests());
-        return HttpReply.metrics(registry.scrape());
+        ByteArrayOutputStream text = new ByteArrayOutputStream(size);
+        try {
+            registry.scrape(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write into memory", e);
+        }
+        metrics.writePolicies(text);
+        // The buffer of the next scrape need not grow, which would take the memory of several.
+        size = text.size() + text.size() / 8;
+        return HttpReply.metrics(text.toString(StandardCharsets.UTF_8));
     }
 
     /** Stops to listen to the garbage collector. */

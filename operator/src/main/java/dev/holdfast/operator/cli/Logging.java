@@ -64,9 +64,8 @@ final class Logging {
     }
 
     private static BoundedAppender bounded(LoggerContext context, ConsoleAppender<ILoggingEvent> console) {
-        BoundedAppender appender = new BoundedAppender();
+        BoundedAppender appender = new BoundedAppender(console, BoundedAppender.QUEUE);
         appender.setContext(context);
-        appender.addAppender(console);
         appender.start();
         return appender;
     }

@@ -40,6 +40,8 @@ public final class EventRecorder implements AutoCloseable {
     private static final int QUEUE = 1_000;
     private static final int AT_ONCE = 30;
     private static final Duration ONE_MORE_EACH = Duration.ofSeconds(6);
+    private static final int ACKNOWLEDGEMENTS_AT_ONCE = 10;
+    private static final Duration ONE_MORE_ACKNOWLEDGEMENT_EACH = Duration.ofMinutes(1);
     private static final Duration GATHERING = Duration.ofSeconds(1);
     private static final Duration WAIT_FOR_LEAD = Duration.ofMinutes(1);
     private static final Duration FLUSH = Duration.ofSeconds(2);
@@ -55,6 +57,8 @@ public final class EventRecorder implements AutoCloseable {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final FoundAtStartSummary foundAtStart = new FoundAtStartSummary(GATHERING);
     private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
+    private final PolicyRateLimiter acknowledgements =
+            new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
     private final TokenBucket tooComplex;
     private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -138,13 +142,19 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Queues the Kubernetes event for a report about a breaker, a backlog or an acknowledgement. Never blocks. Such
-     * reports are few, so the rate limit does not apply.
+     * Queues the Kubernetes event for a report about a breaker, a backlog or an acknowledgement. Never blocks. Reports
+     * about breakers and backlogs are few, so no rate limit applies. Unknown acknowledgements of a policy have one of
+     * their own, because a tenant can rewrite the annotation as often as it likes.
      *
      * @param namespace the operator's own namespace; events that concern all policies are recorded on it
      */
     public void record(BrakeReport report, String namespace) {
-        note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
+        Instant now = clock.instant();
+        if (report instanceof UnknownAcknowledgement(var policy, var _)
+                && policy.filter(it -> !rationed(acknowledgements, it, 1, now)).isPresent()) {
+            return;
+        }
+        note(report, namespace).ifPresent(note -> enqueue(note, now));
     }
 
     /**
@@ -206,6 +216,7 @@ public final class EventRecorder implements AutoCloseable {
     public void forget(PolicyId policy) {
         synchronized (rateLimiter) {
             rateLimiter.forget(policy);
+            acknowledgements.forget(policy);
         }
     }
 
@@ -225,13 +236,13 @@ public final class EventRecorder implements AutoCloseable {
      */
     private boolean allowed(Notification notification, int events, Instant now) {
         return notification instanceof Notification.OfEviction
-                || rationed(notification.violation().policy(), events, now);
+                || rationed(rateLimiter, notification.violation().policy(), events, now);
     }
 
-    private boolean rationed(PolicyId policy, int events, Instant now) {
+    private boolean rationed(PolicyRateLimiter limiter, PolicyId policy, int events, Instant now) {
         boolean allowed;
         synchronized (rateLimiter) {
-            allowed = rateLimiter.take(policy, events, now);
+            allowed = limiter.take(policy, events, now);
         }
         if (!allowed) {
             for (int i = 0; i < events; i++) {
@@ -315,12 +326,13 @@ public final class EventRecorder implements AutoCloseable {
         }
         ripe.stream()
                 .filter(note -> note.policy()
-                        .filter(policy -> !rationed(policy, 1, now))
+                        .filter(policy -> !rationed(rateLimiter, policy, 1, now))
                         .isEmpty())
                 .forEach(note -> enqueue(note, now));
-        List<PolicyRateLimiter.Summary> summaries;
+        List<PolicyRateLimiter.Summary> summaries = new ArrayList<>();
         synchronized (rateLimiter) {
-            summaries = rateLimiter.summaries(now);
+            summaries.addAll(rateLimiter.summaries(now));
+            summaries.addAll(acknowledgements.summaries(now));
         }
         summaries.forEach(summary ->
                 policyTarget(summary.policy()).ifPresent(target -> enqueue(summaryNote(target, summary), now)));

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.operator.publish.series.MetricsText;
+import dev.holdfast.operator.publish.series.PolicySeries;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -7,48 +9,33 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.MultiGauge.Row;
-import io.micrometer.core.instrument.Tags;
-import java.time.Duration;
-import java.time.Instant;
+import java.io.ByteArrayOutputStream;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * The operator's Prometheus metrics. Label values are names of policies and rules, and words from fixed sets; they are
  * never names of pods or nodes. The series of a deleted policy are removed.
  */
 public final class Metrics {
-    private static final String POLICY = ViolationCounters.POLICY;
-
     private final MeterRegistry registry;
     private final InstantSource clock;
 
-    private final Map<PolicyId, PolicyReport> reports = new ConcurrentSkipListMap<>();
-    private final Map<PolicyId, Boolean> ready = new ConcurrentSkipListMap<>();
-
+    private final PolicySeries policies;
     private final ViolationCounters counters;
     private final Map<EventWriteResult, Counter> events = new EnumMap<>(EventWriteResult.class);
     private final Counter comparedVerdicts;
@@ -60,17 +47,12 @@ public final class Metrics {
      */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
-    private final MultiGauge violations;
-    private final MultiGauge oldest;
-    private final MultiGauge held;
-    private final MultiGauge modes;
-    private final MultiGauge readiness;
-
     /** Creates the metrics and registers their meters; the clock measures the age of violations. */
     public Metrics(MeterRegistry registry, InstantSource clock) {
         this.registry = registry;
         this.clock = clock;
-        counters = new ViolationCounters(registry, clock);
+        policies = new PolicySeries(EvictionAnswerLabel.ALL, registry.config().clock());
+        counters = new ViolationCounters(registry, policies, clock);
         comparedVerdicts = Counter.builder("holdfast_verdicts_compared")
                 .description("Verdicts that a cross-check evaluated a second time.")
                 .register(registry);
@@ -93,21 +75,6 @@ public final class Metrics {
                     .tag("breaker", breaker.label())
                     .register(registry);
         }
-        violations = MultiGauge.builder("holdfast_violations")
-                .description("Violations now, by policy, rule and state.")
-                .register(registry);
-        oldest = MultiGauge.builder("holdfast_violation_oldest_seconds")
-                .description("Age of a policy's oldest violation; 0 without any.")
-                .register(registry);
-        held = MultiGauge.builder("holdfast_held_violations")
-                .description("Violations that are due and not acted on, by reason.")
-                .register(registry);
-        modes = MultiGauge.builder("holdfast_policy_mode")
-                .description("1 for the mode in force, which maxMode or missing rights may weaken.")
-                .register(registry);
-        readiness = MultiGauge.builder("holdfast_policy_ready")
-                .description("1 while the policy is valid and evaluated, else 0.")
-                .register(registry);
     }
 
     /** Registers the metric {@code holdfast_build_info}, with the versions of the operator and of Java as labels. */
@@ -200,14 +167,14 @@ public final class Metrics {
         Objects.requireNonNull(events.get(fate), "a counter").increment();
     }
 
-    /** Stores the current report of a policy; the gauges show it after the next {@link #refresh}. */
+    /** Stores the current report of a policy; the next scrape shows it. */
     public void publish(PolicyReport report) {
-        reports.put(report.policy(), report);
+        policies.report(report);
     }
 
-    /** Stores whether a policy is valid and evaluated; the gauge shows it after the next {@link #refresh}. */
+    /** Stores whether a policy is valid and evaluated; the next scrape shows it. */
     public void ready(PolicyId policy, Readiness state) {
-        ready.put(policy, state == Readiness.READY);
+        policies.ready(policy, state == Readiness.READY);
     }
 
     /** Whether the condition Ready of a policy is True: the policy is valid and evaluated. */
@@ -216,85 +183,24 @@ public final class Metrics {
         NOT_READY
     }
 
-    /** Removes all series of a deleted policy. */
-    public synchronized void forget(PolicyId policy) {
-        reports.remove(policy);
-        ready.remove(policy);
-        List<Meter> gone = registry.getMeters().stream()
-                .filter(meter -> policy.toString().equals(meter.getId().getTag(POLICY)))
-                .toList();
-        gone.forEach(registry::remove);
+    /** Removes all series of a deleted policy. Waits for no scrape. */
+    public void forget(PolicyId policy) {
+        policies.forget(policy);
     }
 
     /**
-     * Updates the gauges of all policies. Must be called before each scrape, and not more often, because the cost grows
-     * with the number of policies.
+     * Removes the series of policies that no longer exist. Must be called before each scrape, because a late report may
+     * follow the deletion.
      *
-     * @param there whether a policy exists; if it does not, its series are removed
+     * @param exists whether a policy exists
      */
-    public synchronized void refresh(Predicate<PolicyId> there) {
-        Set<PolicyId> measured = new TreeSet<>(reports.keySet());
-        measured.addAll(ready.keySet());
-        registry.getMeters().stream()
-                .flatMap(meter -> Stream.ofNullable(meter.getId().getTag(POLICY)))
-                .map(Metrics::policy)
-                .forEach(measured::add);
-        measured.stream().filter(there.negate()).forEach(this::forget);
-        reports.values().forEach(counters::update);
-        List<Row<?>> violationRows = new ArrayList<>();
-        List<Row<?>> oldestRows = new ArrayList<>();
-        List<Row<?>> heldRows = new ArrayList<>();
-        List<Row<?>> modeRows = new ArrayList<>();
-        reports.forEach((policy, report) -> {
-            report.violations()
-                    .forEach((at, number) -> violationRows.add(Row.of(
-                            policyTag(policy)
-                                    .and(
-                                            ViolationCounters.POLICY_NAMESPACE,
-                                            policy.namespace().orElse(""))
-                                    .and("rule", at.rule(), "state", at.state().label()),
-                            number)));
-            report.holds()
-                    .forEach((Reason reason, Integer number) ->
-                            heldRows.add(Row.of(policyTag(policy).and("reason", reason.label()), number)));
-            for (Mode mode : Mode.values()) {
-                modeRows.add(Row.of(policyTag(policy).and("mode", mode.label()), mode == report.mode() ? 1 : 0));
-            }
-            oldestRows.add(Row.of(policyTag(policy), () -> oldestSeconds(report)));
-        });
-        violations.register(violationRows, true);
-        oldest.register(oldestRows, true);
-        held.register(heldRows, true);
-        modes.register(modeRows, true);
-        readiness.register(
-                ready.entrySet().stream()
-                        .map(entry -> Row.of(policyTag(entry.getKey()), entry.getValue() ? 1 : 0))
-                        .toList(),
-                true);
+    public void refresh(Predicate<PolicyId> exists) {
+        policies.keepOnly(exists);
     }
 
-    /** {@return the policy that a value of the metric label {@code policy} names} */
-    private static PolicyId policy(String label) {
-        int slash = label.indexOf('/');
-        return slash < 0
-                ? PolicyId.cluster(label)
-                : PolicyId.namespaced(label.substring(0, slash), label.substring(slash + 1));
-    }
-
-    private double oldestSeconds(PolicyReport report) {
-        return report.oldest().isEmpty() ? 0 : since(report.oldest().getFirst().since());
-    }
-
-    private double since(Instant instant) {
-        return Math.max(0, seconds(Duration.between(instant, clock.instant())));
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toMillis() / 1_000.0;
-    }
-
-    private static Tags policyTag(PolicyId policy) {
-        return Tags.of(POLICY, policy.toString());
+    /** Writes the metrics of all policies in the Prometheus text format. The registry has all other metrics. */
+    public void writePolicies(ByteArrayOutputStream out) {
+        policies.write(new MetricsText(out), clock.instant());
     }
 
     private static String label(View view) {

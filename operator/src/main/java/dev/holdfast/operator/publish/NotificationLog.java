@@ -15,6 +15,8 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,25 +27,26 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Writes the decisions of the engine to the operator's log: one line for each notification about a violation, and one
  * for each report about a breaker or backlog. Lines over the rate limit of a policy have the level debug. There is no
  * limit for lines about evictions, breakers and backlogs. The engine's thread writes; other threads may call
- * {@link #forget}.
+ * {@link #forget} and {@link #sumUp}.
  */
 public final class NotificationLog {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private static final int AT_ONCE = 100;
     private static final Duration ONE_MORE_EACH = Duration.ofSeconds(1);
-    private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
+    private static final int ACKNOWLEDGEMENTS_AT_ONCE = 10;
+    private static final Duration ONE_MORE_ACKNOWLEDGEMENT_EACH = Duration.ofMinutes(1);
 
     private final InstantSource clock;
     private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
+    private final PolicyRateLimiter acknowledgements =
+            new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
     private final TokenBucket tooComplex;
-    private Instant summedUpAt;
 
     /** Creates a log; the clock measures the age of violations. */
     public NotificationLog(InstantSource clock) {
         this.clock = clock;
-        this.summedUpAt = clock.instant();
-        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, summedUpAt);
+        this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
     }
 
     /** Writes one line for a notification. */
@@ -76,14 +79,27 @@ public final class NotificationLog {
         if (level == Level.DEBUG || notification instanceof Notification.OfEviction) {
             return level;
         }
-        Instant now = clock.instant();
+        return allowed(rateLimiter, notification.violation().policy()) ? level : Level.DEBUG;
+    }
+
+    private boolean allowed(PolicyRateLimiter limiter, PolicyId policy) {
         synchronized (rateLimiter) {
-            if (!now.isBefore(summedUpAt.plus(SUMMARY_EACH))) {
-                summedUpAt = now;
-                rateLimiter.summaries(now).forEach(NotificationLog::log);
-            }
-            return rateLimiter.take(notification.violation().policy(), 1, now) ? level : Level.DEBUG;
+            return limiter.take(policy, 1, clock.instant());
         }
+    }
+
+    /**
+     * Writes the lines that count what was left out, at most one per policy, limit and minute. A timer must call this:
+     * after the end of a flood, no other line may follow.
+     */
+    public void sumUp() {
+        Instant now = clock.instant();
+        List<PolicyRateLimiter.Summary> due = new ArrayList<>();
+        synchronized (rateLimiter) {
+            due.addAll(rateLimiter.summaries(now));
+            due.addAll(acknowledgements.summaries(now));
+        }
+        due.forEach(NotificationLog::log);
     }
 
     private static void log(PolicyRateLimiter.Summary summary) {
@@ -98,6 +114,7 @@ public final class NotificationLog {
     public void forget(PolicyId policy) {
         synchronized (rateLimiter) {
             rateLimiter.forget(policy);
+            acknowledgements.forget(policy);
         }
     }
 
@@ -128,8 +145,15 @@ public final class NotificationLog {
         line.log(report.message());
     }
 
-    private static LoggingEventBuilder line(UnknownAcknowledgement unknown) {
-        LoggingEventBuilder line = LOG.atWarn().addKeyValue("decision", EventReason.ACKNOWLEDGEMENT_UNKNOWN.label());
+    /** A tenant can rewrite the annotation with other ids as often as it likes. */
+    private LoggingEventBuilder line(UnknownAcknowledgement unknown) {
+        Level level = unknown.policy()
+                        .filter(policy -> !allowed(acknowledgements, policy))
+                        .isPresent()
+                ? Level.DEBUG
+                : Level.WARN;
+        LoggingEventBuilder line =
+                LOG.atLevel(level).addKeyValue("decision", EventReason.ACKNOWLEDGEMENT_UNKNOWN.label());
         return unknown.policy()
                 .map(policy -> line.addKeyValue("policy", policy))
                 .orElse(line);

@@ -13,6 +13,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -24,6 +26,7 @@ import java.util.function.ToDoubleFunction;
 public final class OperatorMetrics {
     private final MeterRegistry registry;
     private final Counter leaderships;
+    private final Set<ApiRequests.Kind> registered = ConcurrentHashMap.newKeySet();
     private volatile Optional<Mode> ceiling = Optional.empty();
 
     /** Creates the metrics that need no other part of the operator. */
@@ -143,10 +146,10 @@ public final class OperatorMetrics {
         ceiling = Optional.of(strongest);
     }
 
-    /** Updates the counters of requests to the API server. Must be called before each scrape. */
+    /** Registers the counters of new kinds of requests to the API server. Must be called before each scrape. */
     public void refresh(ApiRequests requests) {
-        requests.counts()
-                .keySet()
+        requests.counts().keySet().stream()
+                .filter(registered::add)
                 .forEach(kind -> counter(
                                 "holdfast_api_requests", () -> requests.counts().getOrDefault(kind, 0L))
                         .description("Requests to the API server, by verb and status code.")

@@ -4,20 +4,30 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A rate limit for what is written about each policy: Kubernetes events or log lines. Entries over the limit are
- * counted. A policy gets at most one summary of them per minute. Not thread-safe.
+ * A rate limit for what is written about each policy: Kubernetes events or log lines. The policies of one namespace have
+ * a limit together, so that a tenant gains little by more policies; cluster policies have none above their own. Entries
+ * over a limit are counted. A policy gets at most one summary of them per minute. Not thread-safe.
  */
 final class PolicyRateLimiter {
     private static final Duration SUMMARY_EACH = Duration.ofMinutes(1);
 
+    /** A namespace may write as much as this many policies. */
+    private static final int POLICIES_OF_NAMESPACE = 5;
+
+    private static final int SUMMARIES_AT_ONCE = 20;
+    private static final Duration ONE_MORE_SUMMARY_EACH = Duration.ofSeconds(3);
+
     private final int atOnce;
     private final Duration oneMoreEach;
     private final Map<PolicyId, Share> shares = new TreeMap<>();
+    private final Map<String, NamespaceShare> namespaces = new HashMap<>();
 
     /**
      * Creates a rate limit.
@@ -41,6 +51,13 @@ final class PolicyRateLimiter {
         }
     }
 
+    /** What the policies of a namespace may write together. Summaries have a limit of their own: they follow a flood. */
+    private record NamespaceShare(TokenBucket entries, TokenBucket summaries) {
+        boolean isIdle(Instant now) {
+            return entries.isFull(now) && summaries.isFull(now);
+        }
+    }
+
     /**
      * The summary of a policy's entries that were left out because of the rate limit.
      *
@@ -50,28 +67,49 @@ final class PolicyRateLimiter {
     record Summary(PolicyId policy, int count) {}
 
     /**
-     * {@return whether the policy's limit allows this many entries now} If so, they are subtracted from the limit;
-     * otherwise all of them count as left out.
+     * {@return whether the limits of the policy and of its namespace allow this many entries now} If so, they are
+     * subtracted from both limits; otherwise all of them count as left out.
      */
     boolean take(PolicyId policy, int entries, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(new TokenBucket(atOnce, oneMoreEach, now), now));
-        if (share.bucket.take(entries, now)) {
-            return true;
+        boolean allowed = share.bucket.has(entries, now)
+                && namespace(policy, now)
+                        .map(it -> it.entries().take(entries, now))
+                        .orElse(true)
+                && share.bucket.take(entries, now);
+        if (!allowed) {
+            share.leftOut += entries;
         }
-        share.leftOut += entries;
-        return false;
+        return allowed;
+    }
+
+    private Optional<NamespaceShare> namespace(PolicyId policy, Instant now) {
+        return policy.namespace()
+                .map(name -> namespaces.computeIfAbsent(
+                        name,
+                        _ -> new NamespaceShare(
+                                new TokenBucket(
+                                        POLICIES_OF_NAMESPACE * atOnce,
+                                        oneMoreEach.dividedBy(POLICIES_OF_NAMESPACE),
+                                        now),
+                                new TokenBucket(SUMMARIES_AT_ONCE, ONE_MORE_SUMMARY_EACH, now))));
     }
 
     /** Returns the summaries that are due, and resets their counts to zero. */
     List<Summary> summaries(Instant now) {
         List<Summary> due = new ArrayList<>();
         shares.forEach((policy, share) -> {
-            if (share.leftOut > 0 && waited(share, now)) {
+            if (share.leftOut > 0
+                    && waited(share, now)
+                    && namespace(policy, now)
+                            .map(it -> it.summaries().take(1, now))
+                            .orElse(true)) {
                 due.add(new Summary(policy, share.leftOut));
                 share.leftOut = 0;
                 share.summedUpAt = now;
             }
         });
+        namespaces.values().removeIf(it -> it.isIdle(now));
         return due;
     }
 

@@ -19,6 +19,15 @@ final class TokenBucket {
 
     /** Takes this many tokens if the bucket has them, otherwise none; returns whether the bucket had them. */
     boolean take(int wanted, Instant now) {
+        if (!has(wanted, now)) {
+            return false;
+        }
+        tokens -= wanted;
+        return true;
+    }
+
+    /** {@return whether the bucket has this many tokens now} */
+    boolean has(int wanted, Instant now) {
         long earned = Math.max(0, Duration.between(countedAt, now).dividedBy(interval));
         if (tokens + earned >= capacity) {
             tokens = capacity;
@@ -27,10 +36,11 @@ final class TokenBucket {
             tokens += (int) earned;
             countedAt = countedAt.plus(interval.multipliedBy(earned));
         }
-        if (tokens < wanted) {
-            return false;
-        }
-        tokens -= wanted;
-        return true;
+        return tokens >= wanted;
+    }
+
+    /** {@return whether the bucket is full, as a new one is} */
+    boolean isFull(Instant now) {
+        return has(capacity, now);
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.operator.publish.series.PolicySeries;
 import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -9,43 +9,41 @@ import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * Counts violations that start and end, evictions and moves. Each series of a policy is there as 0 as soon as the engine
- * reports on the policy: an alert on an increase would miss the first one otherwise.
+ * Counts violations that start and end, evictions and moves. Each cause is there as 0 from the start: an alert on an
+ * increase would miss the first one otherwise.
  */
 final class ViolationCounters {
-    static final String POLICY = "policy";
-    static final String POLICY_NAMESPACE = "policy_namespace";
-    private static final String RULE = "rule";
-
-    private static final double[] DURATION_BUCKETS = {10, 60, 300, 600, 1_800, 3_600, 21_600, 86_400};
     private static final double[] DELAY_BUCKETS = {1, 5, 15, 60, 300, 1_800, 7_200, 43_200};
     private static final double[] READY_BUCKETS = {5, 15, 30, 60, 120, 300, 600};
 
-    private static final List<String> CAUSES = Arrays.stream(Cause.class.getPermittedSubclasses())
-            .filter(it -> it != Cause.Redacted.class)
-            .map(Class::getSimpleName)
-            .toList();
-
-    private final MeterRegistry registry;
+    private final PolicySeries policies;
     private final InstantSource clock;
+    private final Map<String, Counter> causes = new HashMap<>();
     private final DistributionSummary delay;
     private final DistributionSummary ready;
 
-    ViolationCounters(MeterRegistry registry, InstantSource clock) {
-        this.registry = registry;
+    ViolationCounters(MeterRegistry registry, PolicySeries policies, InstantSource clock) {
+        this.policies = policies;
         this.clock = clock;
-        CAUSES.forEach(this::cause);
+        Arrays.stream(Cause.class.getPermittedSubclasses())
+                .filter(it -> it != Cause.Redacted.class)
+                .map(Class::getSimpleName)
+                .forEach(cause -> causes.put(
+                        cause,
+                        Counter.builder("holdfast_violation_causes")
+                                .description("Violations that began, by what caused them.")
+                                .tag("cause", cause)
+                                .register(registry)));
         delay = DistributionSummary.builder("holdfast_eviction_delay_seconds")
                 .description("Time from the end of forgiveness to the eviction request.")
                 .serviceLevelObjectives(DELAY_BUCKETS)
@@ -56,46 +54,23 @@ final class ViolationCounters {
                 .register(registry);
     }
 
-    /** Creates the series of a policy that are missing, and removes those of rules that it no longer has. */
-    void update(PolicyReport report) {
-        PolicyId policy = report.policy();
-        futile(policy);
-        duration(policy);
-        EvictionAnswerLabel.ALL.forEach(outcome -> evictions(policy, outcome));
-        report.rules().forEach(rule -> {
-            started(policy, rule);
-            for (Notification.End end : Notification.End.values()) {
-                ended(policy, rule, end);
-            }
-        });
-        Set<String> rules = report.rules();
-        List<Meter> gone = registry.getMeters().stream()
-                .filter(meter -> meter.getId().getName().startsWith("holdfast_violations_"))
-                .filter(meter -> policy.toString().equals(meter.getId().getTag(POLICY)))
-                .filter(meter -> !rules.contains(meter.getId().getTag(RULE)))
-                .toList();
-        gone.forEach(registry::remove);
-    }
-
     /** Counts what a notification says. */
     void count(Notification notification) {
         ViolationReport violation = notification.violation();
         PolicyId policy = violation.policy();
         switch (notification) {
             case Notification.Started _ -> {
-                started(policy, violation.rule()).increment();
-                cause(violation.cause().label()).increment();
+                policies.started(policy, violation.rule());
+                Objects.requireNonNull(causes.get(violation.cause().label()), "a counter")
+                        .increment();
             }
-            case Notification.Ended(var _, var how) -> {
-                ended(policy, violation.rule(), how).increment();
-                duration(policy).record(secondsSince(violation.since()));
-            }
+            case Notification.Ended(var _, var how) -> policies.ended(policy, how, secondsSince(violation.since()));
             case Notification.Evicting _ -> delay.record(secondsSince(violation.deadline()));
             case Notification.Answered(var _, var _, EvictionAnswer answer) ->
-                evictions(policy, EvictionAnswerLabel.label(answer)).increment();
+                policies.answered(policy, EvictionAnswerLabel.label(answer));
             case Notification.Moved(var _, var _, Outcome outcome, var _, Instant evictedAt) -> {
                 if (outcome.futile()) {
-                    futile(policy).increment();
+                    policies.futile(policy);
                 }
                 if (outcome == Outcome.MOVED) {
                     ready.record(secondsSince(evictedAt));
@@ -105,52 +80,6 @@ final class ViolationCounters {
                 // The policy reports contain these counts.
             }
         }
-    }
-
-    private Counter started(PolicyId policy, String rule) {
-        return counter(
-                "holdfast_violations_started",
-                "Violations that began.",
-                of(policy).and(RULE, rule));
-    }
-
-    private Counter ended(PolicyId policy, String rule, Notification.End how) {
-        return counter(
-                "holdfast_violations_ended",
-                "Violations that ended, by how they ended.",
-                of(policy).and(RULE, rule, "how", how.label()));
-    }
-
-    private Counter cause(String cause) {
-        return counter(
-                "holdfast_violation_causes", "Violations that began, by what caused them.", Tags.of("cause", cause));
-    }
-
-    private Counter evictions(PolicyId policy, String outcome) {
-        return counter(
-                "holdfast_evictions",
-                "Answers to eviction requests; a refused dry run counts as the answer.",
-                of(policy).and(POLICY_NAMESPACE, policy.namespace().orElse(""), "outcome", outcome));
-    }
-
-    private Counter futile(PolicyId policy) {
-        return counter("holdfast_evictions_futile", "Evictions that did not help.", of(policy));
-    }
-
-    private Counter counter(String name, String description, Tags tags) {
-        return Counter.builder(name).description(description).tags(tags).register(registry);
-    }
-
-    private DistributionSummary duration(PolicyId policy) {
-        return DistributionSummary.builder("holdfast_violation_duration_seconds")
-                .description("Duration of violations, observed when they end.")
-                .serviceLevelObjectives(DURATION_BUCKETS)
-                .tags(of(policy))
-                .register(registry);
-    }
-
-    private static Tags of(PolicyId policy) {
-        return Tags.of(POLICY, policy.toString());
     }
 
     private double secondsSince(Instant instant) {

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -38,8 +39,7 @@ public final class PolicyRegistry {
     private final InstantSource clock;
 
     /**
-     * The entry of each policy. Readers take no lock, because a callback that runs under the lock may wait for a
-     * reader.
+     * The entry of each policy. Readers take no lock: a scrape of metrics waits for no policy.
      */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
@@ -57,10 +57,17 @@ public final class PolicyRegistry {
     };
 
     /**
+     * The deleted policies whose callback runs now. A new policy of the same name waits for it, because the callback
+     * would drop what the engine reports about the new one. Policies of other names do not wait.
+     */
+    private final Set<PolicyId> leaving = new HashSet<>();
+
+    /**
      * Creates an empty registry.
      *
      * @param engine takes the events PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
-     * @param onGone takes the id of each deleted policy, after the engine got PolicyRemoved
+     * @param onGone takes the id of each deleted policy, after the engine got PolicyRemoved. It may block: only a new
+     *     policy of the same name waits for it
      */
     public PolicyRegistry(
             PolicyTranslator translator, Consumer<Event> engine, Consumer<PolicyId> onGone, InstantSource clock) {
@@ -94,26 +101,41 @@ public final class PolicyRegistry {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
 
-    private synchronized Optional<PolicyEntry> take(
+    private Optional<PolicyEntry> take(
             PolicyId id, ObjectMeta meta, @Nullable PolicySpec spec, Supplier<Translation> translate) {
         String uid = meta.getUid();
-        if (gone.containsKey(uid)) {
-            return Optional.empty();
+        while (true) {
+            synchronized (this) {
+                awaitLeft(id);
+                if (gone.containsKey(uid)) {
+                    return Optional.empty();
+                }
+                Optional<PolicyEntry> known = Optional.ofNullable(entries.get(id));
+                if (known.filter(it -> !it.uid().equals(uid)).isEmpty()) {
+                    return Optional.of(taken(id, meta, spec, translate, known));
+                }
+                remove(id, known.get());
+            }
+            callBack(id);
         }
+    }
+
+    /** @param earlier the entry of an earlier generation of the same policy */
+    private PolicyEntry taken(
+            PolicyId id,
+            ObjectMeta meta,
+            @Nullable PolicySpec spec,
+            Supplier<Translation> translate,
+            Optional<PolicyEntry> earlier) {
         long generation = Objects.requireNonNullElse(meta.getGeneration(), 0L);
-        Optional<PolicyEntry> known = Optional.ofNullable(entries.get(id));
-        Optional<PolicyEntry> earlier = known.filter(it -> it.uid().equals(uid));
         if (earlier.filter(it -> it.generation() >= generation).isPresent()) {
-            return Optional.of(acknowledged(id, meta, earlier.get()));
-        }
-        if (known.isPresent() && earlier.isEmpty()) {
-            forget(id, known.get());
+            return acknowledged(id, meta, earlier.get());
         }
         Translation translation = translate.get();
         Optional<PolicyEntry.InForce> inForce =
                 inForce(translation, spec).or(() -> earlier.flatMap(PolicyEntry::inForce));
         PolicyEntry entry = new PolicyEntry(
-                uid,
+                meta.getUid(),
                 generation,
                 translation,
                 inForce,
@@ -122,7 +144,7 @@ public final class PolicyRegistry {
         // The engine may report at once, so the entry must exist before.
         entries.put(id, entry);
         handOver(translation);
-        return Optional.of(acknowledged(id, meta, entry));
+        return acknowledged(id, meta, entry);
     }
 
     /**
@@ -164,9 +186,18 @@ public final class PolicyRegistry {
     }
 
     /** Removes a deleted policy, and remembers its UID. */
-    synchronized void gone(PolicyId id, String uid) {
-        gone.put(uid, true);
-        Optional.ofNullable(entries.get(id)).filter(it -> it.uid().equals(uid)).ifPresent(it -> forget(id, it));
+    void gone(PolicyId id, String uid) {
+        synchronized (this) {
+            awaitLeft(id);
+            gone.put(uid, true);
+            Optional<PolicyEntry> entry =
+                    Optional.ofNullable(entries.get(id)).filter(it -> it.uid().equals(uid));
+            if (entry.isEmpty()) {
+                return;
+            }
+            remove(id, entry.get());
+        }
+        callBack(id);
     }
 
     /**
@@ -174,7 +205,7 @@ public final class PolicyRegistry {
      *
      * @param there whether the policy with this id and UID exists
      */
-    synchronized void keepOnly(BiPredicate<PolicyId, String> there) {
+    void keepOnly(BiPredicate<PolicyId, String> there) {
         Map.copyOf(entries).forEach((id, entry) -> {
             if (!there.test(id, entry.uid())) {
                 gone(id, entry.uid());
@@ -182,12 +213,40 @@ public final class PolicyRegistry {
         });
     }
 
-    private void forget(PolicyId id, PolicyEntry entry) {
+    /** Removes the entry. The caller holds the lock, and must call {@link #callBack} after it has released it. */
+    private void remove(PolicyId id, PolicyEntry entry) {
         entries.remove(id);
+        leaving.add(id);
         if (entry.inForce().isPresent()) {
             engine.accept(new Event.PolicyRemoved(id));
         }
-        onGone.accept(id);
+    }
+
+    /** Calls the callback for a deleted policy, without the lock. */
+    private void callBack(PolicyId id) {
+        try {
+            onGone.accept(id);
+        } finally {
+            synchronized (this) {
+                leaving.remove(id);
+                notifyAll();
+            }
+        }
+    }
+
+    /** Waits until no callback for a deleted policy of this name runs. The caller holds the lock. */
+    private void awaitLeft(PolicyId id) {
+        boolean interrupted = false;
+        while (leaving.contains(id)) {
+            try {
+                wait();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** {@return the UID of a policy; empty if the registry does not have the policy} */

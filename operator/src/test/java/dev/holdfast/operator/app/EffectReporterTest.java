@@ -1,6 +1,7 @@
 package dev.holdfast.operator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.NamespaceViolations;
+import dev.holdfast.operator.publish.PublishedWords;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -18,9 +20,10 @@ import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +41,7 @@ class EffectReporterTest {
     private final ListAppender<ILoggingEvent> audited = new ListAppender<>();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(Config.empty()).build();
 
@@ -59,7 +63,6 @@ class EffectReporterTest {
     }
 
     private EffectReporter reporter(Predicate<PolicyId> exists) {
-        Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
         EventRecorder eventRecorder = EventRecorder.of(
                 client,
                 _ -> Optional.empty(),
@@ -78,10 +81,11 @@ class EffectReporterTest {
                 () -> Samples.SINCE);
     }
 
-    private double evictions() {
-        return registry.find("holdfast_evictions").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
+    private List<String> evictions() {
+        return PublishedWords.policies(metrics)
+                .lines()
+                .filter(line -> line.startsWith("holdfast_evictions_total") && !line.endsWith(" 0.0"))
+                .toList();
     }
 
     private long errors() {
@@ -92,7 +96,9 @@ class EffectReporterTest {
     void anEvictionIsCountedAndAudited() {
         reporter(_ -> true).report(EVICTED);
 
-        assertThat(evictions()).isEqualTo(1);
+        assertThat(evictions())
+                .containsExactly("holdfast_evictions_total{outcome=\"Evicted\",policy=\"shop/web\","
+                        + "policy_namespace=\"shop\"} 1.0");
         assertThat(audited.list).hasSize(1);
     }
 
@@ -124,7 +130,7 @@ class EffectReporterTest {
     void anEvictionOfADeletedPolicyIsAuditedAndNotCounted() {
         reporter(_ -> false).report(EVICTED);
 
-        assertThat(evictions()).isZero();
+        assertThat(evictions()).isEmpty();
         assertThat(audited.list).hasSize(1);
     }
 
@@ -137,6 +143,21 @@ class EffectReporterTest {
 
         assertThat(errors()).isEqualTo(1);
         assertThat(audited.list).hasSize(1);
+    }
+
+    @Test
+    void whatWasLeftOutOfTheLogIsCountedThoughNoOtherLineFollows() {
+        try (EffectReporter reporter = reporter(_ -> true)) {
+            reporter.start();
+            for (int i = 0; i < 150; i++) {
+                reporter.report(new Notification.Started(Samples.violation()));
+            }
+
+            await("a line counts what was left out")
+                    .until(() -> new ArrayList<>(logged.list)
+                            .stream()
+                                    .anyMatch(line -> line.getFormattedMessage().contains("left out")));
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -152,6 +153,37 @@ class EventRecorderTest {
         assertThat(written)
                 .extracting(EventDraft::message)
                 .containsExactly("nothing is held under a@1", "nothing is held under b@1");
+    }
+
+    @Test
+    void ofUnknownAcknowledgementsAPolicyHasTenEventsAtOnce() {
+        for (int i = 0; i < 15; i++) {
+            eventRecorder.record(
+                    new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under a@" + i),
+                    "holdfast");
+            eventRecorder.record(new UnknownAcknowledgement(Optional.empty(), "nothing is held under b@1"), "holdfast");
+        }
+
+        assertThat(writtenWhenClosed())
+                .filteredOn(line -> line.startsWith("PlacementPolicy"))
+                .hasSize(10 + 1)
+                .endsWith("PlacementPolicy web PlacementEventsLeftOut");
+        assertThat(written).hasSize(15 + 10 + 1);
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.LEFT_OUT, 5, EventWriteResult.WRITTEN, 26));
+    }
+
+    @Test
+    void thePoliciesOfANamespaceHave150EventsTogether() {
+        for (int policy = 0; policy < 6; policy++) {
+            for (int i = 0; i < 15; i++) {
+                eventRecorder.record(new Notification.Started(Samples.with(
+                        Samples.violation().victim(),
+                        PolicyId.namespaced("shop", "policy-" + policy),
+                        Samples.violation())));
+            }
+        }
+
+        assertThat(writtenWhenClosed()).hasSize(150);
     }
 
     @Test

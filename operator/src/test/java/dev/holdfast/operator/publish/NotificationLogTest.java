@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -38,17 +42,97 @@ class NotificationLogTest {
     }
 
     @Test
-    void aLinePerMinuteCountsWhatWasLeftOut() {
+    void aLinePerMinuteCountsWhatWasLeftOutThoughNoOtherLineFollows() {
         lines(150, STARTED);
-        now = now.plusSeconds(60);
 
-        List<ILoggingEvent> later = lines(2, STARTED);
+        List<ILoggingEvent> later = LoggedLines.of("holdfast", log::sumUp);
+        lines(20, STARTED);
+        now = now.plusSeconds(59);
+        List<ILoggingEvent> early = LoggedLines.of("holdfast", log::sumUp);
+        now = now.plusSeconds(1);
+        List<ILoggingEvent> next = LoggedLines.of("holdfast", log::sumUp);
 
-        assertThat(later).hasSize(3);
+        assertThat(early).isEmpty();
+        assertThat(next).hasSize(1);
+        assertThat(next.getFirst().getKeyValuePairs())
+                .extracting(KeyValuePair::toString)
+                .contains("lines=\"20\"");
+        assertThat(later).hasSize(1);
         assertThat(later.getFirst().getLevel()).isEqualTo(Level.WARN);
         assertThat(later.getFirst().getKeyValuePairs())
                 .extracting(KeyValuePair::toString)
                 .containsExactly("decision=\"LinesLeftOut\"", "policy=\"shop/web\"", "lines=\"50\"");
+    }
+
+    private static Notification of(PolicyId policy) {
+        return new Notification.Started(Samples.with(Samples.violation().victim(), policy, Samples.violation()));
+    }
+
+    private List<ILoggingEvent> linesOf(int policies, Function<String, PolicyId> id) {
+        return LoggedLines.of("holdfast", () -> {
+            for (int i = 0; i < policies; i++) {
+                for (int line = 0; line < 100; line++) {
+                    log.log(of(id.apply("policy-" + i)));
+                }
+            }
+        });
+    }
+
+    @Test
+    void thePoliciesOfANamespaceHaveFiveHundredLinesTogetherAndOtherNamespacesAndClusterPoliciesTheirOwn() {
+        assertThat(linesOf(50, name -> PolicyId.namespaced("shop", name))).hasSize(500);
+        assertThat(linesOf(1, name -> PolicyId.namespaced("other", name))).hasSize(100);
+        assertThat(linesOf(6, PolicyId::cluster)).hasSize(600);
+
+        now = now.plusSeconds(2);
+
+        assertThat(linesOf(50, name -> PolicyId.namespaced("shop", name))).hasSize(10);
+    }
+
+    @Test
+    void deletedAndNewPoliciesGiveATenantNoMoreLines() {
+        linesOf(5, name -> PolicyId.namespaced("shop", name));
+        log.forget(PolicyId.namespaced("shop", "policy-0"));
+
+        assertThat(linesOf(1, name -> PolicyId.namespaced("shop", name))).isEmpty();
+    }
+
+    @Test
+    void theSummariesOfANamespaceAreLimitedAndNoneIsLost() {
+        linesOf(50, name -> PolicyId.namespaced("shop", name));
+
+        List<ILoggingEvent> first = LoggedLines.of("holdfast", log::sumUp);
+        now = now.plusSeconds(75);
+        List<ILoggingEvent> rest = LoggedLines.of("holdfast", () -> {
+            log.sumUp();
+            now = now.plusSeconds(60);
+            log.sumUp();
+        });
+
+        assertThat(first).hasSize(20);
+        assertThat(rest).hasSize(25);
+    }
+
+    @Test
+    void ofUnknownAcknowledgementsAPolicyHasTenLinesAtOnceAndTheOperatorsNamespaceAll() {
+        List<ILoggingEvent> ofPolicy = acknowledgements(Optional.of(Samples.POLICY));
+        List<ILoggingEvent> ofOperator = acknowledgements(Optional.empty());
+
+        assertThat(ofPolicy).hasSize(10);
+        assertThat(ofOperator).hasSize(50);
+        assertThat(LoggedLines.of("holdfast", log::sumUp))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .extracting(KeyValuePair::toString)
+                        .contains("lines=\"40\""));
+    }
+
+    private List<ILoggingEvent> acknowledgements(Optional<PolicyId> policy) {
+        return LoggedLines.of("holdfast", () -> {
+            for (int i = 0; i < 50; i++) {
+                log.log(new UnknownAcknowledgement(policy, "nothing is held under a@" + i));
+            }
+        });
     }
 
     @Test

@@ -90,7 +90,7 @@ class ObservingPageTest {
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
         operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
 
-        Set<String> served = TYPE.matcher(registry.scrape())
+        Set<String> served = TYPE.matcher(PublishedWords.scrape(registry, metrics))
                 .results()
                 .map(type -> type.group(1) + " " + type.group(2))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -119,7 +119,7 @@ class ObservingPageTest {
         operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
         Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)(?:\\{(.*)})? ");
 
-        Set<String> served = sample.matcher(registry.scrape())
+        Set<String> served = sample.matcher(PublishedWords.scrape(registry, metrics))
                 .results()
                 .map(it -> it.group(1) + " " + all(LABEL, Objects.requireNonNullElse(it.group(2), "")))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -146,6 +146,11 @@ class ObservingPageTest {
                         log.log(Samples.backlog(change));
                     }
                     log.log(new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under b@1"));
+                    log.log(Samples.tooComplex());
+                    for (int i = 0; i < 200; i++) {
+                        log.log(ONE_OF_EACH.getFirst());
+                    }
+                    log.sumUp();
                 })
                 .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())

@@ -143,6 +143,18 @@ class OperatorMetricsTest {
         assertThat(failedGets()).isGreaterThan(before);
     }
 
+    /** Micrometer warns when a meter is registered again. */
+    @Test
+    void eachKindOfRequestIsRegisteredOnce() {
+        ApiRequests requests = oneRequest();
+
+        assertThat(LoggedLines.of("io.micrometer", () -> {
+                    metrics.refresh(requests);
+                    metrics.refresh(requests);
+                }))
+                .isEmpty();
+    }
+
     private double failedGets() {
         return scraped("holdfast_api_requests_total{code=\"none\",verb=\"get\"}").stream()
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))

@@ -15,6 +15,8 @@ import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,19 @@ public final class PublishedWords {
         Metrics metrics = new Metrics(registry, () -> NOW);
         telling.accept(metrics);
         metrics.refresh(_ -> true);
-        return values(registry, metric, label);
+        return values(scrape(registry, metrics), metric, label);
+    }
+
+    /** {@return the metrics of policies alone, as a scrape shows them} */
+    public static String policies(Metrics metrics) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        metrics.writePolicies(text);
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    /** {@return all metrics, as a scrape shows them} */
+    static String scrape(PrometheusMeterRegistry registry, Metrics metrics) {
+        return registry.scrape() + policies(metrics);
     }
 
     /** {@return the causes in the metric of clock restarts, after one restart} */
@@ -57,15 +71,12 @@ public final class PublishedWords {
         EngineActivity activity = new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of(cause, 1L));
         Supplier<EngineActivity> supplier = () -> activity;
         new OperatorMetrics(registry).activity(supplier, OperatorLimits.defaults());
-        return values(registry, "holdfast_clock_restarts_total", "cause");
+        return values(registry.scrape(), "holdfast_clock_restarts_total", "cause");
     }
 
-    private static List<String> values(PrometheusMeterRegistry registry, String metric, String label) {
+    private static List<String> values(String scrape, String metric, String label) {
         Pattern sample = Pattern.compile("(?m)^" + metric + "\\{(?:.*,)?" + label + "=\"([^\"]*)\".*} (?!0\\.0$)");
-        return sample.matcher(registry.scrape())
-                .results()
-                .map(series -> series.group(1))
-                .toList();
+        return sample.matcher(scrape).results().map(series -> series.group(1)).toList();
     }
 
     /** {@return the values of a key in the log at level INFO} */

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
@@ -13,10 +15,13 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,10 @@ import org.junit.jupiter.api.Test;
 class PolicyRegistryTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
     private static final String VALID = "{}";
+
+    /** A thread per task: the common pool of a small machine has one, which a blocked task would take. */
+    private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
+
     private static final String INVALID = "{forgivenessSeconds: -1}";
 
     private final List<String> told = new ArrayList<>();
@@ -204,11 +213,12 @@ class PolicyRegistryTest {
         PolicyRegistry busy = new PolicyRegistry(
                 new PolicyTranslator(Duration.ofMinutes(5)),
                 _ -> {},
-                policy -> there.add(
-                        CompletableFuture.supplyAsync(() -> asked.get().has(policy)
-                                        || asked.get().uid(policy).isPresent())
-                                .orTimeout(10, TimeUnit.SECONDS)
-                                .join()),
+                policy -> there.add(CompletableFuture.supplyAsync(
+                                () -> asked.get().has(policy)
+                                        || asked.get().uid(policy).isPresent(),
+                                THREADS)
+                        .orTimeout(10, TimeUnit.SECONDS)
+                        .join()),
                 () -> Instant.EPOCH);
         asked.set(busy);
         busy.take(web("a", 1, VALID));
@@ -216,5 +226,92 @@ class PolicyRegistryTest {
         busy.gone(WEB, "a");
 
         assertThat(there).containsExactly(false);
+    }
+
+    /** A callback for a deleted policy that blocks until it may go on. */
+    private static final class SlowCallback {
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+
+        void gone(List<String> told, PolicyId policy) {
+            begun.countDown();
+            await(goesOn);
+            told.add("gone " + policy);
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void whileADeletedPolicyIsForgottenAnotherIsDisabledAtOnce() {
+        SlowCallback slow = new SlowCallback();
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        PolicyRegistry busy = new PolicyRegistry(
+                new PolicyTranslator(Duration.ofMinutes(5)),
+                event -> events.add(words(event)),
+                policy -> slow.gone(events, policy),
+                () -> Instant.EPOCH);
+        busy.take(web("a", 1, VALID));
+        CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> busy.gone(WEB, "a"), THREADS);
+        SlowCallback.await(slow.begun);
+
+        PlacementPolicy other = web("o", 1, "{mode: Disabled}");
+        other.getMetadata().setName("other");
+        CompletableFuture.runAsync(() -> busy.take(other), THREADS)
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+
+        assertThat(deletion).isNotDone();
+        slow.goesOn.countDown();
+        deletion.join();
+        assertThat(events)
+                .containsExactly("changed shop/web 1", "removed shop/web", "changed shop/other 1", "gone shop/web");
+    }
+
+    /** Otherwise the callback would drop what the engine reports about the new policy. */
+    @Test
+    void aNewPolicyOfTheSameNameWaitsUntilTheDeletedOneIsForgotten() {
+        SlowCallback slow = new SlowCallback();
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        PolicyRegistry busy = new PolicyRegistry(
+                new PolicyTranslator(Duration.ofMinutes(5)),
+                event -> events.add(words(event)),
+                policy -> slow.gone(events, policy),
+                () -> Instant.EPOCH);
+        busy.take(web("a", 1, VALID));
+        CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> busy.gone(WEB, "a"), THREADS);
+        SlowCallback.await(slow.begun);
+        Thread creation = Thread.ofPlatform().start(() -> busy.take(web("b", 1, VALID)));
+        await("the new policy waits").until(() -> creation.getState() == Thread.State.WAITING);
+
+        slow.goesOn.countDown();
+        deletion.join();
+
+        await("the new policy is taken").until(() -> events.size() == 4);
+        assertThat(events)
+                .containsExactly("changed shop/web 1", "removed shop/web", "gone shop/web", "changed shop/web 1");
+    }
+
+    @Test
+    void aPolicyIsTakenAfterTheCallbackForItsPredecessorFailed() {
+        PolicyRegistry failing = new PolicyRegistry(
+                new PolicyTranslator(Duration.ofMinutes(5)),
+                event -> told.add(words(event)),
+                _ -> {
+                    throw new IllegalStateException("planted");
+                },
+                () -> Instant.EPOCH);
+        failing.take(web("a", 1, VALID));
+
+        assertThatIllegalStateException().isThrownBy(() -> failing.gone(WEB, "a"));
+        failing.take(web("b", 1, VALID));
+
+        assertThat(told).containsExactly("changed shop/web 1", "removed shop/web", "changed shop/web 1");
     }
 }

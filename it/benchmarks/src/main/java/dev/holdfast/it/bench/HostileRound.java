@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** The round of one kind in the hostile bench. */
+/** The round of one kind in the hostile bench. Both operators are scraped all the time, as Prometheus would. */
 record HostileRound(
         BenchEnvironment environment,
         HostileOptions options,
@@ -44,7 +44,8 @@ record HostileRound(
     HostileOutcome play() throws InterruptedException, IOException {
         List<HostileOutcome.Watching> watching;
         try (OperatorProcess operator =
-                environment.launchOperator("operator-watching-" + kind).process()) {
+                        environment.launchOperator("operator-watching-" + kind).process();
+                Scraper _ = Scraper.start(operator)) {
             awaitEvaluated(operator);
             environment
                     .progress()
@@ -106,7 +107,8 @@ record HostileRound(
         policy.delete();
         BenchPolicy.create(environment.client(), FilledCluster.namespaces());
         BenchEnvironment.Launched launched = environment.launchOperator("operator-listing-" + kind);
-        try (OperatorProcess operator = launched.process()) {
+        try (OperatorProcess operator = launched.process();
+                Scraper _ = Scraper.start(operator)) {
             awaitEvaluated(operator);
             double seconds = Duration.between(launched.at(), environment.clock().instant())
                             .toMillis()

@@ -49,7 +49,7 @@ final class AuditingOperator implements AutoCloseable {
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 0,
-                new MetricsSettings(0, false, false),
+                new MetricsSettings(0, false, true),
                 defaults.logLevel(),
                 defaults.logFormat());
         OperatorOptions options = OperatorOptions.embedded(

@@ -1,5 +1,6 @@
 package dev.holdfast.it.reporting;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,12 +15,17 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportingIT {
     private static final String ON_SSD = "nodeSelector: {pool: $NS, disk: ssd}";
+
+    /** A row of the table of metrics: name and type. */
+    private static final Pattern METRIC = Pattern.compile("(?m)^\\| `(holdfast_\\w+)` \\| (\\w+) \\|");
 
     private static final String SAYS_IT_TWICE = """
         rules:
@@ -113,7 +122,7 @@ class ReportingIT {
     }
 
     private void told(Stage stage, String reason, int times) {
-        for (String kind : List.of("Pod", "ReplicaSet", "PlacementPolicy")) {
+        for (String kind : List.of("Pod", "ReplicaSet", "Deployment", "PlacementPolicy")) {
             until(
                     times + " events " + reason + " for " + kind,
                     () -> event(stage, kind, reason)
@@ -162,8 +171,7 @@ class ReportingIT {
         told(stage, "PlacementHealed", 1);
         calm(stage);
         assertThat(operator.metrics("holdfast_violations_ended_total", "policy=\"told/keep\""))
-                .contains("holdfast_violations_ended_total{how=\"healed\",policy=\"told/keep\","
-                        + "rule=\"NodeAffinity\"} 1.0");
+                .contains("holdfast_violations_ended_total{how=\"healed\",policy=\"told/keep\"} 1.0");
     }
 
     private String kubectlGet(Stage stage) throws IOException, InterruptedException {
@@ -290,5 +298,31 @@ class ReportingIT {
         until(
                 "the new policy reports violations",
                 () -> condition(stage, "Compliant").equals("False Violations"));
+    }
+
+    /** Half of the metrics come from parts that only a whole operator connects. */
+    @Test
+    void everyMetricOfThePageIsInAScrape() throws Exception {
+        Stage stage = stage("scraped");
+        calm(stage.policy("{mode: Enforce, podSelector: {}, forgivenessSeconds: 1}"));
+        stage.label("n1", "disk", "hdd");
+        until(
+                "the violation is held",
+                () -> !operator.metrics("holdfast_held_violations{", "policy=\"scraped/keep\"")
+                        .isEmpty());
+        Set<String> documented = METRIC.matcher(Files.readString(Path.of("..", "..", "docs", "observing.md")))
+                .results()
+                .map(row -> row.group(1) + " " + row.group(2))
+                .collect(toCollection(TreeSet::new));
+
+        Set<String> served = operator.metrics("# TYPE ").stream()
+                .map(line -> line.substring("# TYPE ".length()))
+                .collect(toCollection(TreeSet::new));
+
+        assertThat(served)
+                .containsAll(documented)
+                .contains("process_start_time_seconds gauge")
+                .anyMatch(it -> it.startsWith("jvm_gc_"));
+        assertThat(documented).hasSizeGreaterThan(40);
     }
 }

@@ -1,0 +1,5 @@
+/** The Prometheus metrics of each policy: its counters and gauges, and how many series tenants may create. */
+@NullMarked
+package dev.holdfast.operator.publish.series;
+
+import org.jspecify.annotations.NullMarked;
