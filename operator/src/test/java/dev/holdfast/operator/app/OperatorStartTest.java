@@ -13,12 +13,15 @@ import dev.holdfast.operator.feed.WebSocketApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** An operator that fails to start closes all its parts, even those that were never started. */
@@ -30,6 +33,9 @@ class OperatorStartTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger("holdfast");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<String> fatal = new ArrayList<>();
+
+    @TempDir
+    private Path folder = Path.of("");
 
     @BeforeEach
     void listen() {
@@ -44,12 +50,16 @@ class OperatorStartTest {
     }
 
     private void start(int port) throws StartException, InterruptedException {
-        SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
-        Operator.start(server.connection(), onPort(port), OperatorOptions.embedded(clock, "me", fatal::add))
-                .close();
+        start(port, new MetricsSettings(0, false, Optional.empty(), false));
     }
 
-    private static OperatorConfig onPort(int port) {
+    private void start(int port, MetricsSettings metrics) throws StartException, InterruptedException {
+        SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+        OperatorOptions options = OperatorOptions.embedded(clock, "me", fatal::add);
+        Operator.start(server.connection(), config(port, metrics), options).close();
+    }
+
+    private static OperatorConfig config(int port, MetricsSettings metrics) {
         OperatorConfig defaults = OperatorConfig.defaults();
         return new OperatorConfig(
                 defaults.defaultForgiveness(),
@@ -62,7 +72,7 @@ class OperatorStartTest {
                 defaults.brakes(),
                 defaults.lease(),
                 port,
-                new MetricsSettings(0, false, false),
+                metrics,
                 defaults.logLevel(),
                 defaults.logFormat());
     }
@@ -79,6 +89,20 @@ class OperatorStartTest {
                     .isThrownBy(() -> start(taken.getLocalPort()))
                     .withMessageStartingWith("cannot listen on 127.0.0.1:" + taken.getLocalPort());
         }
+
+        assertThatNothingIsSaid();
+        assertThat(server.received()).isEmpty();
+    }
+
+    @Test
+    void withoutTheCertificateThatItsConfigurationNames() {
+        MetricsSettings metrics = new MetricsSettings(0, true, Optional.of(folder), false);
+
+        assertThatExceptionOfType(StartException.class)
+                .isThrownBy(() -> start(0, metrics))
+                .withMessage(
+                        "cannot serve metrics by HTTPS: " + folder + "/tls.crt does not exist; the folder must have"
+                                + " the files of a Secret of type kubernetes.io/tls");
 
         assertThatNothingIsSaid();
         assertThat(server.received()).isEmpty();
