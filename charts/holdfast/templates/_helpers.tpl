@@ -50,7 +50,15 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* The operator's configuration file: the values under config, and the operator's namespace, which is also protected. */}}
+{{/* Where the Secret with the certificate of metrics is mounted. */}}
+{{- define "holdfast.certificateFolder" -}}
+/etc/holdfast-certificate
+{{- end }}
+
+{{/*
+The operator's configuration file: the values under config, the operator's namespace, which is also protected, and the
+folder with the certificate of metrics, if there is one.
+*/}}
 {{- define "holdfast.config" -}}
 {{- $lease := .Values.config.lease }}
 {{- if ge (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds) }}
@@ -62,8 +70,15 @@ annotations:
 {{- if ge (int .Values.config.replacementMinReadySeconds) (int .Values.config.replacementTimeoutSeconds) }}
 {{- fail (printf "config.replacementMinReadySeconds must be less than replacementTimeoutSeconds: got %d and %d" (int .Values.config.replacementMinReadySeconds) (int .Values.config.replacementTimeoutSeconds)) }}
 {{- end }}
+{{- $added := dict }}
+{{- if .Values.metricsCertificate.secretName }}
+{{- if not .Values.config.metrics.secure }}
+{{- fail "metricsCertificate.secretName needs config.metrics.secure: true" }}
+{{- end }}
+{{- $added = dict "metrics" (dict "certificateFolder" (include "holdfast.certificateFolder" .)) }}
+{{- end }}
 {{- $protected := append .Values.config.protectedNamespaces (include "holdfast.namespace" .) | uniq }}
-{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .))) }}
+{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .)) $added) }}
 {{- end }}
 
 {{- define "holdfast.image" -}}

@@ -97,6 +97,27 @@ class ConfigTest {
                         "config.replacementMinReadySeconds must be less than replacementTimeoutSeconds: got 10 and 10");
     }
 
+    @Test
+    void aCertificateOfMetricsIsReadFromAFolder() {
+        assertThat(config("config.metrics.secure=true", "metricsCertificate.secretName=holdfast-metrics")
+                        .get("metrics"))
+                .isEqualTo(Map.of(
+                        "port",
+                        8081,
+                        "secure",
+                        true,
+                        "byNamespace",
+                        false,
+                        "certificateFolder",
+                        "/etc/holdfast-certificate"));
+    }
+
+    @Test
+    void aCertificateOfMetricsThatAreServedByHttpIsRefused() {
+        assertThatThrownBy(() -> Chart.render("metricsCertificate.secretName=holdfast-metrics"))
+                .hasMessageContaining("metricsCertificate.secretName needs config.metrics.secure: true");
+    }
+
     private static Map<?, ?> values() {
         Map<?, ?> values = Chart.read(Chart.file("values.yaml"), Map.class);
         return (Map<?, ?>) requireNonNull(values.get("config"));

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -16,6 +17,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
@@ -163,6 +166,23 @@ class DeploymentTest {
                 .singleElement()
                 .satisfies(mount -> assertThat(mount.getMountPath()).isEqualTo("/etc/holdfast"))
                 .satisfies(mount -> assertThat(mount.getReadOnly()).isTrue());
+    }
+
+    @Test
+    void theSecretWithTheCertificateOfMetricsIsMountedReadOnly() {
+        String[] settings = {"config.metrics.secure=true", "metricsCertificate.secretName=holdfast-metrics"};
+
+        assertThat(container(settings).getVolumeMounts())
+                .extracting(VolumeMount::getName, VolumeMount::getMountPath, VolumeMount::getReadOnly)
+                .containsExactly(
+                        tuple("config", "/etc/holdfast", true),
+                        tuple("certificate", "/etc/holdfast-certificate", true));
+        Volume volume = template(settings).getSpec().getVolumes().getLast();
+        assertThat(volume.getName()).isEqualTo("certificate");
+        assertThat(volume.getSecret().getSecretName()).isEqualTo("holdfast-metrics");
+        assertThat(volume.getSecret().getItems())
+                .extracting(KeyToPath::getKey, KeyToPath::getPath)
+                .containsExactly(tuple("tls.crt", "tls.crt"), tuple("tls.key", "tls.key"));
     }
 
     @ParameterizedTest

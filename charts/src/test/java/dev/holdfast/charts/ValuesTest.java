@@ -57,6 +57,10 @@ class ValuesTest {
                         "a namespace that cannot exist",
                         "config.protectedNamespaces[0]=Kube_System",
                         "at '/config/protectedNamespaces/0': 'Kube_System' does not match pattern"),
+                argumentSet(
+                        "the name of a Secret that cannot exist",
+                        "metricsCertificate.secretName=Metrics",
+                        "at '/metricsCertificate/secretName': 'Metrics' does not match pattern"),
                 argumentSet("two replicas", "replicaCount=2", "at '/replicaCount': maximum: got 2, want 1"),
                 argumentSet(
                         "a short digest", "image.digest=sha256:abc", "at '/image/digest': 'sha256:abc' does not match"),

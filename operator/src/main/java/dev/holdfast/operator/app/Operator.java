@@ -26,6 +26,7 @@ import dev.holdfast.operator.serve.ApiReviews;
 import dev.holdfast.operator.serve.FewAtOnce;
 import dev.holdfast.operator.serve.HttpEndpoint;
 import dev.holdfast.operator.serve.HttpReply;
+import dev.holdfast.operator.serve.HttpsSettings;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.serve.ReaderAccess;
 import dev.holdfast.operator.translate.PolicyTranslator;
@@ -38,6 +39,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -163,7 +165,8 @@ public final class Operator implements AutoCloseable {
      * the API server is unreachable or refuses the requests.
      *
      * @param connection the client configuration for the API server
-     * @throws StartException if a CRD is not installed, or the operator cannot listen on the HTTP address
+     * @throws StartException if a CRD is not installed, or the operator cannot listen on the HTTP address or use the
+     *     certificate for metrics
      */
     public static Operator start(Config connection, OperatorConfig config, OperatorOptions options)
             throws StartException, InterruptedException {
@@ -196,19 +199,31 @@ public final class Operator implements AutoCloseable {
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
                 Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))),
-                config.metrics().secure()
-                        ? Optional.of(new ReaderAccess(new ApiReviews(client), options.clock()))
-                        : Optional.empty());
+                config.metrics().secure() ? Optional.of(https()) : Optional.empty());
+    }
+
+    private HttpsSettings https() throws StartException {
+        ReaderAccess access = new ReaderAccess(new ApiReviews(client), options.clock());
+        Optional<Path> folder = config.metrics().certificateFolder();
+        if (folder.isEmpty()) {
+            return HttpsSettings.withOwnCertificate(access);
+        }
+        try {
+            return HttpsSettings.withCertificateIn(folder.get(), options.clock(), access);
+        } catch (IOException e) {
+            closeParts();
+            throw new StartException("cannot serve metrics by HTTPS: " + e.getMessage());
+        }
     }
 
     private HttpEndpoint listen(
             HttpEndpoint.Purpose purpose,
             int port,
             Map<String, Supplier<HttpReply>> paths,
-            Optional<ReaderAccess> access)
+            Optional<HttpsSettings> https)
             throws StartException {
         try {
-            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths, access);
+            return HttpEndpoint.start(purpose, new InetSocketAddress(options.httpAddress(), port), paths, https);
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));

@@ -52,8 +52,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Configuration file: YAML with the keys of config in the chart's values, and ownNamespace."
-                    + " Absent keys have their defaults. Default: no file.")
+            description = "Configuration file: YAML with the keys of config in the chart's values, and also"
+                    + " ownNamespace and metrics.certificateFolder. Absent keys have their defaults. Default: no file.")
     private @Nullable Path config;
 
     @Option(

@@ -162,7 +162,11 @@ final class ConfigFile {
         MetricsSettings read = new MetricsSettings(
                 section.number("port", whenAbsent.port(), 0, 65_535),
                 section.flag("secure", whenAbsent.secure()),
+                section.folder("certificateFolder"),
                 section.flag("byNamespace", whenAbsent.byNamespace()));
+        if (read.certificateFolder().isPresent() && !read.secure()) {
+            section.refuse("certificateFolder", "needs metrics.secure: true");
+        }
         section.refuseOthers();
         return read;
     }

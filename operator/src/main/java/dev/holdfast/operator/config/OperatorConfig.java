@@ -9,6 +9,7 @@ import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,7 +66,7 @@ public record OperatorConfig(
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
                 8080,
-                new MetricsSettings(8081, false, false),
+                new MetricsSettings(8081, false, Optional.empty(), false),
                 LogLevel.INFO,
                 LogFormat.JSON);
     }

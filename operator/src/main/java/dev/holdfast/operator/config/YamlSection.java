@@ -2,11 +2,13 @@ package dev.holdfast.operator.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -108,6 +110,21 @@ final class YamlSection {
             return whenAbsent;
         }
         return value.textValue();
+    }
+
+    /** {@return the path of a folder; empty if the key is absent} Whether the folder exists is not checked. */
+    Optional<Path> folder(String key) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return Optional.empty();
+        }
+        if (!value.isTextual()
+                || !value.textValue().startsWith("/")
+                || value.textValue().indexOf('\0') >= 0) {
+            wrong(key, "the absolute path of a folder", value);
+            return Optional.empty();
+        }
+        return Optional.of(Path.of(value.textValue()));
     }
 
     /**

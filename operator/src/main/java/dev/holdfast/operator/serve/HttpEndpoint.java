@@ -88,32 +88,34 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param purpose what the server is for, which error messages name
      * @param address the address to listen on; port 0 means any free port
      * @param paths for each path, the supplier that creates the reply to each request
-     * @param access decides who may read, by HTTPS with a certificate of the server's own; if empty, everyone may, by HTTP
+     * @param https how it serves HTTPS, and who may read; if empty, everyone may, by HTTP
      * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(
             Purpose purpose,
             InetSocketAddress address,
             Map<String, Supplier<HttpReply>> paths,
-            Optional<ReaderAccess> access)
+            Optional<HttpsSettings> https)
             throws IOException {
-        HttpEndpoint endpoint = new HttpEndpoint(listen(purpose, address, access.isPresent()), paths, access);
+        HttpEndpoint endpoint =
+                new HttpEndpoint(listen(purpose, address, https), paths, https.map(HttpsSettings::access));
         endpoint.server.setExecutor(endpoint.threads);
         endpoint.server.createContext("/", endpoint::handle);
         endpoint.server.start();
         return endpoint;
     }
 
-    private static HttpServer listen(Purpose purpose, InetSocketAddress address, boolean secure) throws IOException {
+    private static HttpServer listen(Purpose purpose, InetSocketAddress address, Optional<HttpsSettings> https)
+            throws IOException {
         if (address.isUnresolved()) {
             throw new UnknownHostException(refusal(purpose, address, "unknown host"));
         }
         try {
-            if (!secure) {
+            if (https.isEmpty()) {
                 return HttpServer.create(address, WAITING);
             }
             HttpsServer server = HttpsServer.create(address, WAITING);
-            server.setHttpsConfigurator(new HttpsConfigurator(OwnCertificate.context()));
+            server.setHttpsConfigurator(new HttpsConfigurator(https.get().certificate()));
             return server;
         } catch (SocketException e) {
             SocketException detailed = new SocketException(refusal(purpose, address, String.valueOf(e.getMessage())));

@@ -13,6 +13,7 @@ import dev.holdfast.operator.feed.WebSocketApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** An operator that fails to start closes all its parts, even those that were never started. */
@@ -41,6 +43,9 @@ class OperatorStartTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<String> fatal = new ArrayList<>();
 
+    @TempDir
+    private Path folder = Path.of("");
+
     @BeforeEach
     void listen() {
         lines.start();
@@ -54,12 +59,16 @@ class OperatorStartTest {
     }
 
     private void start(int port) throws StartException, InterruptedException {
-        SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
-        Operator.start(server.connection(), onPort(port), OperatorOptions.embedded(clock, "me", fatal::add))
-                .close();
+        start(port, new MetricsSettings(0, false, Optional.empty(), false));
     }
 
-    private static OperatorConfig onPort(int port) {
+    private void start(int port, MetricsSettings metrics) throws StartException, InterruptedException {
+        SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+        OperatorOptions options = OperatorOptions.embedded(clock, "me", fatal::add);
+        Operator.start(server.connection(), config(port, metrics), options).close();
+    }
+
+    private static OperatorConfig config(int port, MetricsSettings metrics) {
         OperatorConfig defaults = OperatorConfig.defaults();
         return new OperatorConfig(
                 defaults.defaultForgiveness(),
@@ -72,7 +81,7 @@ class OperatorStartTest {
                 defaults.brakes(),
                 defaults.lease(),
                 port,
-                new MetricsSettings(0, false, false),
+                metrics,
                 defaults.logLevel(),
                 defaults.logFormat());
     }
@@ -89,6 +98,20 @@ class OperatorStartTest {
                     .isThrownBy(() -> start(taken.getLocalPort()))
                     .withMessageStartingWith("cannot listen on 127.0.0.1:" + taken.getLocalPort());
         }
+
+        assertThatNothingIsSaid();
+        assertThat(server.received()).isEmpty();
+    }
+
+    @Test
+    void withoutTheCertificateThatItsConfigurationNames() {
+        MetricsSettings metrics = new MetricsSettings(0, true, Optional.of(folder), false);
+
+        assertThatExceptionOfType(StartException.class)
+                .isThrownBy(() -> start(0, metrics))
+                .withMessage(
+                        "cannot serve metrics by HTTPS: " + folder + "/tls.crt does not exist; the folder must have"
+                                + " the files of a Secret of type kubernetes.io/tls");
 
         assertThatNothingIsSaid();
         assertThat(server.received()).isEmpty();

@@ -75,7 +75,8 @@ class HoldfastCommandTest {
         assertThat(run("run", "--help")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("the keys of config in the chart's values, and ownNamespace")
+                .contains("the keys of config in the chart's values, and also ownNamespace and"
+                        + " metrics.certificateFolder")
                 .contains("without a port: the configuration sets the ports");
     }
 

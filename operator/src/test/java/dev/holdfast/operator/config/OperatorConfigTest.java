@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class OperatorConfigTest {
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
         http: {port: 9090}
-        metrics: {port: 9091, secure: true, byNamespace: true}
+        metrics: {port: 9091, secure: true, certificateFolder: /etc/tls, byNamespace: true}
         logLevel: debug
         logFormat: text
         """;
@@ -66,7 +67,7 @@ class OperatorConfigTest {
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         9090,
-                        new MetricsSettings(9091, true, true),
+                        new MetricsSettings(9091, true, Optional.of(Path.of("/etc/tls")), true),
                         LogLevel.DEBUG,
                         LogFormat.TEXT));
     }
@@ -113,7 +114,7 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
                         8080,
-                        new MetricsSettings(8081, false, false),
+                        new MetricsSettings(8081, false, Optional.empty(), false),
                         LogLevel.INFO,
                         LogFormat.JSON));
     }
@@ -220,6 +221,22 @@ class OperatorConfigTest {
                         "a renew deadline that is too short for a request of three seconds",
                         "lease: {renewDeadlineSeconds: 3}",
                         List.of("lease.renewDeadlineSeconds must be a whole number from 4 to 3600, got 3")),
+                argumentSet(
+                        "a certificate for metrics that are served by HTTP",
+                        "metrics: {certificateFolder: /etc/tls}",
+                        List.of("metrics.certificateFolder needs metrics.secure: true")),
+                argumentSet(
+                        "a folder that depends on where the operator is started",
+                        "metrics: {secure: true, certificateFolder: tls}",
+                        List.of("metrics.certificateFolder must be the absolute path of a folder, got \"tls\"")),
+                argumentSet(
+                        "an empty path of a folder",
+                        "metrics: {secure: true, certificateFolder: ''}",
+                        List.of("metrics.certificateFolder must be the absolute path of a folder, got \"\"")),
+                argumentSet(
+                        "a number for a folder",
+                        "metrics: {secure: true, certificateFolder: 7}",
+                        List.of("metrics.certificateFolder must be the absolute path of a folder, got 7")),
                 argumentSet(
                         "several errors are reported at once, in the order of the keys",
                         "maxMode: Auto\nhttp: {port: none, host: here}\nextra: 1",

@@ -40,7 +40,7 @@ class SecureHttpEndpointTest {
                     HttpEndpoint.Purpose.METRICS,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                    Optional.of(access));
+                    Optional.of(HttpsSettings.withOwnCertificate(access)));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +91,7 @@ public final class OperatorProcess implements AutoCloseable {
     /** {@return the configuration with another port in one section, which is added if it is not there} */
     private static String withPort(String config, String section, int port) {
         return config.contains("\n" + section + ":\n") || config.startsWith(section + ":\n")
-                ? config.replaceAll("(?m)^(" + section + ":\\n(?: +\\w+: \\w+\\n)*? +port: )\\d+$", "$1" + port)
+                ? config.replaceAll("(?m)^(" + section + ":\\n(?: +\\w+: \\S+\\n)*? +port: )\\d+$", "$1" + port)
                 : config.stripTrailing() + "\n" + section + ":\n  port: " + port + "\n";
     }
 
@@ -123,12 +124,13 @@ public final class OperatorProcess implements AutoCloseable {
 
     /**
      * {@return the reply of an operator with {@code metrics.secure} to a GET of its metrics: the status and, behind a
-     * space, the body} The operator's certificate is not checked.
+     * space, the body}
      *
+     * @param authority the only certificate authority that the client trusts
      * @param token the client's bearer token; the empty string for none
      */
-    public String secureMetrics(String token) {
-        return SecureGet.reply(URI.create("https://127.0.0.1:" + metricsPort + "/metrics"), token);
+    public String secureMetrics(X509Certificate authority, String token) {
+        return SecureGet.reply(URI.create("https://127.0.0.1:" + metricsPort + "/metrics"), authority, token);
     }
 
     private HttpResponse<String> get(int port, String path) throws IOException {

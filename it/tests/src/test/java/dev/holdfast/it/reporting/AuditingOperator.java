@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -49,7 +50,7 @@ final class AuditingOperator implements AutoCloseable {
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 0,
-                new MetricsSettings(0, false, true),
+                new MetricsSettings(0, false, Optional.empty(), true),
                 defaults.logLevel(),
                 defaults.logFormat());
         OperatorOptions options = OperatorOptions.embedded(

@@ -13,9 +13,14 @@ import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -29,7 +34,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RightsIT {
+    private static final HeldCertificate AUTHORITY =
+            new HeldCertificate.Builder().certificateAuthority(0).build();
+
     private final ControlPlane controlPlane = ControlPlane.start();
+    private final Path certificate = write(
+            new HeldCertificate.Builder()
+                    .addSubjectAlternativeName("127.0.0.1")
+                    .rsa2048()
+                    .signedBy(AUTHORITY)
+                    .build(),
+            controlPlane.folder().resolve("certificate"));
     private final AuditTrail trail = controlPlane.auditTrail();
     private final KubernetesClient admin =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
@@ -54,7 +69,12 @@ class RightsIT {
     @Execution(ExecutionMode.SAME_THREAD)
     void withEnforcementItAlsoLooksAtAPodAndItsNodeAndEvictsAndAsksForNothingElse() {
         InstalledChart chart = InstalledChart.install(
-                controlPlane, "enforcing", "enforcement.enabled=true", "config.metrics.secure=true", Stage.MANY_STAGES);
+                controlPlane,
+                "enforcing",
+                "enforcement.enabled=true",
+                "config.metrics.secure=true",
+                "metricsCertificate.secretName=metrics",
+                Stage.MANY_STAGES);
         assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");
 
         run(chart, (stage, operator) -> {
@@ -126,7 +146,9 @@ class RightsIT {
                     """);
         until("the pod runs", () -> stage.running("web").size() == 1);
         try (OperatorProcess operator = OperatorProcess.start(
-                chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"))) {
+                chart.kubeconfig(),
+                mounted(chart.config()),
+                controlPlane.folder().resolve("logs/operator.log"))) {
             until("the operator is ready", operator::isReady);
             happening.on(stage, operator);
             until(
@@ -136,6 +158,22 @@ class RightsIT {
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
         stage.deletePolicy();
+    }
+
+    /** {@return the configuration with the folder that, in place of the kubelet, has the Secret with the certificate} */
+    private String mounted(String config) {
+        return config.replace("/etc/holdfast-certificate", certificate.toString());
+    }
+
+    private static Path write(HeldCertificate server, Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("tls.crt"), server.certificatePem());
+            Files.writeString(folder.resolve("tls.key"), server.privateKeyPkcs1Pem());
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Reads the metrics with tokens of two service accounts, of which one is bound to the role for readers. */
@@ -158,15 +196,19 @@ class RightsIT {
             subjects: [{kind: ServiceAccount, name: scraper, namespace: $NS}]
             """);
         String scraper = AccountToken.request(stage.client(), stage.namespace(), "scraper");
-        until("the scraper reads", () -> operator.secureMetrics(scraper).startsWith("200 "));
+        until(
+                "the scraper reads",
+                () -> operator.secureMetrics(AUTHORITY.certificate(), scraper).startsWith("200 "));
 
-        assertThat(operator.secureMetrics(scraper)).contains("\nholdfast_leader ");
-        assertThat(operator.secureMetrics(AccountToken.request(stage.client(), stage.namespace(), "stranger")))
+        assertThat(operator.secureMetrics(AUTHORITY.certificate(), scraper)).contains("\nholdfast_leader ");
+        assertThat(operator.secureMetrics(
+                        AUTHORITY.certificate(), AccountToken.request(stage.client(), stage.namespace(), "stranger")))
                 .isEqualTo("403 system:serviceaccount:" + stage.namespace() + ":stranger may not get /metrics; bind it"
                         + " to a ClusterRole with nonResourceURLs: [/metrics] and verbs: [get]\n");
-        assertThat(operator.secureMetrics("no-such-token"))
+        assertThat(operator.secureMetrics(AUTHORITY.certificate(), "no-such-token"))
                 .isEqualTo("401 the API server does not accept this token\n");
-        assertThat(operator.secureMetrics("")).startsWith("401 give the token of a user of this cluster");
+        assertThat(operator.secureMetrics(AUTHORITY.certificate(), ""))
+                .startsWith("401 give the token of a user of this cluster");
     }
 
     /**

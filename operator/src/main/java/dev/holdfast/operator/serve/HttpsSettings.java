@@ -1,0 +1,30 @@
+package dev.holdfast.operator.serve;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a server serves HTTPS.
+ *
+ * @param certificate the TLS context with the server's certificate
+ * @param access decides who may read
+ */
+public record HttpsSettings(SSLContext certificate, ReaderAccess access) {
+    /** {@return settings with a new certificate that this process makes, and that clients cannot verify} */
+    public static HttpsSettings withOwnCertificate(ReaderAccess access) {
+        return new HttpsSettings(OwnCertificate.context(), access);
+    }
+
+    /**
+     * {@return settings with the certificate in a folder, which is read again after its files change}
+     *
+     * @param folder has the files {@code tls.crt} and {@code tls.key} of a Secret of type {@code kubernetes.io/tls}
+     * @throws IOException if the files cannot be used; the message names the file, the cause and what to do
+     */
+    public static HttpsSettings withCertificateIn(Path folder, InstantSource clock, ReaderAccess access)
+            throws IOException {
+        return new HttpsSettings(new SuppliedContext(new ReloadedCertificate(folder, clock)::context), access);
+    }
+}
