@@ -64,11 +64,22 @@ record BenchEnvironment(
     }
 
     /**
-     * Starts a control plane, does the work on it, and returns the result of the work.
+     * Starts a control plane with the chart, which grants the right to evict, does the work on it, and returns the
+     * result of the work.
      *
      * @param root the built repository; the files of the control plane stay in its folder it/target/bench
      */
     static <T> T use(Path root, InstantSource clock, Progress progress, Work<T> work)
+            throws InterruptedException, IOException {
+        return use(root, List.of(ENFORCING, WITH_ALL_LINES), clock, progress, work);
+    }
+
+    /**
+     * As {@link #use(Path, InstantSource, Progress, Work)}, with these settings of the chart only.
+     *
+     * @param settings the settings as for {@code helm --set}
+     */
+    static <T> T use(Path root, List<String> settings, InstantSource clock, Progress progress, Work<T> work)
             throws InterruptedException, IOException {
         Path folder = root.resolve("it/target/bench/controlplane");
         FolderDeletion.delete(folder);
@@ -78,7 +89,7 @@ record BenchEnvironment(
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(controlPlane.config())
                         .build()) {
-            return work.in(of(root, controlPlane, client, clock, progress), etcd);
+            return work.in(of(root, settings.toArray(String[]::new), controlPlane, client, clock, progress), etcd);
         }
     }
 
@@ -92,14 +103,19 @@ record BenchEnvironment(
     }
 
     /**
-     * Installs the chart, with the right to evict, on a control plane and returns the environment.
+     * Installs the chart on a control plane and returns the environment.
      *
      * @param root the repository, in which the operator's image is built
      */
     private static BenchEnvironment of(
-            Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
-        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING, WITH_ALL_LINES);
-        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING, WITH_ALL_LINES), client);
+            Path root,
+            String[] settings,
+            ControlPlane controlPlane,
+            KubernetesClient client,
+            InstantSource clock,
+            Progress progress) {
+        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", settings);
+        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(settings), client);
         return new BenchEnvironment(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
     }
 

@@ -6,6 +6,7 @@ import com.marcnuri.helm.UpgradeCommand;
 import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.PodAccount;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -173,6 +174,24 @@ public final class InstalledChart {
                         throw new IllegalStateException("release " + release + " has two configurations");
                     })
                     .orElseThrow(() -> new IllegalStateException("release " + release + " has no configuration"));
+        }
+    }
+
+    /** {@return the operator's container in the release's Deployment} */
+    public Container container() {
+        try (KubernetesClient client = admin()) {
+            return client.apps()
+                    .deployments()
+                    .inNamespace(release)
+                    .withLabel("app.kubernetes.io/instance", release)
+                    .list()
+                    .getItems()
+                    .getFirst()
+                    .getSpec()
+                    .getTemplate()
+                    .getSpec()
+                    .getContainers()
+                    .getFirst();
         }
     }
 

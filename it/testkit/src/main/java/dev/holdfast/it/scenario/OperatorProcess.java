@@ -145,6 +145,16 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** {@return the port of the probes} */
+    public int port() {
+        return port;
+    }
+
+    /** {@return the port of the metrics} */
+    public int metricsPort() {
+        return metricsPort;
+    }
+
     /** {@return the process id} */
     public long pid() {
         return process.pid();

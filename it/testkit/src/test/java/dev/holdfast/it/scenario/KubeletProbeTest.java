@@ -1,0 +1,105 @@
+package dev.holdfast.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a probe succeeds, and when it fails. */
+class KubeletProbeTest {
+    private static final Duration SOON = Duration.ofMillis(100);
+    private static final Duration LATE = Duration.ofSeconds(10);
+
+    private final ServerSocket server;
+
+    KubeletProbeTest() throws IOException {
+        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    @BeforeEach
+    void listens() {
+        assertThat(server.getLocalPort()).isPositive();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+    }
+
+    private KubeletProbe probe(Duration timeout) {
+        return new KubeletProbe(server.getLocalPort(), "/livez", timeout);
+    }
+
+    private void replyOnce(String reply) {
+        Thread.ofVirtual().start(() -> {
+            try (Socket client = server.accept()) {
+                client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+                client.shutdownOutput();
+                client.getInputStream().readAllBytes();
+            } catch (IOException _) {
+                // The probe fails then.
+            }
+        });
+    }
+
+    @Test
+    void aStatusBelow400Succeeds() {
+        replyOnce("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+
+        assertThat(probe(LATE).ask()).satisfies(it -> {
+            assertThat(it.failure()).isEmpty();
+            assertThat(it.succeeded()).isTrue();
+            assertThat(it.took()).isPositive();
+        });
+    }
+
+    @Test
+    void anotherStatusFails() {
+        replyOnce("HTTP/1.1 503 \r\n\r\nwaiting");
+
+        assertThat(probe(LATE).ask().failure()).isEqualTo("HTTP/1.1 503 \r\n\r\nwaiting");
+    }
+
+    @Test
+    void aConnectionThatEndsWithoutAReplyFails() {
+        replyOnce("");
+
+        assertThat(probe(LATE).ask().failure()).isEqualTo("no HTTP reply: ");
+    }
+
+    @Test
+    void aServerThatDoesNotReplyInTimeFails() {
+        assertThat(probe(SOON).ask()).satisfies(it -> {
+            assertThat(it.failure()).contains("SocketTimeoutException");
+            assertThat(it.took()).isLessThan(LATE);
+        });
+    }
+
+    @Test
+    void aPortWithoutAServerFails() throws IOException {
+        server.close();
+
+        assertThat(probe(LATE).ask().failure()).contains("ConnectException");
+    }
+
+    @Test
+    void aContainerDeclaresItsPathAndTimeLimit() {
+        assertThat(KubeletProbe.of(
+                        new ProbeBuilder()
+                                .withNewHttpGet()
+                                .withPath("/readyz")
+                                .endHttpGet()
+                                .withTimeoutSeconds(3)
+                                .build(),
+                        8080))
+                .isEqualTo(new KubeletProbe(8080, "/readyz", Duration.ofSeconds(3)));
+    }
+}
