@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. */
+/**
+ * The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. In
+ * the row of all, each namespace counts once, so that no tenant supplies most of the evidence against the others.
+ */
 final class FailedMoves {
     private static final int FAILURES = 3;
     private static final int NAMED = 3;
@@ -98,18 +101,42 @@ final class FailedMoves {
     }
 
     private boolean isTooMuch() {
-        return failed.size() >= FAILURES && (namespace.isPresent() || isOfSeveralNamespaces());
+        return namespace.isPresent() ? failed.size() >= FAILURES : namespaces() >= FAILURES;
     }
 
-    private boolean isOfSeveralNamespaces() {
-        return failed.stream().map(MissingReplacement::namespace).distinct().count() > 1;
+    private long namespaces() {
+        return failed.stream().map(MissingReplacement::namespace).distinct().count();
+    }
+
+    /**
+     * Forgets the moves of a namespace whose own breaker closed. If the others would not have opened this breaker, it
+     * closes too.
+     */
+    void forget(String namespace) {
+        if (failed.removeIf(missing -> missing.namespace().equals(namespace)) && healed.isEmpty() && !isTooMuch()) {
+            heal("the breaker of namespace " + namespace + " closed, and the failed moves of others are too few");
+        }
+    }
+
+    /** {@return whether the breaker is open, and a user has acknowledged that} */
+    boolean isAcknowledged(Set<String> acknowledged) {
+        return open.filter(it -> acknowledged.contains(it.id())).isPresent();
+    }
+
+    /** Forgets all moves, because a user accepts them; the report says that the breaker closed if it was open. */
+    Optional<BreakerReport> acknowledge() {
+        if (open.isEmpty()) {
+            failed.clear();
+            return Optional.empty();
+        }
+        return Optional.of(
+                closed(BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
     }
 
     /** Opens or closes the breaker, if necessary. */
     Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
-            return Optional.of(closed(
-                    BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
+        if (isAcknowledged(acknowledged)) {
+            return acknowledge();
         }
         if (healed.isPresent()) {
             return Optional.of(closed(BrakeReport.Change.HEALED, healed.get()));

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
@@ -15,14 +16,19 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The breaker for replacements that do not become Ready: it opens after three moves in a row without a Ready
- * replacement, of any workloads and within a day. A move counts only if its replacement {@linkplain
- * Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example
- * a registry or an admission webhook that is down. Each further move would lose another pod. The breaker closes when a
- * replacement is Ready, or when a user acknowledges the opening.
+ * The breaker for replacements that do not become Ready. It opens after moves in a row without a Ready replacement, of
+ * any workloads and within a day. A move counts only if its replacement {@linkplain Move#expectsReadyReplacement
+ * should} become Ready. Such failures have a common cause more often than not, for example a registry or an admission
+ * webhook that is down. Each further move would lose another pod. The breaker closes when a replacement is Ready, or
+ * when a user acknowledges the opening.
  *
- * <p>If the three moves are of one namespace, only this namespace is held: its own quota or image may be the cause, and
- * no tenant shall be able to stop what others enforce. If they are of several namespaces, all evictions are held.
+ * <p>Three failures in a row of one namespace hold this namespace: its own quota or image may be the cause. Failures in
+ * a row of three different namespaces hold all evictions. Each namespace counts once, so no tenant can stop the others
+ * with one more failure of one of them.
+ *
+ * <p>Example: if no replacement can start anywhere and three namespaces have due pods, each of them loses one pod. In
+ * the worst case seven pods are lost from a quiet start. Two namespaces lose three each before a pod of a third is due.
+ * If only one or two namespaces have due pods, each loses three, and its own breaker stops it.
  *
  * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
  * wait for.
@@ -92,15 +98,21 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Opens or closes the breaker, if necessary.
+     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker has accepted when it closes do not
+     * count for all any more. Who acknowledges the opening for all namespaces accepts it for each of them.
      *
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
     List<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        List<BreakerReport> reports = allRows().stream()
-                .flatMap(row -> row.update(acknowledged, now).stream())
-                .toList();
+        List<BreakerReport> reports = new ArrayList<>();
+        boolean all = ofAll.isAcknowledged(acknowledged);
+        byNamespace.forEach((namespace, row) -> {
+            Optional<BreakerReport> report = all ? row.acknowledge() : row.update(acknowledged, now);
+            report.filter(it -> it.change() != BrakeReport.Change.OPENED).ifPresent(_ -> ofAll.forget(namespace));
+            report.ifPresent(reports::add);
+        });
+        ofAll.update(acknowledged, now).ifPresent(reports::addFirst);
         byNamespace.values().removeIf(FailedMoves::isEmpty);
         return reports;
     }
