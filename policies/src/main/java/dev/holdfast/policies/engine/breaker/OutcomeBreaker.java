@@ -35,66 +35,66 @@ import java.util.stream.Stream;
  */
 public final class OutcomeBreaker {
     private final BreakerSettings settings;
-    private final FailedMoves ofAll;
-    private final Map<String, FailedMoves> byNamespace = new TreeMap<>();
+    private final FailureStreak clusterWide;
+    private final Map<String, FailureStreak> byNamespace = new TreeMap<>();
 
     OutcomeBreaker(BreakerSettings settings) {
         this.settings = settings;
-        this.ofAll = FailedMoves.ofAll(settings);
+        this.clusterWide = FailureStreak.clusterWide(settings);
     }
 
-    /** {@return the rows of failed moves that a move may be in: of all namespaces, and of its own} */
-    private List<FailedMoves> rows(Move move) {
+    /** {@return the streaks of failed moves that a move may be in: of all namespaces, and of its own} */
+    private List<FailureStreak> streaks(Move move) {
         return Stream.concat(
-                        Stream.of(ofAll),
+                        Stream.of(clusterWide),
                         Stream.ofNullable(byNamespace.get(move.victim().namespace())))
                 .toList();
     }
 
-    private Collection<FailedMoves> allRows() {
-        List<FailedMoves> rows = new ArrayList<>(byNamespace.values());
-        rows.addFirst(ofAll);
-        return rows;
+    private Collection<FailureStreak> allStreaks() {
+        List<FailureStreak> streaks = new ArrayList<>(byNamespace.values());
+        streaks.addFirst(clusterWide);
+        return streaks;
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */
     public void failed(MissingReplacement missing) {
-        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailedMoves.of(namespace, settings));
-        rows(missing.move()).forEach(row -> row.failed(missing));
+        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailureStreak.of(namespace, settings));
+        streaks(missing.move()).forEach(streak -> streak.failed(missing));
     }
 
-    /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a row. */
+    /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a streak. */
     public void succeeded(Move move) {
-        rows(move).forEach(row -> row.succeeded(move));
+        streaks(move).forEach(streak -> streak.succeeded(move));
     }
 
     /**
-     * Records that a missing replacement is Ready after all: only later moves are still in a row. A move that did not
+     * Records that a missing replacement is Ready after all: only later moves are still in a streak. A move that did not
      * count when it failed does not count now.
      */
     public void replaced(MissingReplacement missing) {
-        rows(missing.move()).forEach(row -> row.replaced(missing));
+        streaks(missing.move()).forEach(streak -> streak.replaced(missing));
     }
 
     /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
     public boolean counts(MissingReplacement missing) {
-        return rows(missing.move()).stream().anyMatch(row -> row.counts(missing));
+        return streaks(missing.move()).stream().anyMatch(streak -> streak.counts(missing));
     }
 
     /** Records that the workload of a move wants no replacement any more. */
     public void unwanted(MissingReplacement missing) {
-        rows(missing.move()).forEach(row -> row.unwanted(missing));
+        streaks(missing.move()).forEach(streak -> streak.unwanted(missing));
     }
 
     /** Forgets failures that are older than a day, unless the breaker is open because of them. */
     void forgetOld(Instant now) {
-        allRows().forEach(row -> row.forgetOld(now));
-        byNamespace.values().removeIf(FailedMoves::isEmpty);
+        allStreaks().forEach(streak -> streak.forgetOld(now));
+        byNamespace.values().removeIf(FailureStreak::isEmpty);
     }
 
     /** {@return whether the breaker should be checked, because it may have to open or close} */
     boolean isStale() {
-        return ofAll.isStale() || byNamespace.values().stream().anyMatch(FailedMoves::isStale);
+        return clusterWide.isStale() || byNamespace.values().stream().anyMatch(FailureStreak::isStale);
     }
 
     /**
@@ -106,30 +106,31 @@ public final class OutcomeBreaker {
      */
     List<BreakerReport> update(Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>();
-        boolean all = ofAll.isAcknowledged(acknowledged);
-        byNamespace.forEach((namespace, row) -> {
-            Optional<BreakerReport> report = all ? row.acknowledge() : row.update(acknowledged, now);
-            report.filter(it -> it.change() != BrakeReport.Change.OPENED).ifPresent(_ -> ofAll.forget(namespace));
+        boolean all = clusterWide.isAcknowledged(acknowledged);
+        byNamespace.forEach((namespace, streak) -> {
+            Optional<BreakerReport> report = all ? streak.acknowledge() : streak.update(acknowledged, now);
+            report.filter(it -> it.change() != BrakeReport.Change.OPENED).ifPresent(_ -> clusterWide.forget(namespace));
             report.ifPresent(reports::add);
         });
-        ofAll.update(acknowledged, now).ifPresent(reports::addFirst);
-        byNamespace.values().removeIf(FailedMoves::isEmpty);
+        clusterWide.update(acknowledged, now).ifPresent(reports::addFirst);
+        byNamespace.values().removeIf(FailureStreak::isEmpty);
         return reports;
     }
 
     /** {@return the hold of all violations of pods of a namespace; empty while the breaker is closed for it} */
     Optional<Hold> against(String namespace) {
-        return ofAll.against()
-                .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailedMoves::against));
+        return clusterWide
+                .against()
+                .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailureStreak::against));
     }
 
     /** {@return the ids with which users acknowledge that the breaker is open; empty while it is closed} */
     List<String> ids() {
-        return allRows().stream().flatMap(row -> row.id().stream()).toList();
+        return allStreaks().stream().flatMap(streak -> streak.id().stream()).toList();
     }
 
     /** {@return the number of moves that the breaker stores} */
     int size() {
-        return allRows().stream().mapToInt(FailedMoves::size).sum();
+        return allStreaks().stream().mapToInt(FailureStreak::size).sum();
     }
 }

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. In
- * the row of all, each namespace counts once, so that no tenant supplies most of the evidence against the others.
+ * The current streak of failed moves, in one namespace or cluster-wide. Three in a row open its breaker. In the
+ * cluster-wide streak each namespace counts once, so that no tenant supplies most of the evidence against the others.
  */
-final class FailedMoves {
+final class FailureStreak {
     private static final int FAILURES = 3;
     private static final int NAMED = 3;
     private static final Duration KEPT = Duration.ofDays(1);
@@ -39,30 +39,30 @@ final class FailedMoves {
     /** Why the open breaker can close; empty if it is closed or must stay open. */
     private Optional<String> healed = Optional.empty();
 
-    private FailedMoves(BreakerSettings settings, Optional<String> namespace) {
+    private FailureStreak(BreakerSettings settings, Optional<String> namespace) {
         this.settings = settings;
         this.namespace = namespace;
     }
 
-    static FailedMoves ofAll(BreakerSettings settings) {
-        return new FailedMoves(settings, Optional.empty());
+    static FailureStreak clusterWide(BreakerSettings settings) {
+        return new FailureStreak(settings, Optional.empty());
     }
 
-    static FailedMoves of(String namespace, BreakerSettings settings) {
-        return new FailedMoves(settings, Optional.of(namespace));
+    static FailureStreak of(String namespace, BreakerSettings settings) {
+        return new FailureStreak(settings, Optional.of(namespace));
     }
 
     void failed(MissingReplacement missing) {
         failed.add(missing);
     }
 
-    /** Records a move whose replacement became Ready in time: no move is in a row any more. */
+    /** Records a move whose replacement became Ready in time: the streak ends. */
     void succeeded(Move move) {
         heal("a replacement of " + nameOf(move) + " is Ready");
         failed.clear();
     }
 
-    /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
+    /** Records that a missing replacement is Ready after all: only later moves are still in the streak. */
     void replaced(MissingReplacement missing) {
         int at = failed.indexOf(missing);
         if (at >= 0) {
@@ -207,7 +207,7 @@ final class FailedMoves {
         return open.map(BreakerOpening::id);
     }
 
-    /** {@return whether the breaker is closed and no move is in a row} */
+    /** {@return whether the breaker is closed and the streak has no move} */
     boolean isEmpty() {
         return failed.isEmpty() && open.isEmpty();
     }
