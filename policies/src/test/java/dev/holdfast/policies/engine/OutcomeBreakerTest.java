@@ -303,7 +303,9 @@ class OutcomeBreakerTest {
 
         becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(1);
 
-        assertThat(openings(engineScenario)).containsExactly("OPENED moves-shop", "HEALED moves-shop");
+        assertThat(openings(engineScenario))
+                .filteredOn(opening -> opening.contains("moves"))
+                .containsExactly("OPENED moves-shop", "HEALED moves-shop");
     }
 
     @Test
