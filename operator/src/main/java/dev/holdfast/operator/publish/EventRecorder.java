@@ -182,6 +182,7 @@ public final class EventRecorder implements AutoCloseable {
         return switch (scope) {
             case BreakerScope.Everything() -> "";
             case BreakerScope.NodeLabel(String key) -> key;
+            case BreakerScope.NodeLabelForPolicies(String key, String namespace) -> key + " of namespace " + namespace;
             case BreakerScope.OneNamespace(String name) -> "namespace " + name;
         };
     }

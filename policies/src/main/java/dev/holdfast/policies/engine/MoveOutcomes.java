@@ -78,17 +78,18 @@ final class MoveOutcomes {
     }
 
     private void brake(Move move, Outcome outcome, Instant now) {
+        String namespace = move.victim().namespace();
         switch (outcome) {
             case NOT_READY -> {
                 MissingReplacement missing = new MissingReplacement(move, now, moves.knewOwner(move));
-                moves.await(missing);
                 if (move.expectsReadyReplacement()) {
-                    moves.moves().slowStart().failed();
+                    moves.moves().slowStart().failed(namespace, now);
                     outcomeBreaker.failed(missing);
                 }
+                moves.await(missing, outcomeBreaker::counts);
             }
             case MOVED -> {
-                moves.moves().slowStart().succeeded(now);
+                moves.moves().slowStart().succeeded(namespace, now);
                 outcomeBreaker.succeeded(move);
             }
             case BROKEN_AGAIN -> outcomeBreaker.succeeded(move);
@@ -107,7 +108,7 @@ final class MoveOutcomes {
                             moves.futility().succeeded(workload, move.key().rule(), now));
             evictedAt(move).ifPresent(at -> moves.moves().repeated().succeeded(move, at, replacement.uid(), now));
             if (move.expectsReadyReplacement()) {
-                moves.moves().slowStart().rescued();
+                moves.moves().slowStart().rescued(move.victim().namespace());
             }
         }
         outcomeBreaker.replaced(missing);

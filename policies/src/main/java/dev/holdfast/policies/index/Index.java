@@ -29,8 +29,10 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.rule.SpreadDomains;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -194,6 +196,14 @@ public final class Index {
     /** {@return whether any rule that a pod is held to depends on the node label with this key} */
     public boolean dependsOnNodeLabel(String nodeKey) {
         return ruleAssignment.dependsOnNodeLabel(nodeKey);
+    }
+
+    /**
+     * {@return the longest forgiveness with which policies enforce a rule that depends on the node label with this key,
+     * by their namespace; that of cluster policies has an empty key} Policies without such a rule of a pod are absent.
+     */
+    public Map<Optional<String>, Duration> longestForgiveness(String nodeKey) {
+        return ruleAssignment.longestForgiveness(nodeKey);
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
@@ -17,23 +19,33 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.BreakerScope;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests the label breaker: if a label is removed from many nodes, no pod is moved. In each scenario nodes n1 to n9 and
@@ -42,6 +54,7 @@ import org.junit.jupiter.api.Test;
  */
 class LabelBreakerTest {
     private static final int NODES = 9;
+    private static final Duration WEEK = Duration.ofDays(7);
 
     private static ClusterBuilder facts() {
         ClusterBuilder facts = cluster().node("spare", ssd());
@@ -74,7 +87,7 @@ class LabelBreakerTest {
 
     private static List<String> turns(EngineScenario engineScenario) {
         return engineScenario.turns.stream()
-                .map(report -> report.change() + " " + ((BreakerScope.NodeLabel) report.scope()).key())
+                .map(report -> report.change() + " " + report.id().replaceAll("@.*", ""))
                 .toList();
     }
 
@@ -149,15 +162,103 @@ class LabelBreakerTest {
         assertThat(engineScenario.turns).isEmpty();
     }
 
-    @Test
-    void whatWasLostCountsForAsLongAsTheLongestForgiveness() {
-        EngineScenario engineScenario =
-                losing(begin(enforcing("web", Duration.ofHours(3))), 1, 2).after(Duration.ofMinutes(150));
+    static Stream<Arguments> longestForgiveness() {
+        return Stream.of(
+                argumentSet("of a cluster policy", everywhere(enforcing("web", Duration.ofHours(3))), "disk"),
+                argumentSet("of a policy of the namespace", enforcing("web", Duration.ofHours(3)), "disk-shop"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("longestForgiveness")
+    void whatWasLostCountsForAsLongAsTheLongestForgiveness(Policy policy, String breaker) {
+        EngineScenario engineScenario = losing(begin(policy), 1, 2).after(Duration.ofMinutes(150));
 
         losing(engineScenario, 3, 3).after(Duration.ofHours(4));
 
-        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(turns(engineScenario)).containsExactly("OPENED " + breaker);
         assertThat(engineScenario.reads).isEmpty();
+    }
+
+    /** {@return the scenario in which the label leaves one node a day, after three days} */
+    private static EngineScenario slowlyLosing(Policy... policies) {
+        ClusterBuilder facts = facts().node("spare", labels("disk", "ssd", "cpu", "new"));
+        EngineScenario engineScenario = EngineScenario.begin(facts, policies).replacingOn("spare");
+        for (int i = 1; i <= 3; i++) {
+            losing(engineScenario, i, i).after(Duration.ofDays(1));
+        }
+        return engineScenario;
+    }
+
+    static Stream<Arguments> policiesThatForgiveForAWeek() {
+        Enforcement week = new Enforcement(Mode.ENFORCE, WEEK, WhenInfeasible.WAIT);
+        return Stream.of(
+                argumentSet("no other policy", List.of(), List.of()),
+                argumentSet(
+                        "one that audits",
+                        List.of(TestPolicies.policy("slow", Mode.AUDIT, WEEK, WhenInfeasible.WAIT)),
+                        List.of()),
+                argumentSet(
+                        "one that enforces a rule about another label",
+                        List.of(alsoAsking(
+                                "cpu", nodeSelectorRule("cpu", "new"), week, enforcing("slow", Duration.ofMinutes(1)))),
+                        List.of()),
+                argumentSet(
+                        "one that enforces a rule about the same label",
+                        List.of(enforcing("slow", WEEK)),
+                        List.of("OPENED disk-shop")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("policiesThatForgiveForAWeek")
+    void aPolicyOfANamespaceDoesNotHoldWhatAClusterPolicyEnforces(List<Policy> ofNamespace, List<String> turns) {
+        List<Policy> policies = new ArrayList<>(ofNamespace);
+        policies.add(everywhere(enforcing()));
+
+        EngineScenario engineScenario = slowlyLosing(policies.toArray(Policy[]::new));
+
+        assertThat(turns(engineScenario)).isEqualTo(turns);
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2", "web-3");
+    }
+
+    @Test
+    void aClusterPolicyThatForgivesForAWeekHoldsAll() {
+        EngineScenario engineScenario =
+                slowlyLosing(everywhere(enforcing("platform", WEEK)), enforcing("web", Duration.ofDays(4)));
+
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.after(WEEK).reads).isEmpty();
+    }
+
+    @Test
+    void theBreakerOfANamespaceSaysWhatItHoldsAndClosesByItsOwnId() {
+        EngineScenario engineScenario = slowlyLosing(enforcing("slow", WEEK));
+        String id = engineScenario.turns.getFirst().id();
+        assertThat(engineScenario.turns.getFirst().message())
+                .isEqualTo(
+                        "label disk left 3 of 10 nodes in 2880 min; probably a mistake of whatever sets it. No pod is"
+                            + " evicted for rules of policies in namespace shop that read this label until it is back,"
+                            + " or until you acknowledge that this is intended: kubectl annotate namespace holdfast"
+                            + " --overwrite holdfast.dev/acknowledge=" + id);
+        assertThat(engineScenario.turns.getFirst().scope())
+                .isEqualTo(new BreakerScope.NodeLabelForPolicies("disk", "shop"));
+
+        losing(engineScenario.happens(acknowledged(id)), 4, 5).after(Duration.ofHours(1));
+
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk-shop", "ACKNOWLEDGED disk-shop");
+    }
+
+    @Test
+    void theAcknowledgementForAllIsOneForEachNamespace() {
+        EngineScenario engineScenario = slowlyLosing(enforcing("slow", WEEK));
+        losing(engineScenario, 4, 6).afterSeconds(1);
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk-shop", "OPENED disk");
+
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getLast().id()))
+                .afterSeconds(1);
+
+        assertThat(turns(engineScenario))
+                .containsExactly("OPENED disk-shop", "OPENED disk", "ACKNOWLEDGED disk", "ACKNOWLEDGED disk-shop");
     }
 
     @Test

@@ -18,6 +18,7 @@ import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
@@ -25,9 +26,12 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,24 +126,48 @@ class OutcomeBreakerTest {
                         + " acknowledge it");
     }
 
-    /** {@return the workloads, the first ones in namespace a and the others in b} */
-    private static ClusterBuilder ofTwoNamespaces(int inA) {
-        ClusterBuilder facts = broken(0).namespace("a", labels("team", "a")).namespace("b", labels("team", "b"));
-        for (int i = 1; i <= WORKLOADS; i++) {
-            facts.replicaSetIn(i <= inA ? "a" : "b", "web-" + i)
-                    .pod(
-                            "web-" + i,
-                            on("n" + i),
-                            in(i <= inA ? "a" : "b"),
-                            replicaOf("web-" + i),
-                            nodeSelector("disk", "ssd"));
+    /** {@return the workloads in these namespaces, one letter each: {@code aab} has web-1 and web-2 in a, web-3 in b} */
+    private static ClusterBuilder ofNamespaces(String namespaces) {
+        ClusterBuilder facts = withoutPods(namespaces);
+        for (int i = 1; i <= namespaces.length(); i++) {
+            facts.pod("web-" + i, traits(namespaces, i));
         }
         return facts;
     }
 
+    private static ClusterBuilder withoutPods(String namespaces) {
+        ClusterBuilder facts = broken(0);
+        for (int i = 1; i <= namespaces.length(); i++) {
+            facts.namespace(namespaceOf(namespaces, i), labels("team", namespaceOf(namespaces, i)))
+                    .node("n" + i, labels("disk", "hdd"))
+                    .replicaSetIn(namespaceOf(namespaces, i), "web-" + i);
+        }
+        return facts;
+    }
+
+    private static String namespaceOf(String namespaces, int workload) {
+        return namespaces.substring(workload - 1, workload);
+    }
+
+    private static PodTrait[] traits(String namespaces, int workload) {
+        return new PodTrait[] {
+            on("n" + workload),
+            in(namespaceOf(namespaces, workload)),
+            replicaOf("web-" + workload),
+            nodeSelector("disk", "ssd")
+        };
+    }
+
+    private static List<String> openings(EngineScenario engineScenario) {
+        return engineScenario.turns.stream()
+                .map(report -> report.change() + " " + report.id().replaceAll("@.*", ""))
+                .toList();
+    }
+
     @Test
-    void threeFailuresOfSeveralNamespacesHoldThemAll() {
-        EngineScenario engineScenario = EngineScenario.begin(ofTwoNamespaces(4), TestPolicies.everywhere(enforcing()))
+    void failuresOfThreeNamespacesHoldThemAll() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        ofNamespaces("aaabbbcc"), TestPolicies.everywhere(enforcing()))
                 .after(Duration.ofDays(1));
 
         assertThat(engineScenario.evicted()).hasSize(3);
@@ -155,8 +183,178 @@ class OutcomeBreakerTest {
     }
 
     @Test
+    void twoNamespacesLoseThreePodsEachIfNoReplacementBecomesReady() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        ofNamespaces("aaaabbbb"), TestPolicies.everywhere(enforcing()))
+                .after(Duration.ofDays(1));
+
+        assertThat(engineScenario.evicted()).hasSize(6);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-a", "OPENED moves-b");
+    }
+
+    @Test
+    void sevenPodsAreLostIfTwoNamespacesLoseThreeEachBeforeAThirdIsDue() {
+        String namespaces = "aaaabbbbccd";
+        EngineScenario engineScenario =
+                EngineScenario.begin(withoutPods(namespaces), TestPolicies.everywhere(enforcing()));
+        for (int i = 1; i <= namespaces.length(); i++) {
+            boolean isNext = i > 1 && !namespaceOf(namespaces, i).equals(namespaceOf(namespaces, i - 1));
+            if (isNext && i < namespaces.length()) {
+                engineScenario.after(HOUR);
+            }
+            engineScenario.happens(podChanged("web-" + i, traits(namespaces, i)));
+        }
+        engineScenario.after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(7);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-a", "OPENED moves-b", "OPENED moves");
+    }
+
+    @Test
+    void manyFailuresOfOneNamespaceAndTwoOfAnotherDoNotHoldAThird() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        ofNamespaces("aaaabb"), TestPolicies.everywhere(enforcing()))
+                .after(HOUR);
+        assertThat(engineScenario.evicted()).hasSize(5);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-a");
+
+        engineScenario
+                .happens(podChanged("web-7", on("n7"), replicaOf("web-7"), nodeSelector("disk", "ssd")))
+                .afterSeconds(61);
+
+        assertThat(engineScenario.evicted()).endsWith("web-7");
+    }
+
+    @Test
+    void anAcknowledgedNamespaceDoesNotCountForAllAnyMore() {
+        EngineScenario engineScenario = EngineScenario.begin(ofNamespaces("aaa"), TestPolicies.everywhere(enforcing()))
+                .after(HOUR);
+        engineScenario.happens(acknowledged(engineScenario.turns.getFirst().id()));
+        engineScenario
+                .happens(podChanged("web-4", traits("aaabc", 4)))
+                .happens(podChanged("web-5", traits("aaabc", 5)))
+                .after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(5);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-a", "ACKNOWLEDGED moves-a");
+    }
+
+    @Test
+    void anAcknowledgementForAllIsOneForEachNamespace() {
+        EngineScenario engineScenario = EngineScenario.begin(ofNamespaces("abc"), TestPolicies.everywhere(enforcing()))
+                .after(HOUR);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves");
+        engineScenario.happens(acknowledged(engineScenario.turns.getFirst().id()));
+
+        engineScenario
+                .happens(podChanged("web-4", traits("aaaaa", 4)))
+                .happens(podChanged("web-5", traits("aaaaa", 5)))
+                .after(HOUR);
+
+        assertThat(engineScenario.evicted()).hasSize(5);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves", "ACKNOWLEDGED moves");
+    }
+
+    @Test
+    void theAcknowledgementOfOneNamespaceClosesTheBreakerOfAllIfTheOthersAreTooFew() {
+        String namespaces = "aaabc";
+        EngineScenario engineScenario =
+                EngineScenario.begin(withoutPods(namespaces), TestPolicies.everywhere(enforcing()));
+        for (int i = 1; i <= namespaces.length(); i++) {
+            engineScenario.happens(podChanged("web-" + i, traits(namespaces, i)));
+            if (i >= 3) {
+                engineScenario.after(HOUR);
+            }
+        }
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-a", "OPENED moves");
+
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .afterSeconds(1);
+
+        assertThat(openings(engineScenario))
+                .containsExactly("OPENED moves-a", "OPENED moves", "HEALED moves", "ACKNOWLEDGED moves-a");
+    }
+
+    /** Lets a hundred pods move whose failures do not count, because they are not Ready themselves. */
+    @Test
+    void theBreakerClosesByItselfHoweverManyOtherMovesFailMeanwhile() {
+        EngineSettings plain = EngineScenario.settings(new OperatorLimits(1_000, 1_000, 1_000, 1_000, 1_000));
+        EngineSettings settings = new EngineSettings(
+                plain.operatorLimits(),
+                plain.protectedPods(),
+                plain.exemptNamespaces(),
+                plain.replacementTimes(),
+                plain.breakers(),
+                ChecksWithout.reasons(
+                        Set.of(Reason.OUTCOME_BREAKER, Reason.SLOW_START, Reason.VOLUME_BREAKER, Reason.RESUMING)));
+        EngineScenario engineScenario = EngineScenario.begin(settings, broken(3), enforcing())
+                .replacingOn("spare", notReady())
+                .afterSeconds(60 + TIMEOUT);
+        assertThat(openings(engineScenario)).containsExactly("OPENED moves-shop");
+        for (int i = 0; i < 100; i++) {
+            String name = "ill-" + i;
+            engineScenario
+                    .happens(replicaSetChanged(name, name, 1))
+                    .happens(podChanged(name, on("n1"), replicaOf(name), nodeSelector("disk", "ssd"), notReady()));
+        }
+        engineScenario.afterSeconds(60 + TIMEOUT);
+        assertThat(engineScenario.evicted()).hasSize(103);
+
+        becomesReady(engineScenario, "web-1-r1", 1).afterSeconds(1);
+
+        assertThat(openings(engineScenario))
+                .filteredOn(opening -> opening.contains("moves"))
+                .containsExactly("OPENED moves-shop", "HEALED moves-shop");
+    }
+
+    @Test
+    void aNamespaceWithDoomedMovesDoesNotHoldUpAnother() {
+        EngineScenario engineScenario = EngineScenario.begin(ofNamespaces("aaaa"), TestPolicies.everywhere(enforcing()))
+                .afterSeconds(61);
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
+
+        engineScenario
+                .replacingOn("spare")
+                .happens(podChanged("web-5", on("n5"), replicaOf("web-5"), nodeSelector("disk", "ssd")))
+                .happens(podChanged("web-6", on("n6"), replicaOf("web-6"), nodeSelector("disk", "ssd")))
+                .afterSeconds(61);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2", "web-5", "web-6");
+    }
+
+    @Test
+    void aNamespaceWhoseMovesOftenFailMovesOnePodAtATimeAndLetsOthersGoOn() {
+        EngineScenario engineScenario =
+                EngineScenario.begin(ofNamespaces("aaaabbbb"), TestPolicies.everywhere(enforcing()));
+        engineScenario.replacing(victim -> {
+            if (victim.namespace().equals("b")) {
+                engineScenario.happens(podChanged(victim.name().name() + "-r", like(victim), on("spare")));
+            }
+        });
+
+        engineScenario.afterSeconds(60 + TIMEOUT - 1);
+        assertThat(engineScenario.evicted())
+                .containsExactlyInAnyOrder("web-1", "web-2", "web-5", "web-6", "web-7", "web-8");
+        engineScenario.afterSeconds(2);
+
+        assertThat(engineScenario.evicted()).hasSize(7);
+        assertThat(engineScenario
+                        .report(TestPolicies.everywhere(enforcing()))
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo(
+                        "1 eviction in namespace a is in flight or planned, and the outcomes of the last moves of this"
+                                + " namespace allow 1; each replacement that becomes Ready allows one more");
+    }
+
+    @Test
     void threeFailuresOfOneNamespaceHoldItAloneWhileOthersMove() {
-        EngineScenario engineScenario = EngineScenario.begin(ofTwoNamespaces(6), TestPolicies.everywhere(enforcing()));
+        EngineScenario engineScenario =
+                EngineScenario.begin(ofNamespaces("aaaaaabb"), TestPolicies.everywhere(enforcing()));
         engineScenario.replacing(victim -> {
             if (victim.namespace().equals("b")) {
                 engineScenario.happens(podChanged(victim.name().name() + "-r", like(victim), on("spare")));
@@ -170,7 +368,7 @@ class OutcomeBreakerTest {
                 .singleElement()
                 .asString()
                 .startsWith("moves-a@");
-        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-7", "web-2", "web-8", "web-3", "web-4");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-7", "web-2", "web-8", "web-3");
     }
 
     @Test

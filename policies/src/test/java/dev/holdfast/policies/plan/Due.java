@@ -228,11 +228,14 @@ public final class Due {
                 stage);
     }
 
-    /** {@return no moves in flight, after this number of successful ones: the slow start allows two more than that} */
-    public static Moves afterSuccesses(int number) {
+    /**
+     * {@return no moves in flight, after this number of successful ones in the namespace: the slow start allows two more
+     * than that}
+     */
+    public static Moves afterSuccesses(int number, String namespace) {
         Moves moves = new Moves();
         for (int i = 0; i < number; i++) {
-            moves.slowStart().succeeded(NOW);
+            moves.slowStart().succeeded(namespace, NOW);
         }
         return moves;
     }

@@ -727,7 +727,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 12, 6, 1);
 
-        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10)));
+        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10, "ns-0")));
 
         assertThat(plan.chosen()).hasSize(10);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.CLUSTER_LIMIT);
@@ -738,7 +738,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 7, 1, 1);
 
-        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10)));
+        Plan plan = plan(candidates, situation(facts.build(), afterSuccesses(10, "ns-0")));
 
         assertThat(plan.chosen()).hasSize(5);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NAMESPACE_LIMIT);

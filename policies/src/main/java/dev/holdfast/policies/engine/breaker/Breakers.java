@@ -16,14 +16,11 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Resumption;
-import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,13 +30,6 @@ import java.util.stream.Stream;
 
 /** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BrakeGate {
-    /**
-     * For how long a lost label of a node counts toward opening the label breaker, if no policy has a longer
-     * forgiveness. Otherwise it counts for the longest forgiveness, because only then are all violations due that the
-     * loss caused.
-     */
-    private static final Duration LEAST_WINDOW = Duration.ofHours(1);
-
     private static final Duration SWEEP = Duration.ofMinutes(10);
 
     private final LiveCluster cluster;
@@ -93,7 +83,7 @@ public final class Breakers implements BrakeGate {
                 && namespace.name().equals(settings.namespace());
         if (!now.isBefore(nextSweep)) {
             nextSweep = now.plus(SWEEP);
-            label.sweep(window(), now);
+            label.sweep(now);
             outcome.forgetOld(now);
             resumptions.removeIf(resumption -> resumption.isOver(operatorLimits, now));
         }
@@ -168,7 +158,7 @@ public final class Breakers implements BrakeGate {
                 .map(DisruptionAnnotations::acknowledged)
                 .orElse(Set.of());
         List<BrakeReport> unknown = unknown(acknowledged);
-        List<BreakerReport> turned = new ArrayList<>(label.update(window(), acknowledged, now));
+        List<BreakerReport> turned = new ArrayList<>(label.update(acknowledged, now));
         turned.addAll(volume.update(byNewDomain, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
@@ -204,26 +194,15 @@ public final class Breakers implements BrakeGate {
         }
     }
 
-    private Duration window() {
-        return cluster.index().policies().stream()
-                .flatMap(Breakers::enforcements)
-                .map(Enforcement::forgiveness)
-                .max(Comparator.naturalOrder())
-                .filter(longest -> longest.compareTo(LEAST_WINDOW) > 0)
-                .orElse(LEAST_WINDOW);
-    }
-
-    private static Stream<Enforcement> enforcements(Policy policy) {
-        return Stream.concat(
-                policy.podRules().values().stream(), policy.rules().stream().map(Policy.NamedRule::enforcement));
-    }
-
     @Override
     public Optional<Hold> against(Candidate candidate) {
         String namespace = candidate.pod().namespace();
         Optional<Hold> all = volume.against(namespace).or(() -> outcome.against(namespace));
         // Almost always no breaker is open.
-        return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
+        return all.isEmpty() && label.isOpen()
+                ? label.against(
+                        candidate.nodeKeys(), candidate.requestingPolicy().policy())
+                : all;
     }
 
     @Override

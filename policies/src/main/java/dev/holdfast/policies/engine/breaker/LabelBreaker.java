@@ -10,9 +10,12 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The breakers for node labels, one for each label key. A breaker opens when a large share of the nodes that had a
@@ -29,7 +33,15 @@ import java.util.TreeSet;
  * rule that reads the label. The breaker closes when enough of these nodes have the label again or are deleted, or when
  * a user acknowledges the loss. A changed value counts as the loss of the old value.
  *
+ * <p>A loss counts for an hour, or as long as the longest forgiveness with which a cluster policy enforces a rule that
+ * reads the label: only then are all violations due that the loss caused. Policies of a namespace that enforce such a
+ * rule with a longer forgiveness have a breaker of their own, which counts as long as that. It holds only what these
+ * policies request, because no tenant shall stop what a cluster policy or another tenant enforces.
+ *
  * <p>Deleted nodes do not count. To save time, nodes are counted only for labels that some nodes have lost.
+ *
+ * <p>Example: label disk leaves 3 of 10 nodes, one each day. A cluster policy forgives for 5 minutes, and a policy of
+ * namespace shop for a week. Pods move for the cluster policy, and none for the policy of shop.
  */
 final class LabelBreaker {
     /**
@@ -38,10 +50,16 @@ final class LabelBreaker {
      */
     private static final int MOST_GONE = 10_000;
 
+    /** For how long a lost label of a node counts at least. */
+    private static final Duration LEAST_WINDOW = Duration.ofHours(1);
+
     private final LiveCluster cluster;
     private final BreakerSettings settings;
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
-    private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
+    private final NavigableMap<Counted, Opening> open = new TreeMap<>();
+
+    /** When users acknowledged losses for the policies of a namespace; losses up to then do not count for them. */
+    private final Map<Counted, Instant> accepted = new HashMap<>();
 
     /**
      * The labels that deleted nodes had, by node name. They show which labels are missing when a node is created again.
@@ -61,6 +79,34 @@ final class LabelBreaker {
     }
 
     private record Gone(Labels labels, Instant at) {}
+
+    /**
+     * For whom the losses of a label are counted.
+     *
+     * @param namespace the namespace whose policies alone are held; absent if all violations are
+     */
+    private record Counted(String key, Optional<String> namespace) implements Comparable<Counted> {
+        private static final Comparator<Counted> ORDER = Comparator.comparing(Counted::key)
+                .thenComparing(it -> it.namespace().orElse(""));
+
+        @Override
+        public int compareTo(Counted other) {
+            return ORDER.compare(this, other);
+        }
+
+        String id() {
+            return namespace.map(name -> key + "-" + name).orElse(key);
+        }
+
+        BreakerScope scope() {
+            return namespace
+                    .<BreakerScope>map(name -> new BreakerScope.NodeLabelForPolicies(key, name))
+                    .orElseGet(() -> new BreakerScope.NodeLabel(key));
+        }
+    }
+
+    /** @param from losses from this instant on count while the breaker is open, however old they become */
+    private record Opening(BreakerOpening opening, Instant from) {}
 
     /**
      * Records which labels a node lost or got back. Must be called before the change is applied to the cluster state.
@@ -119,108 +165,206 @@ final class LabelBreaker {
     /**
      * Opens and closes the breakers.
      *
-     * @param window how long the loss of a label counts toward opening its breaker; while the breaker is open, older
-     *     losses count too
      * @param acknowledged the ids that users have acknowledged
      * @return the reports of the breakers that opened or closed
      */
-    List<BreakerReport> update(Duration window, Set<String> acknowledged, Instant now) {
+    List<BreakerReport> update(Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>();
-        for (String key : List.copyOf(open.keySet())) {
-            if (acknowledged.contains(idOf(key))) {
-                // From now on, the nodes that lose this label are counted from zero.
-                lost.remove(key);
-                reports.add(closed(key, BrakeReport.Change.ACKNOWLEDGED));
+        for (Counted counted : List.copyOf(open.keySet())) {
+            if (open.containsKey(counted) && acknowledged.contains(idOf(counted))) {
+                reports.addAll(acknowledge(counted, now));
             }
         }
         for (String key : changed) {
-            update(key, window, now).ifPresent(reports::add);
+            reports.addAll(update(key, now));
         }
         changed.clear();
         return reports;
     }
 
-    private Optional<BreakerReport> update(String key, Duration window, Instant now) {
+    /** From now on, the nodes that lose this label are counted from zero. */
+    private List<BreakerReport> acknowledge(Counted acknowledged, Instant now) {
+        if (acknowledged.namespace().isPresent()) {
+            accepted.put(acknowledged, now);
+            return List.of(closed(acknowledged, BrakeReport.Change.ACKNOWLEDGED));
+        }
+        // Who accepts the loss for all accepts it for each namespace.
+        lost.remove(acknowledged.key());
+        return List.copyOf(open.keySet()).stream()
+                .filter(counted -> counted.key().equals(acknowledged.key()))
+                .map(counted -> closed(counted, BrakeReport.Change.ACKNOWLEDGED))
+                .toList();
+    }
+
+    private List<BreakerReport> update(String key, Instant now) {
         LostLabel label = lost.get(key);
-        if (label == null) {
-            return Optional.empty();
+        // Usually too few nodes lost the label, and reading all nodes is not necessary.
+        if (label == null || (label.size() < settings.labelNodes() && !isOpen(key))) {
+            return List.of();
         }
-        boolean wasOpen = open.containsKey(key);
-        if (!wasOpen) {
-            label.forgetBefore(now.minus(window));
+        LostLabel.Losses losses = label.losses(cluster);
+        Map<String, Duration> longer = longerWindows(key);
+        List<BreakerReport> reports = new ArrayList<>();
+        Counted all = new Counted(key, Optional.empty());
+        update(all, windowOfAll(key), losses, now).ifPresent(reports::add);
+        for (String namespace : namespaces(key, longer.keySet())) {
+            Counted own = new Counted(key, Optional.of(namespace));
+            if (open.containsKey(own) || !open.containsKey(all)) {
+                Duration window = longer.getOrDefault(namespace, LEAST_WINDOW);
+                update(own, window, losses, now).ifPresent(reports::add);
+            }
         }
-        Optional<LostLabel.Loss> tooMuch = label.tooMuch(cluster, settings);
+        return reports;
+    }
+
+    private Duration windowOfAll(String key) {
+        return atLeast(cluster.index().longestForgiveness(key).getOrDefault(Optional.empty(), Duration.ZERO));
+    }
+
+    private static Duration atLeast(Duration forgiveness) {
+        return forgiveness.compareTo(LEAST_WINDOW) > 0 ? forgiveness : LEAST_WINDOW;
+    }
+
+    /** {@return the windows of the namespaces whose policies forgive longer than the window for all} */
+    private Map<String, Duration> longerWindows(String key) {
+        Duration ofAll = windowOfAll(key);
+        Map<String, Duration> longer = new TreeMap<>();
+        cluster.index().longestForgiveness(key).forEach((namespace, forgiveness) -> {
+            if (forgiveness.compareTo(ofAll) > 0) {
+                namespace.ifPresent(name -> longer.put(name, forgiveness));
+            }
+        });
+        return longer;
+    }
+
+    private Set<String> namespaces(String key, Set<String> withLongerWindow) {
+        Set<String> namespaces = new TreeSet<>(withLongerWindow);
+        open.keySet().stream()
+                .filter(counted -> counted.key().equals(key))
+                .flatMap(counted -> counted.namespace().stream())
+                .forEach(namespaces::add);
+        return namespaces;
+    }
+
+    private Optional<BreakerReport> update(Counted counted, Duration window, LostLabel.Losses losses, Instant now) {
+        Optional<Opening> before = Optional.ofNullable(open.get(counted));
+        Instant from = before.map(Opening::from).orElseGet(() -> from(counted, window, now));
+        Optional<LostLabel.Loss> tooMuch = losses.tooMuch(from, settings);
         if (tooMuch.isEmpty()) {
-            return wasOpen ? Optional.of(closed(key, BrakeReport.Change.HEALED)) : Optional.empty();
+            return before.map(_ -> closed(counted, BrakeReport.Change.HEALED));
         }
-        String id = wasOpen ? idOf(key) : BreakerOpening.newId(key, now);
-        String message = tooMuch.get()
-                + "; probably a mistake of whatever sets it. No pod is evicted for rules that read this label until it"
-                + " is back, or until you acknowledge that this is intended: "
-                + BreakerOpening.acknowledging(id, settings);
-        BreakerOpening opening = new BreakerOpening(id, message);
-        open.put(key, opening);
-        return wasOpen
+        String id =
+                before.map(opening -> opening.opening().id()).orElseGet(() -> BreakerOpening.newId(counted.id(), now));
+        BreakerOpening opening = new BreakerOpening(id, message(counted, tooMuch.get(), id));
+        open.put(counted, new Opening(opening, from));
+        return before.isPresent()
                 ? Optional.empty()
-                : Optional.of(opening.opened(Reason.LABEL_BREAKER, new BreakerScope.NodeLabel(key)));
+                : Optional.of(opening.opened(Reason.LABEL_BREAKER, counted.scope()));
     }
 
-    private String idOf(String key) {
-        return open(key).id();
+    private Instant from(Counted counted, Duration window, Instant now) {
+        Instant from = now.minus(window);
+        return Optional.ofNullable(accepted.get(counted))
+                .map(at -> at.plusNanos(1))
+                .filter(from::isBefore)
+                .orElse(from);
     }
 
-    private BreakerOpening open(String key) {
-        return Optional.ofNullable(open.get(key)).orElseThrow();
+    private String message(Counted counted, LostLabel.Loss loss, String id) {
+        String which = counted.namespace()
+                .map(namespace -> " of policies in namespace " + namespace)
+                .orElse("");
+        return loss + "; probably a mistake of whatever sets it. No pod is evicted for rules" + which
+                + " that read this label until it is back, or until you acknowledge that this is intended: "
+                + BreakerOpening.acknowledging(id, settings);
     }
 
-    private BreakerReport closed(String key, BrakeReport.Change change) {
-        BreakerOpening opening = open(key);
-        open.remove(key);
+    private String idOf(Counted counted) {
+        return open(counted).id();
+    }
+
+    private BreakerOpening open(Counted counted) {
+        return Optional.ofNullable(open.get(counted)).orElseThrow().opening();
+    }
+
+    private boolean isOpen(String key) {
+        return open.keySet().stream().anyMatch(counted -> counted.key().equals(key));
+    }
+
+    private BreakerReport closed(Counted counted, BrakeReport.Change change) {
+        BreakerOpening opening = open(counted);
+        open.remove(counted);
         String why = change == BrakeReport.Change.ACKNOWLEDGED
-                ? "a user acknowledged that label " + key + " left many nodes"
-                : "label " + key + " is back, or nodes without it are gone";
-        return opening.closed(Reason.LABEL_BREAKER, new BreakerScope.NodeLabel(key), change, why);
+                ? "a user acknowledged that label " + counted.key() + " left many nodes"
+                : "label " + counted.key() + " is back, or nodes without it are gone";
+        return opening.closed(Reason.LABEL_BREAKER, counted.scope(), change, why);
     }
 
     /**
-     * Forgets losses of labels that are older than {@code window}. While the breaker of a label is open, forgets only
-     * the losses of deleted nodes.
+     * Forgets losses of labels that are older than the longest forgiveness of any policy. While a breaker of a label is
+     * open, forgets only the losses of deleted nodes.
      */
-    void sweep(Duration window, Instant now) {
-        Instant over = now.minus(window);
-        lost.forEach((key, label) -> {
-            if (open.containsKey(key)) {
-                label.forgetGone(cluster, over);
+    void sweep(Instant now) {
+        for (Map.Entry<String, LostLabel> entry : lost.entrySet()) {
+            String key = entry.getKey();
+            Instant over = now.minus(longestWindow(key));
+            if (isOpen(key)) {
+                entry.getValue().forgetGone(cluster, over);
             } else {
-                label.forgetBefore(over);
+                entry.getValue().forgetBefore(over);
             }
+            accepted.entrySet()
+                    .removeIf(
+                            it -> it.getKey().key().equals(key) && it.getValue().isBefore(over));
+        }
+        lost.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !isOpen(entry.getKey()));
+        accepted.keySet().removeIf(counted -> !lost.containsKey(counted.key()));
+        forgetGone(now);
+    }
+
+    private void forgetGone(Instant now) {
+        gone.values().removeIf(one -> {
+            Duration longest = LEAST_WINDOW;
+            for (int i = 0; i < one.labels().size(); i++) {
+                Duration window = longestWindow(one.labels().key(i));
+                longest = window.compareTo(longest) > 0 ? window : longest;
+            }
+            return one.at().isBefore(now.minus(longest));
         });
-        lost.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !open.containsKey(entry.getKey()));
-        gone.values().removeIf(one -> one.at().isBefore(over));
+    }
+
+    private Duration longestWindow(String key) {
+        return cluster.index().longestForgiveness(key).values().stream()
+                .map(LabelBreaker::atLeast)
+                .max(Comparator.naturalOrder())
+                .orElse(LEAST_WINDOW);
     }
 
     /**
      * {@return the hold of a violation whose rule reads node labels with these keys; empty if the breakers of all these
      * keys are closed}
+     *
+     * @param requesting the policy that requests the rule
      */
-    Optional<Hold> against(Set<String> nodeKeys) {
+    Optional<Hold> against(Set<String> nodeKeys, PolicyId requesting) {
         return nodeKeys.stream()
-                .filter(open::containsKey)
+                .flatMap(key -> Stream.of(new Counted(key, Optional.empty()), new Counted(key, requesting.namespace())))
+                .flatMap(counted -> Stream.ofNullable(open.get(counted)))
                 .findFirst()
-                .map(key -> open(key).hold(Reason.LABEL_BREAKER));
+                .map(opening -> opening.opening().hold(Reason.LABEL_BREAKER));
     }
 
     /** {@return the ids of the open breakers, ordered by label key} */
     List<String> ids() {
-        return open.values().stream().map(BreakerOpening::id).toList();
+        return open.values().stream().map(opening -> opening.opening().id()).toList();
     }
 
     boolean isOpen() {
         return !open.isEmpty();
     }
 
-    /** {@return the number of stored entries: lost labels by node, open breakers and deleted nodes} */
+    /** {@return the number of stored entries: lost labels by node, open and acknowledged breakers, deleted nodes} */
     int size() {
-        return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + gone.size();
+        return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + accepted.size() + gone.size();
     }
 }

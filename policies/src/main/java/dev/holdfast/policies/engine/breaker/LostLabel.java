@@ -5,13 +5,15 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.stream.Stream;
 
 /** The nodes that lost the label with one key, and the values that they lost. */
 final class LostLabel {
@@ -92,15 +94,8 @@ final class LostLabel {
                         && entry.getValue().lastEntry().getValue().isBefore(instant));
     }
 
-    /**
-     * {@return the loss that is large enough to open the breaker; empty if none is} This is the loss of the whole label
-     * ({@code disk}). If too few nodes lost that, it is the loss of the value that most nodes lost ({@code disk=ssd}).
-     */
-    Optional<Loss> tooMuch(ClusterView cluster, BreakerSettings settings) {
-        // Usually too few nodes lost the label, and reading all nodes is not necessary.
-        if (byNode.size() < settings.labelNodes()) {
-            return Optional.empty();
-        }
+    /** {@return the present nodes that have the label or lost it} It reads all nodes. */
+    Losses losses(ClusterView cluster) {
         Census all = new Census(key);
         Map<String, Census> byValue = new HashMap<>();
         for (Node node : cluster.nodes()) {
@@ -111,19 +106,13 @@ final class LostLabel {
             });
             SequencedMap<String, Instant> lost = byNode.get(node.name());
             if (lost != null) {
-                lost.forEach((one, at) -> census(one, byValue).lost(at));
+                lost.forEach((one, at) -> census(one, byValue).lost.add(at));
                 if (value.isEmpty()) {
-                    all.lost(lost.lastEntry().getValue());
+                    all.lost.add(lost.lastEntry().getValue());
                 }
             }
         }
-        Stream<Loss> values = byValue.values().stream()
-                .flatMap(census -> census.loss().stream())
-                .filter(loss -> loss.isTooMuch(settings));
-        return all.loss()
-                .filter(loss -> loss.isTooMuch(settings))
-                .or(() -> values.max(
-                        Comparator.comparingInt(Loss::nodes).thenComparing(Loss::label, Comparator.reverseOrder())));
+        return new Losses(all, List.copyOf(byValue.values()));
     }
 
     private Census census(String value, Map<String, Census> byValue) {
@@ -135,27 +124,52 @@ final class LostLabel {
         return byNode.size();
     }
 
-    /** Counts the nodes that have a label and those that lost it. */
+    /** The nodes that have a label or lost it, for the whole label and for each of its values. */
+    static final class Losses {
+        private final Census ofLabel;
+        private final List<Census> ofValues;
+
+        private Losses(Census ofLabel, List<Census> ofValues) {
+            this.ofLabel = ofLabel;
+            this.ofValues = ofValues;
+        }
+
+        /**
+         * {@return the loss since an instant that is large enough to open the breaker; empty if none is} This is the
+         * loss of the whole label ({@code disk}). If too few nodes lost that, it is the loss of the value that most
+         * nodes lost ({@code disk=ssd}).
+         */
+        Optional<Loss> tooMuch(Instant from, BreakerSettings settings) {
+            return ofLabel.since(from)
+                    .filter(loss -> loss.isTooMuch(settings))
+                    .or(() -> ofValues.stream()
+                            .flatMap(census -> census.since(from).stream())
+                            .filter(loss -> loss.isTooMuch(settings))
+                            .max(Comparator.comparingInt(Loss::nodes)
+                                    .thenComparing(Loss::label, Comparator.reverseOrder())));
+        }
+    }
+
+    /** Counts the nodes that have a label, and has when others lost it. */
     private static final class Census {
         private final String label;
         private int carriers;
-        private int lost;
-        private Instant first = Instant.MAX;
-        private Instant last = Instant.MIN;
+        private final List<Instant> lost = new ArrayList<>();
 
         Census(String label) {
             this.label = label;
         }
 
-        void lost(Instant at) {
-            carriers++;
-            lost++;
-            first = at.isBefore(first) ? at : first;
-            last = at.isAfter(last) ? at : last;
-        }
-
-        Optional<Loss> loss() {
-            return lost == 0 ? Optional.empty() : Optional.of(new Loss(label, lost, carriers, first, last));
+        Optional<Loss> since(Instant from) {
+            List<Instant> since = lost.stream().filter(at -> !at.isBefore(from)).toList();
+            return since.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Loss(
+                            label,
+                            since.size(),
+                            carriers + since.size(),
+                            Collections.min(since),
+                            Collections.max(since)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
@@ -15,109 +16,121 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The breaker for replacements that do not become Ready: it opens after three moves in a row without a Ready
- * replacement, of any workloads and within a day. A move counts only if its replacement {@linkplain
- * Move#expectsReadyReplacement should} become Ready. Such failures have a common cause more often than not, for example
- * a registry or an admission webhook that is down. Each further move would lose another pod. The breaker closes when a
- * replacement is Ready, or when a user acknowledges the opening.
+ * The breaker for replacements that do not become Ready. It opens after moves in a row without a Ready replacement, of
+ * any workloads and within a day. A move counts only if its replacement {@linkplain Move#expectsReadyReplacement
+ * should} become Ready. Such failures have a common cause more often than not, for example a registry or an admission
+ * webhook that is down. Each further move would lose another pod. The breaker closes when a replacement is Ready, or
+ * when a user acknowledges the opening.
  *
- * <p>If the three moves are of one namespace, only this namespace is held: its own quota or image may be the cause, and
- * no tenant shall be able to stop what others enforce. If they are of several namespaces, all evictions are held.
+ * <p>Three failures in a row of one namespace hold this namespace: its own quota or image may be the cause. Failures in
+ * a row of three different namespaces hold all evictions. Each namespace counts once, so no tenant can stop the others
+ * with one more failure of one of them.
+ *
+ * <p>Example: if no replacement can start anywhere and three namespaces have due pods, each of them loses one pod. In
+ * the worst case seven pods are lost from a quiet start. Two namespaces lose three each before a pod of a third is due.
+ * If only one or two namespaces have due pods, each loses three, and its own breaker stops it.
  *
  * <p>It also closes when the workloads of all these moves want no replacement any more, because then nothing is left to
  * wait for.
  */
 public final class OutcomeBreaker {
     private final BreakerSettings settings;
-    private final FailedMoves ofAll;
-    private final Map<String, FailedMoves> byNamespace = new TreeMap<>();
+    private final FailureStreak clusterWide;
+    private final Map<String, FailureStreak> byNamespace = new TreeMap<>();
 
     OutcomeBreaker(BreakerSettings settings) {
         this.settings = settings;
-        this.ofAll = FailedMoves.ofAll(settings);
+        this.clusterWide = FailureStreak.clusterWide(settings);
     }
 
-    /** {@return the rows of failed moves that a move may be in: of all namespaces, and of its own} */
-    private List<FailedMoves> rows(Move move) {
+    /** {@return the streaks of failed moves that a move may be in: of all namespaces, and of its own} */
+    private List<FailureStreak> streaks(Move move) {
         return Stream.concat(
-                        Stream.of(ofAll),
+                        Stream.of(clusterWide),
                         Stream.ofNullable(byNamespace.get(move.victim().namespace())))
                 .toList();
     }
 
-    private Collection<FailedMoves> allRows() {
-        List<FailedMoves> rows = new ArrayList<>(byNamespace.values());
-        rows.addFirst(ofAll);
-        return rows;
+    private Collection<FailureStreak> allStreaks() {
+        List<FailureStreak> streaks = new ArrayList<>(byNamespace.values());
+        streaks.addFirst(clusterWide);
+        return streaks;
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */
     public void failed(MissingReplacement missing) {
-        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailedMoves.of(namespace, settings));
-        rows(missing.move()).forEach(row -> row.failed(missing));
+        byNamespace.computeIfAbsent(missing.namespace(), namespace -> FailureStreak.of(namespace, settings));
+        streaks(missing.move()).forEach(streak -> streak.failed(missing));
     }
 
-    /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a row. */
+    /** Records a move whose replacement became Ready in time: replacements can start, and no move is in a streak. */
     public void succeeded(Move move) {
-        rows(move).forEach(row -> row.succeeded(move));
+        streaks(move).forEach(streak -> streak.succeeded(move));
     }
 
     /**
-     * Records that a missing replacement is Ready after all: only later moves are still in a row. A move that did not
+     * Records that a missing replacement is Ready after all: only later moves are still in a streak. A move that did not
      * count when it failed does not count now.
      */
     public void replaced(MissingReplacement missing) {
-        rows(missing.move()).forEach(row -> row.replaced(missing));
+        streaks(missing.move()).forEach(streak -> streak.replaced(missing));
     }
 
     /** {@return whether a move is one of those in a row, so that its replacement may close the breaker} */
     public boolean counts(MissingReplacement missing) {
-        return rows(missing.move()).stream().anyMatch(row -> row.counts(missing));
+        return streaks(missing.move()).stream().anyMatch(streak -> streak.counts(missing));
     }
 
     /** Records that the workload of a move wants no replacement any more. */
     public void unwanted(MissingReplacement missing) {
-        rows(missing.move()).forEach(row -> row.unwanted(missing));
+        streaks(missing.move()).forEach(streak -> streak.unwanted(missing));
     }
 
     /** Forgets failures that are older than a day, unless the breaker is open because of them. */
     void forgetOld(Instant now) {
-        allRows().forEach(row -> row.forgetOld(now));
-        byNamespace.values().removeIf(FailedMoves::isEmpty);
+        allStreaks().forEach(streak -> streak.forgetOld(now));
+        byNamespace.values().removeIf(FailureStreak::isEmpty);
     }
 
     /** {@return whether the breaker should be checked, because it may have to open or close} */
     boolean isStale() {
-        return ofAll.isStale() || byNamespace.values().stream().anyMatch(FailedMoves::isStale);
+        return clusterWide.isStale() || byNamespace.values().stream().anyMatch(FailureStreak::isStale);
     }
 
     /**
-     * Opens or closes the breaker, if necessary.
+     * Opens or closes the breaker, if necessary. Moves that a namespace's own breaker has accepted when it closes do not
+     * count for all any more. Who acknowledges the opening for all namespaces accepts it for each of them.
      *
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
     List<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        List<BreakerReport> reports = allRows().stream()
-                .flatMap(row -> row.update(acknowledged, now).stream())
-                .toList();
-        byNamespace.values().removeIf(FailedMoves::isEmpty);
+        List<BreakerReport> reports = new ArrayList<>();
+        boolean all = clusterWide.isAcknowledged(acknowledged);
+        byNamespace.forEach((namespace, streak) -> {
+            Optional<BreakerReport> report = all ? streak.acknowledge() : streak.update(acknowledged, now);
+            report.filter(it -> it.change() != BrakeReport.Change.OPENED).ifPresent(_ -> clusterWide.forget(namespace));
+            report.ifPresent(reports::add);
+        });
+        clusterWide.update(acknowledged, now).ifPresent(reports::addFirst);
+        byNamespace.values().removeIf(FailureStreak::isEmpty);
         return reports;
     }
 
     /** {@return the hold of all violations of pods of a namespace; empty while the breaker is closed for it} */
     Optional<Hold> against(String namespace) {
-        return ofAll.against()
-                .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailedMoves::against));
+        return clusterWide
+                .against()
+                .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailureStreak::against));
     }
 
     /** {@return the ids with which users acknowledge that the breaker is open; empty while it is closed} */
     List<String> ids() {
-        return allRows().stream().flatMap(row -> row.id().stream()).toList();
+        return allStreaks().stream().flatMap(streak -> streak.id().stream()).toList();
     }
 
     /** {@return the number of moves that the breaker stores} */
     int size() {
-        return allRows().stream().mapToInt(FailedMoves::size).sum();
+        return allStreaks().stream().mapToInt(FailureStreak::size).sum();
     }
 }

@@ -21,7 +21,9 @@ import java.util.function.Predicate;
 
 /** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
 public final class MovesInFlight implements ViolationMemory {
+    /** The maximum number of awaited replacements, besides those that the outcome breaker counts. */
     private static final int MOST_AWAITED = 100;
+
     private static final Duration AWAITED_FOR = Duration.ofDays(1);
 
     private final LiveCluster cluster;
@@ -152,11 +154,16 @@ public final class MovesInFlight implements ViolationMemory {
         return List.copyOf(awaited);
     }
 
-    /** Records a move that ended without a Ready replacement. Only the last ones are kept. */
-    public void await(MissingReplacement missing) {
+    /**
+     * Records a move that ended without a Ready replacement. Only the last ones are kept, and those that still matter: a
+     * breaker that cannot see a late replacement could not close by itself.
+     *
+     * @param counts whether a missing replacement still matters however many follow; a breaker keeps few of them
+     */
+    public void await(MissingReplacement missing, Predicate<MissingReplacement> counts) {
         awaited.addLast(missing);
         if (awaited.size() > MOST_AWAITED) {
-            awaited.removeFirst();
+            awaited.stream().filter(counts.negate()).findFirst().ifPresent(awaited::remove);
         }
     }
 
@@ -167,13 +174,14 @@ public final class MovesInFlight implements ViolationMemory {
     }
 
     /**
-     * Forgets what is too old to matter: missing replacements and repeated moves.
+     * Forgets what is too old to matter: missing replacements, repeated moves and failures that slow moves down.
      *
      * @param counts whether a missing replacement still matters however old it is
      */
     public void forgetOld(Predicate<MissingReplacement> counts, Instant now) {
         awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)) && !counts.test(missing));
         moves.repeated().forgetOld(now);
+        moves.slowStart().forgetOld(now);
     }
 
     /** Schedules a new plan, because holds of futile moves may have ended. */
@@ -195,6 +203,7 @@ public final class MovesInFlight implements ViolationMemory {
                 + requestedState.size()
                 + moves.futility().size()
                 + moves.repeated().size()
+                + moves.slowStart().size()
                 + awaited.size();
     }
 }

@@ -63,7 +63,7 @@ public final class PlanExecution {
                 wouldEvict(chosen, now, effects);
             }
         }
-        moves.moves().slowStart().endPlan(moves.all().size());
+        moves.moves().slowStart().endPlan(moves.moves().inFlightByNamespace());
     }
 
     /** Holds the due violations about which no plan has decided yet, until a later plan considers them. */

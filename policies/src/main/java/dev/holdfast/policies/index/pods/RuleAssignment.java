@@ -6,12 +6,12 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -37,8 +37,8 @@ public final class RuleAssignment {
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
-    /** The number of rules in {@link #ruleSets} that depend on a node label, by the key of this label. */
-    private final Map<String, Integer> nodeKeys = new HashMap<>();
+    /** The node label keys that the rules in {@link #ruleSets} depend on. */
+    private final NodeKeyReaders nodeKeys = new NodeKeyReaders();
 
     /** The number of pods that each policy selects; a policy that selects no pod has no entry. */
     private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
@@ -241,15 +241,21 @@ public final class RuleAssignment {
 
     private void countNodeKeys(RuleSet set, int more) {
         for (AppliedRule held : set.rules()) {
-            for (String key : NodeKeys.of(held.rule(), set.key().scheduling())) {
-                nodeKeys.merge(key, more, (one, other) -> one + other == 0 ? null : one + other);
-            }
+            nodeKeys.count(held, set.key().scheduling(), more);
         }
     }
 
     /** {@return whether any rule that a pod is held to depends on the node label with this key} */
     public boolean dependsOnNodeLabel(String nodeKey) {
-        return nodeKeys.containsKey(nodeKey);
+        return nodeKeys.has(nodeKey);
+    }
+
+    /**
+     * {@return the longest forgiveness with which policies enforce a rule that depends on the node label with this key,
+     * by their namespace; that of cluster policies has an empty key} Policies without such a rule of a pod are absent.
+     */
+    public Map<Optional<String>, Duration> longestForgiveness(String nodeKey) {
+        return nodeKeys.longestForgiveness(nodeKey);
     }
 
     private void assign(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, AppliedRule> held) {

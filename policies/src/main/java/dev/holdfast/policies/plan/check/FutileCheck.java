@@ -13,8 +13,9 @@ import java.util.Optional;
 
 /**
  * Holds the pods of a workload after futile moves in a row for the same rule. Each futile move makes the hold longer.
- * After the fifth it has no time limit. Once that has happened to five workloads, the hold is for all pods with the
- * rule, and a changed node allows one move for the rule.
+ * After the fifth it has no time limit. Once that has happened to five workloads of a namespace, the hold is for all its
+ * pods with the rule, and a changed node allows one move for the rule. It is for the pods of all namespaces once that has
+ * happened to five workloads, of which each namespace counts at most two.
  */
 final class FutileCheck implements Check {
     private static final int NAMED = 3;

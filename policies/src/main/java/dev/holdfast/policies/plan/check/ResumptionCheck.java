@@ -17,7 +17,12 @@ final class ResumptionCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation.clusterSignals().brakeGate().resumptions().stream()
                 .filter(resumption -> !resumption.isOver(situation.planLimits().operatorLimits(), situation.now()))
-                .filter(resumption -> resumption.scope().has(candidate.pod().namespace(), candidate.nodeKeys()))
+                .filter(resumption -> resumption
+                        .scope()
+                        .has(
+                                candidate.requestingPolicy().policy(),
+                                candidate.pod().namespace(),
+                                candidate.nodeKeys()))
                 .flatMap(resumption -> against(resumption, situation).stream())
                 .findFirst();
     }
@@ -29,7 +34,7 @@ final class ResumptionCheck implements Check {
                 .moves()
                 .since(
                         resumption.stepBegan(now),
-                        past -> resumption.scope().has(past.namespace(), past.nodeKeys()),
+                        past -> resumption.scope().has(past.policy(), past.namespace(), past.nodeKeys()),
                         now);
         return made < allowed
                 ? Optional.empty()

@@ -22,9 +22,14 @@ import java.util.stream.Collectors;
  * keeps doubling: at least 80 minutes after the fifth, 160 after the sixth, up to {@link #LONGEST_WAIT}. So however
  * often nodes change, a workload has at most five futile moves in 75 minutes, then fewer, and finally one a day.
  *
- * <p>If Holdfast has given up on {@link #WORKLOADS} workloads for the same rule, it gives up on the rule for all pods,
- * or for the pods of one namespace if all these workloads are there. A changed node then allows one move for the rule,
- * not one for each workload. If that move succeeds, each workload may try again.
+ * <p>If Holdfast has given up on {@link #WORKLOADS} workloads of a namespace for the same rule, it gives up on the rule
+ * for the pods of this namespace. It gives up on the rule for all pods if it has given up on that many workloads, of
+ * which each namespace counts at most {@link #OF_ONE_NAMESPACE}. So that takes three namespaces, and no tenant supplies
+ * most of the evidence against the others. A changed node then allows one move for the rule, not one for each workload.
+ * If that move succeeds, each workload may try again.
+ *
+ * <p>Example: 5 workloads of namespace a and 2 of b were given up for a rule. 5 are enough for namespace a, and 2 + 2
+ * are too few for all. One more workload of a namespace c makes 2 + 2 + 1.
  */
 public final class Futility {
     /**
@@ -48,16 +53,19 @@ public final class Futility {
     /** The number of workloads without success for a rule after which Holdfast gives up on the rule. */
     static final int WORKLOADS = 5;
 
+    /** The maximum number of workloads of one namespace that count towards giving up on the rule for all pods. */
+    static final int OF_ONE_NAMESPACE = 2;
+
     private final Map<Key, Streak> streaks = new HashMap<>();
 
     /** When a move for each rule last succeeded, as long as some workload has futile moves for the rule. */
     private final Map<RuleIdentity, Instant> succeeded = new HashMap<>();
 
-    /** The number of futile moves for each rule since Holdfast gave up on it. */
-    private final Map<RuleIdentity, Integer> triesOfRule = new HashMap<>();
+    /** The number of futile moves for each rule since Holdfast gave up on it, for all pods or for one namespace. */
+    private final Map<FutileScope, Integer> triesOfRule = new HashMap<>();
 
     /** The rules that Holdfast has given up on; empty if it must be computed again. */
-    private Optional<Map<RuleIdentity, FutileRule>> futileRules = Optional.empty();
+    private Optional<Map<FutileScope, FutileRule>> futileRules = Optional.empty();
 
     private Instant nodeChanged = Instant.MIN;
 
@@ -111,28 +119,25 @@ public final class Futility {
         }
     }
 
+    /** A rule and the pods for which Holdfast may give up on it: those of one namespace, or all if it is absent. */
+    private record FutileScope(RuleIdentity rule, Optional<String> namespace) {}
+
     /**
      * A rule that Holdfast has given up on, for all pods or for those of one namespace.
      *
+     * @param namespace the namespace for whose pods Holdfast has given up on the rule; absent if for all pods
      * @param workloads the workloads whose moves were futile, by name; at least {@link #WORKLOADS}
-     * @param last the last futile move for the rule, of any workload
+     * @param last the last futile move for the rule, of any workload of these pods
      * @param tries the number of futile moves for the rule since Holdfast gave up on it
      */
-    public record FutileRule(List<Workload> workloads, FutileMove last, int tries) {
+    public record FutileRule(Optional<String> namespace, List<Workload> workloads, FutileMove last, int tries) {
         public FutileRule {
             workloads = List.copyOf(workloads);
         }
 
-        /**
-         * {@return whether Holdfast has given up on the rule for pods of the namespace} If all workloads are of another
-         * namespace, their pods may have their own reason to fail, and no tenant shall end the moves of others.
-         */
-        public boolean concerns(String namespace) {
-            List<String> namespaces = workloads.stream()
-                    .map(workload -> workload.name().namespace())
-                    .distinct()
-                    .toList();
-            return namespaces.size() > 1 || namespaces.contains(namespace);
+        /** {@return whether Holdfast has given up on the rule for pods of the namespace} */
+        public boolean concerns(String of) {
+            return namespace.isEmpty() || namespace.get().equals(of);
         }
 
         /** {@return the earliest time of the next move for the rule, after a node has changed} */
@@ -152,9 +157,9 @@ public final class Futility {
 
     /** Records a futile move. */
     public void failed(Key key, Workload workload, FutileMove failed) {
-        if (futileRule(key.rule(), workload.name().namespace()).isPresent()) {
-            triesOfRule.merge(key.rule(), 1, Integer::sum);
-        }
+        futileRule(key.rule(), workload.name().namespace())
+                .ifPresent(
+                        futile -> triesOfRule.merge(new FutileScope(key.rule(), futile.namespace()), 1, Integer::sum));
         streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
         futileRules = Optional.empty();
     }
@@ -232,9 +237,10 @@ public final class Futility {
         if (!hasFutileRules()) {
             return Optional.empty();
         }
-        Map<RuleIdentity, FutileRule> all = futileRules.orElseGet(this::computeFutileRules);
+        Map<FutileScope, FutileRule> all = futileRules.orElseGet(this::computeFutileRules);
         futileRules = Optional.of(all);
-        return Optional.ofNullable(all.get(rule)).filter(futile -> futile.concerns(namespace));
+        return Optional.ofNullable(all.get(new FutileScope(rule, Optional.empty())))
+                .or(() -> Optional.ofNullable(all.get(new FutileScope(rule, Optional.of(namespace)))));
     }
 
     /** {@return whether Holdfast may have given up on any rule; false says surely that it has not} */
@@ -248,7 +254,7 @@ public final class Futility {
                 && Key.of(pod, rule).flatMap(this::streak).isPresent();
     }
 
-    private Map<RuleIdentity, FutileRule> computeFutileRules() {
+    private Map<FutileScope, FutileRule> computeFutileRules() {
         Map<RuleIdentity, List<Streak>> byRule = new HashMap<>();
         streaks.forEach((key, streak) -> {
             boolean isLater = streak.last().getLast().at().isAfter(succeeded.getOrDefault(key.rule(), Instant.MIN));
@@ -256,20 +262,44 @@ public final class Futility {
                 byRule.computeIfAbsent(key.rule(), _ -> new ArrayList<>()).add(streak);
             }
         });
-        Map<RuleIdentity, FutileRule> all = new HashMap<>();
+        Map<FutileScope, FutileRule> all = new HashMap<>();
         byRule.forEach((rule, futile) -> {
-            List<Workload> workloads = futile.stream()
-                    .filter(streak -> streak.count() >= TRIES)
-                    .map(Streak::workload)
-                    .distinct()
-                    .sorted(Comparator.comparing(Workload::toString))
-                    .toList();
-            if (workloads.size() >= WORKLOADS) {
-                all.put(rule, new FutileRule(workloads, last(futile), triesOfRule.getOrDefault(rule, 0)));
+            Map<String, List<Streak>> byNamespace =
+                    futile.stream().collect(Collectors.groupingBy(Futility::namespaceOf));
+            int counted = byNamespace.values().stream()
+                    .mapToInt(own ->
+                            Math.min(OF_ONE_NAMESPACE, givenUpWorkloads(own).size()))
+                    .sum();
+            if (counted >= WORKLOADS) {
+                put(new FutileScope(rule, Optional.empty()), futile, all);
+            } else {
+                byNamespace.forEach((namespace, own) -> {
+                    if (givenUpWorkloads(own).size() >= WORKLOADS) {
+                        put(new FutileScope(rule, Optional.of(namespace)), own, all);
+                    }
+                });
             }
         });
         triesOfRule.keySet().retainAll(all.keySet());
         return all;
+    }
+
+    private void put(FutileScope scope, List<Streak> futile, Map<FutileScope, FutileRule> all) {
+        int tries = triesOfRule.getOrDefault(scope, 0);
+        all.put(scope, new FutileRule(scope.namespace(), givenUpWorkloads(futile), last(futile), tries));
+    }
+
+    private static String namespaceOf(Streak streak) {
+        return streak.workload().name().namespace();
+    }
+
+    private static List<Workload> givenUpWorkloads(List<Streak> streaks) {
+        return streaks.stream()
+                .filter(streak -> streak.count() >= TRIES)
+                .map(Streak::workload)
+                .distinct()
+                .sorted(Comparator.comparing(Workload::toString))
+                .toList();
     }
 
     private static FutileMove last(List<Streak> streaks) {

@@ -169,6 +169,15 @@ public final class Moves {
         return found;
     }
 
+    /** {@return the number of moves, in flight or planned, by namespace; a namespace without any is absent} */
+    public Map<String, Integer> inFlightByNamespace() {
+        Map<String, Integer> found = new HashMap<>();
+        for (Move move : inFlight.values()) {
+            found.merge(move.victim().namespace(), 1, Integer::sum);
+        }
+        return found;
+    }
+
     /**
      * {@return the evictions of the last hour that the predicate accepts} A move in flight whose eviction is not
      * confirmed yet counts as an eviction.

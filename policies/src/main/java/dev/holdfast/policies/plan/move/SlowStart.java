@@ -2,19 +2,27 @@ package dev.holdfast.policies.plan.move;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * The slow start of moves: how many may be in flight in the whole cluster, by the outcomes of the last moves. It begins
- * with 2. Each move whose replacement is Ready and satisfies the rule allows one more. A move without a Ready
- * replacement lowers the number to 1. So if replacements cannot start anywhere, for example because a registry is
- * down, only few pods are lost. Owned by one thread.
+ * The slow start of moves: how many may be in flight, by the outcomes of the last moves. There is one number for the
+ * cluster and one for each namespace. Each begins with 2. Each move whose replacement is Ready and satisfies the rule
+ * allows one more. So if replacements cannot start anywhere, for example because a registry is down, only few pods are
+ * lost. Owned by one thread.
+ *
+ * <p>A move without a Ready replacement lowers the number of its namespace to 1. The number of the cluster then loses
+ * one, but stays at least 2, because the namespace may have a reason of its own. It falls to 1 only if failures in a row
+ * are of two namespaces. If the cluster's number is reached by moves of one namespace alone, that has several in flight
+ * or whose last move failed, another namespace may start one more. So no tenant can stop or hold up the moves of others.
  *
  * <p>What a plan does not use is not kept, for whatever reason: after each plan, at most one move more than are in flight is allowed, or 2.
  * Otherwise successes of a busy day would let many moves begin at once on a quiet one.
  *
- * <p>Example: 2 moves are in flight, and both succeed: 4 are allowed. One of those 4 fails: 1 is allowed, so no further
- * move starts while the other 3 are in flight. If these 3 succeed, 4 are allowed again. If then only one pod is due,
- * 2 are allowed after the plan that moves it.
+ * <p>Example: 2 moves of namespace a are in flight, and both succeed: 4 are allowed. One of those 4 fails: 1 is allowed
+ * in namespace a, so no further move of it starts while the other 3 are in flight. 3 are allowed in the cluster. They
+ * are all of namespace a, so namespace b may start one more. If that fails too, 1 is allowed in the cluster.
  */
 public final class SlowStart {
     static final int AT_FIRST = 2;
@@ -26,37 +34,138 @@ public final class SlowStart {
      */
     static final Duration REST = Duration.ofMinutes(20);
 
-    private int allowed = AT_FIRST;
-    private Instant lastSuccess = Instant.EPOCH;
+    /** How long a failure counts if no move succeeds after it. */
+    static final Duration KEPT = Duration.ofDays(1);
 
-    /** Records a move whose replacement is Ready and satisfies the rule. */
-    public void succeeded(Instant now) {
-        allowed = allowed(now) + 1;
-        lastSuccess = now;
+    private final Allowance ofCluster = new Allowance();
+
+    /** The numbers of namespaces, as far as they are not {@link #AT_FIRST}. */
+    private final Map<String, Allowance> byNamespace = new HashMap<>();
+
+    /** When a move of each namespace last failed, since the last success of any. */
+    private final Map<String, Instant> failedInARow = new HashMap<>();
+
+    /** One number of moves, and what it depends on. */
+    private static final class Allowance {
+        private int allowed = AT_FIRST;
+        private Instant lastSuccess = Instant.EPOCH;
+        private Instant lastFailure = Instant.EPOCH;
+
+        int allowed(Instant now) {
+            boolean rested = !now.isBefore(lastSuccess.plus(REST));
+            return rested ? Math.min(allowed, AT_FIRST) : allowed;
+        }
+
+        void succeeded(Instant now) {
+            allowed = allowed(now) + 1;
+            lastSuccess = now;
+        }
+
+        void rescued() {
+            allowed = Math.max(allowed, AT_FIRST);
+        }
+
+        void failed(Instant now) {
+            allowed = AFTER_A_FAILURE;
+            lastFailure = now;
+        }
+
+        void losesOne() {
+            allowed = Math.min(allowed, Math.max(AT_FIRST, allowed - 1));
+        }
+
+        void endPlan(int inFlight) {
+            allowed = Math.min(allowed, Math.max(AT_FIRST, inFlight + 1));
+        }
     }
 
-    /** Records a replacement that is Ready too late: two moves may be in flight again, however many are late together. */
-    public void rescued() {
-        allowed = Math.max(allowed, AT_FIRST);
+    /** Records a move of a namespace whose replacement is Ready and satisfies the rule. */
+    public void succeeded(String namespace, Instant now) {
+        ofCluster.succeeded(now);
+        of(namespace).succeeded(now);
+        failedInARow.clear();
     }
 
-    /** Records a move without a Ready replacement, although one was expected. */
-    public void failed() {
-        allowed = AFTER_A_FAILURE;
+    /**
+     * Records a replacement that is Ready too late: two moves may be in flight again, however many are late together.
+     */
+    public void rescued(String namespace) {
+        ofCluster.rescued();
+        of(namespace).rescued();
+        failedInARow.remove(namespace);
+    }
+
+    /** Records a move of a namespace without a Ready replacement, although one was expected. */
+    public void failed(String namespace, Instant now) {
+        of(namespace).failed(now);
+        failedInARow.put(namespace, now);
+        failedInARow.values().removeIf(at -> at.isBefore(now.minus(KEPT)));
+        if (failedInARow.size() > 1) {
+            ofCluster.failed(now);
+        } else {
+            ofCluster.losesOne();
+        }
+    }
+
+    private Allowance of(String namespace) {
+        return byNamespace.computeIfAbsent(namespace, _ -> new Allowance());
     }
 
     /**
      * Forgets what a plan had no use for. Must be called after each plan, and a plan must follow each outcome.
      *
-     * @param inFlight the number of moves in flight in the cluster, with those of the plan
+     * @param inFlight the number of moves in flight by namespace, with those of the plan; a namespace without any is
+     *     absent
      */
-    public void endPlan(int inFlight) {
-        allowed = Math.min(allowed, Math.max(AT_FIRST, inFlight + 1));
+    public void endPlan(Map<String, Integer> inFlight) {
+        ofCluster.endPlan(sum(inFlight));
+        byNamespace.forEach((namespace, allowance) -> allowance.endPlan(inFlight.getOrDefault(namespace, 0)));
+        byNamespace.values().removeIf(allowance -> allowance.allowed == AT_FIRST);
+    }
+
+    /** Forgets failures that are more than a day old. */
+    public void forgetOld(Instant now) {
+        Instant aDayAgo = now.minus(KEPT);
+        failedInARow.values().removeIf(at -> at.isBefore(aDayAgo));
+        byNamespace
+                .values()
+                .removeIf(allowance -> allowance.allowed == AFTER_A_FAILURE && allowance.lastFailure.isBefore(aDayAgo));
     }
 
     /** {@return the maximum number of moves in flight in the cluster, at least 1; operator limits may allow fewer} */
     public int allowed(Instant now) {
-        boolean rested = !now.isBefore(lastSuccess.plus(REST));
-        return rested ? Math.min(allowed, AT_FIRST) : allowed;
+        return ofCluster.allowed(now);
+    }
+
+    /** {@return the maximum number of moves in flight of a namespace, at least 1} */
+    public int allowedIn(String namespace, Instant now) {
+        return Optional.ofNullable(byNamespace.get(namespace))
+                .map(allowance -> allowance.allowed(now))
+                .orElse(AT_FIRST);
+    }
+
+    /**
+     * {@return whether the number of the cluster lets a namespace start a move}
+     *
+     * @param inFlight the number of moves in flight by namespace; a namespace without any is absent
+     */
+    public boolean clusterAllows(String namespace, Map<String, Integer> inFlight, Instant now) {
+        return sum(inFlight) < allowed(now) || isHeldUpByOneOther(namespace, inFlight, now);
+    }
+
+    private boolean isHeldUpByOneOther(String namespace, Map<String, Integer> inFlight, Instant now) {
+        return inFlight.size() == 1
+                && inFlight.entrySet().stream()
+                        .allMatch(only -> !only.getKey().equals(namespace)
+                                && (only.getValue() > 1 || allowedIn(only.getKey(), now) == AFTER_A_FAILURE));
+    }
+
+    private static int sum(Map<String, Integer> inFlight) {
+        return inFlight.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** {@return the number of stored entries} */
+    public int size() {
+        return byNamespace.size() + failedInARow.size();
     }
 }

@@ -29,6 +29,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -231,10 +232,14 @@ class FutileCheckTest {
         assertThat(futility.streak(subject("going"))).isPresent();
     }
 
-    /** Records five futile moves of each of these Deployments, the last of them this long ago. */
+    /** Records five futile moves of each of these Deployments of shop, the last of them this long ago. */
     private static void givenUp(Futility futility, Duration ago, String... deployments) {
+        givenUpIn("shop", futility, ago, deployments);
+    }
+
+    private static void givenUpIn(String namespace, Futility futility, Duration ago, String... deployments) {
         for (String name : deployments) {
-            Workload workload = new Workload(name, "Deployment", new NamespacedName("shop", name));
+            Workload workload = new Workload(name, "Deployment", new NamespacedName(namespace, name));
             for (int i = Futility.TRIES; i > 0; i--) {
                 futility.failed(
                         subject(name),
@@ -369,36 +374,59 @@ class FutileCheckTest {
     void workloadsOfOtherNamespacesAreNotNamed() {
         Moves moves = new Moves();
         givenUp(moves.futility(), Duration.ofHours(2), "a");
-        for (String name : new String[] {"b", "c", "d", "e"}) {
-            for (int i = Futility.TRIES; i > 0; i--) {
-                moves.futility()
-                        .failed(
-                                subject(name),
-                                new Workload(name, "Deployment", new NamespacedName("bank", name)),
-                                new Futility.FutileMove(NOW.minusSeconds(i), POLICY, "landed badly"));
-            }
-        }
+        givenUpIn("bank", moves.futility(), Duration.ofHours(2), "b", "c");
+        givenUpIn("mail", moves.futility(), Duration.ofHours(2), "d", "e");
 
         assertThat(hold(moves).orElseThrow().message())
                 .startsWith("pods of 5 workloads with this rule (Deployment shop/a, 4 others) were moved");
     }
 
-    @Test
-    void fiveWorkloadsOfAnotherNamespaceDoNotEndTheMovesOfThisOne() {
-        Moves moves = new Moves();
-        for (String name : new String[] {"a", "b", "c", "d", "e"}) {
-            for (int i = Futility.TRIES; i > 0; i--) {
-                moves.futility()
-                        .failed(
-                                subject(name),
-                                new Workload(name, "Deployment", new NamespacedName("bank", name)),
-                                new Futility.FutileMove(NOW.minusSeconds(i), POLICY, "landed badly"));
-            }
-        }
-        assertThat(hold(moves)).isEmpty();
+    /** {@return the given-up workloads of namespaces, and whether the rule is given up for shop and for mail} */
+    static Stream<Arguments> evidence() {
+        return Stream.of(
+                evidence("five of another namespace", Map.of("bank", 5), false, false),
+                evidence("five of another namespace and one of its own", Map.of("bank", 5, "shop", 1), false, false),
+                evidence("nine of another namespace and two of its own", Map.of("bank", 9, "shop", 2), false, false),
+                evidence("four of each of two namespaces", Map.of("bank", 4, "shop", 4), false, false),
+                evidence("five of its own", Map.of("shop", 5), true, false),
+                evidence("two, two and one of three namespaces", Map.of("bank", 2, "shop", 2, "tax", 1), true, true),
+                evidence("nine, one and one of three namespaces", Map.of("bank", 9, "shop", 1, "tax", 1), false, false),
+                evidence(
+                        "one of each of five namespaces",
+                        Map.of("bank", 1, "shop", 1, "tax", 1, "post", 1, "zoo", 1),
+                        true,
+                        true));
+    }
 
-        givenUp(moves.futility(), Duration.ofHours(2), "f");
-        assertThat(hold(moves).map(Hold::reason)).contains(Reason.ENFORCEMENT_FUTILE);
+    private static Arguments evidence(
+            String name, Map<String, Integer> workloads, boolean givenUpForShop, boolean givenUpForMail) {
+        return argumentSet(name, workloads, givenUpForShop, givenUpForMail);
+    }
+
+    @ParameterizedTest
+    @MethodSource("evidence")
+    void eachNamespaceCountsTwiceAtMostTowardsTheFiveWorkloads(
+            Map<String, Integer> workloads, boolean givenUpForShop, boolean givenUpForMail) {
+        Futility futility = new Futility();
+        workloads.forEach((namespace, number) -> {
+            for (int i = 0; i < number; i++) {
+                givenUpIn(namespace, futility, Duration.ofHours(2), namespace + i);
+            }
+        });
+
+        assertThat(futility.futileRule(SUBJECT.rule(), "shop").isPresent()).isEqualTo(givenUpForShop);
+        assertThat(futility.futileRule(SUBJECT.rule(), "mail").isPresent()).isEqualTo(givenUpForMail);
+    }
+
+    @Test
+    void futileTriesOfAnotherNamespaceDoNotDelayTheTryOfThisOne() {
+        Moves moves = new Moves();
+        givenUp(moves.futility(), Duration.ofHours(2), "a", "b", "c", "d", "e");
+        givenUpIn("bank", moves.futility(), Duration.ofMinutes(1), "f", "g", "h", "i", "j", "k", "l");
+
+        moves.futility().nodeChanged(NOW);
+
+        assertThat(hold(moves)).isEmpty();
     }
 
     @Test

@@ -1,11 +1,17 @@
 package dev.holdfast.policies.plan.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests how many moves may be in flight after successes, failures and plans. */
 class SlowStartTest {
@@ -14,7 +20,7 @@ class SlowStartTest {
     private final SlowStart slowStart = new SlowStart();
 
     private void succeed(int moves) {
-        IntStream.range(0, moves).forEach(_ -> slowStart.succeeded(NOW));
+        IntStream.range(0, moves).forEach(_ -> slowStart.succeeded("a", NOW));
     }
 
     @Test
@@ -24,25 +30,108 @@ class SlowStartTest {
 
     @Test
     void eachSuccessAllowsOneMore() {
-        slowStart.succeeded(NOW);
-        slowStart.succeeded(NOW);
+        slowStart.succeeded("a", NOW);
+        slowStart.succeeded("a", NOW);
 
         assertThat(slowStart.allowed(NOW)).isEqualTo(4);
     }
 
     @Test
-    void aFailureLeavesOne() {
-        slowStart.succeeded(NOW);
-        slowStart.failed();
+    void aFailureLeavesOneInItsNamespaceAndTakesOneFromTheCluster() {
+        succeed(3);
+        slowStart.failed("a", NOW);
+
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(1);
+        assertThat(slowStart.allowedIn("b", NOW)).isEqualTo(2);
+        assertThat(slowStart.allowed(NOW)).isEqualTo(4);
+    }
+
+    @Test
+    void howeverManyFailuresOfOneNamespaceLeaveTwoInTheCluster() {
+        succeed(3);
+        IntStream.range(0, 10).forEach(_ -> slowStart.failed("a", NOW));
+
+        assertThat(slowStart.allowed(NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void failuresInARowOfTwoNamespacesLeaveOneInTheCluster() {
+        slowStart.failed("a", NOW);
+        slowStart.failed("b", NOW);
 
         assertThat(slowStart.allowed(NOW)).isEqualTo(1);
+    }
+
+    @Test
+    void aSuccessOfAnyNamespaceBetweenTwoFailuresEndsTheRow() {
+        slowStart.failed("a", NOW);
+        slowStart.succeeded("c", NOW);
+        slowStart.failed("b", NOW);
+
+        assertThat(slowStart.allowed(NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void failuresMoreThanADayApartAreNotInARow() {
+        slowStart.failed("a", NOW.minus(Duration.ofDays(1)).minusSeconds(1));
+        slowStart.failed("b", NOW);
+
+        assertThat(slowStart.allowed(NOW)).isEqualTo(2);
+    }
+
+    @Test
+    void aFailureIsForgottenAfterADay() {
+        slowStart.failed("a", NOW);
+        slowStart.forgetOld(NOW.plus(Duration.ofDays(1)));
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(1);
+
+        slowStart.forgetOld(NOW.plus(Duration.ofDays(1)).plusSeconds(1));
+
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(2);
+        assertThat(slowStart.size()).isZero();
+    }
+
+    static Stream<Arguments> others() {
+        return Stream.of(
+                other("nothing is in flight", Map.of(), true),
+                other("one of two that are allowed is in flight", Map.of("b", 1), true),
+                other("another namespace has both moves", Map.of("b", 2), true),
+                other("the own namespace has both moves", Map.of("a", 2), false),
+                other("two other namespaces have one move each", Map.of("b", 1, "c", 1), false),
+                other("both namespaces have one move each", Map.of("a", 1, "b", 1), false),
+                other("the one more is in flight already", Map.of("b", 2, "c", 1), false));
+    }
+
+    private static Arguments other(String name, Map<String, Integer> inFlight, boolean allows) {
+        return argumentSet(name, inFlight, allows);
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void oneNamespaceDoesNotTakeAllMovesOfTheCluster(Map<String, Integer> inFlight, boolean allows) {
+        assertThat(slowStart.clusterAllows("a", inFlight, NOW)).isEqualTo(allows);
+    }
+
+    static Stream<Arguments> afterTwoFailures() {
+        return Stream.of(
+                other("a namespace that failed has the only move", Map.of("c", 1), true),
+                other("a namespace that never failed has the only move", Map.of("b", 1), false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("afterTwoFailures")
+    void theMoveOfANamespaceThatFailedDoesNotHoldUpAnother(Map<String, Integer> inFlight, boolean allows) {
+        slowStart.failed("c", NOW);
+        slowStart.failed("d", NOW);
+
+        assertThat(slowStart.clusterAllows("a", inFlight, NOW)).isEqualTo(allows);
     }
 
     @Test
     void afterAPlanOneMoreThanAreInFlightIsAllowed() {
         succeed(8);
 
-        slowStart.endPlan(6);
+        slowStart.endPlan(Map.of("a", 6));
 
         assertThat(slowStart.allowed(NOW)).isEqualTo(7);
     }
@@ -51,25 +140,25 @@ class SlowStartTest {
     void aPlanThatMovesOnePodLeavesTwo() {
         succeed(8);
 
-        slowStart.endPlan(1);
+        slowStart.endPlan(Map.of("a", 1));
 
         assertThat(slowStart.allowed(NOW)).isEqualTo(2);
     }
 
     @Test
     void afterAFailureOneIsAllowedUntilASuccessHoweverManyAreInFlight() {
-        slowStart.failed();
+        slowStart.failed("a", NOW);
 
-        slowStart.endPlan(3);
+        slowStart.endPlan(Map.of("a", 3));
 
-        assertThat(slowStart.allowed(NOW)).isEqualTo(1);
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(1);
     }
 
     @Test
     void twentyMinutesAfterTheLastSuccessTwoAreAllowedHoweverManyAreInFlight() {
         succeed(8);
 
-        slowStart.endPlan(10);
+        slowStart.endPlan(Map.of("a", 10));
 
         assertThat(slowStart.allowed(NOW.plus(Duration.ofMinutes(20)).minusSeconds(1)))
                 .isEqualTo(10);
@@ -78,10 +167,11 @@ class SlowStartTest {
 
     @Test
     void tenReplacementsThatAreLateTogetherAllowTwo() {
-        slowStart.failed();
+        slowStart.failed("a", NOW);
 
-        IntStream.range(0, 10).forEach(_ -> slowStart.rescued());
+        IntStream.range(0, 10).forEach(_ -> slowStart.rescued("a"));
 
         assertThat(slowStart.allowed(NOW)).isEqualTo(2);
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(2);
     }
 }

@@ -16,8 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The last moves in a row without a Ready replacement, of one namespace or of all, and the breaker that they open. */
-final class FailedMoves {
+/**
+ * The current streak of failed moves, in one namespace or cluster-wide. Three in a row open its breaker. In the
+ * cluster-wide streak each namespace counts once, so that no tenant supplies most of the evidence against the others.
+ */
+final class FailureStreak {
     private static final int FAILURES = 3;
     private static final int NAMED = 3;
     private static final Duration KEPT = Duration.ofDays(1);
@@ -36,30 +39,30 @@ final class FailedMoves {
     /** Why the open breaker can close; empty if it is closed or must stay open. */
     private Optional<String> healed = Optional.empty();
 
-    private FailedMoves(BreakerSettings settings, Optional<String> namespace) {
+    private FailureStreak(BreakerSettings settings, Optional<String> namespace) {
         this.settings = settings;
         this.namespace = namespace;
     }
 
-    static FailedMoves ofAll(BreakerSettings settings) {
-        return new FailedMoves(settings, Optional.empty());
+    static FailureStreak clusterWide(BreakerSettings settings) {
+        return new FailureStreak(settings, Optional.empty());
     }
 
-    static FailedMoves of(String namespace, BreakerSettings settings) {
-        return new FailedMoves(settings, Optional.of(namespace));
+    static FailureStreak of(String namespace, BreakerSettings settings) {
+        return new FailureStreak(settings, Optional.of(namespace));
     }
 
     void failed(MissingReplacement missing) {
         failed.add(missing);
     }
 
-    /** Records a move whose replacement became Ready in time: no move is in a row any more. */
+    /** Records a move whose replacement became Ready in time: the streak ends. */
     void succeeded(Move move) {
         heal("a replacement of " + nameOf(move) + " is Ready");
         failed.clear();
     }
 
-    /** Records that a missing replacement is Ready after all: only later moves are still in a row. */
+    /** Records that a missing replacement is Ready after all: only later moves are still in the streak. */
     void replaced(MissingReplacement missing) {
         int at = failed.indexOf(missing);
         if (at >= 0) {
@@ -98,18 +101,42 @@ final class FailedMoves {
     }
 
     private boolean isTooMuch() {
-        return failed.size() >= FAILURES && (namespace.isPresent() || isOfSeveralNamespaces());
+        return namespace.isPresent() ? failed.size() >= FAILURES : namespaces() >= FAILURES;
     }
 
-    private boolean isOfSeveralNamespaces() {
-        return failed.stream().map(MissingReplacement::namespace).distinct().count() > 1;
+    private long namespaces() {
+        return failed.stream().map(MissingReplacement::namespace).distinct().count();
+    }
+
+    /**
+     * Forgets the moves of a namespace whose own breaker closed. If the others would not have opened this breaker, it
+     * closes too.
+     */
+    void forget(String namespace) {
+        if (failed.removeIf(missing -> missing.namespace().equals(namespace)) && healed.isEmpty() && !isTooMuch()) {
+            heal("the breaker of namespace " + namespace + " closed, and the failed moves of others are too few");
+        }
+    }
+
+    /** {@return whether the breaker is open, and a user has acknowledged that} */
+    boolean isAcknowledged(Set<String> acknowledged) {
+        return open.filter(it -> acknowledged.contains(it.id())).isPresent();
+    }
+
+    /** Forgets all moves, because a user accepts them; the report says that the breaker closed if it was open. */
+    Optional<BreakerReport> acknowledge() {
+        if (open.isEmpty()) {
+            failed.clear();
+            return Optional.empty();
+        }
+        return Optional.of(
+                closed(BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
     }
 
     /** Opens or closes the breaker, if necessary. */
     Optional<BreakerReport> update(Set<String> acknowledged, Instant now) {
-        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
-            return Optional.of(closed(
-                    BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that replacements do not become Ready"));
+        if (isAcknowledged(acknowledged)) {
+            return acknowledge();
         }
         if (healed.isPresent()) {
             return Optional.of(closed(BrakeReport.Change.HEALED, healed.get()));
@@ -180,7 +207,7 @@ final class FailedMoves {
         return open.map(BreakerOpening::id);
     }
 
-    /** {@return whether the breaker is closed and no move is in a row} */
+    /** {@return whether the breaker is closed and the streak has no move} */
     boolean isEmpty() {
         return failed.isEmpty() && open.isEmpty();
     }
