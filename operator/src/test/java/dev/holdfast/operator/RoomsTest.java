@@ -77,6 +77,7 @@ class RoomsTest {
                             "publish",
                             "enforce",
                             "reconcile",
+                            "serve.http",
                             "serve",
                             "app",
                             "cli"));

@@ -23,11 +23,11 @@ import dev.holdfast.operator.reconcile.PolicyRegistry;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.operator.reconcile.StatusScheduler;
 import dev.holdfast.operator.serve.ApiReviews;
-import dev.holdfast.operator.serve.FewAtOnce;
 import dev.holdfast.operator.serve.HttpEndpoint;
 import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.serve.ReaderAccess;
+import dev.holdfast.operator.serve.SharedReply;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -190,10 +190,8 @@ public final class Operator implements AutoCloseable {
         return listen(
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
-                Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))),
-                config.metrics().secure()
-                        ? Optional.of(new ReaderAccess(new ApiReviews(client), options.clock()))
-                        : Optional.empty());
+                Map.of("/metrics", new SharedReply(() -> telemetry.scrape(registry::has), options.clock())),
+                config.metrics().secure() ? Optional.of(new ReaderAccess(new ApiReviews(client), options.clock())) : Optional.empty());
     }
 
     private HttpEndpoint listen(
@@ -304,8 +302,10 @@ public final class Operator implements AutoCloseable {
         if (begun) {
             LOG.info("Holdfast stopping");
         }
+        // First, so that the kubelet restarts the pod if another part never ends.
+        probesEndpoint.close();
         closeParts();
-        inOrder(metricsEndpoint, probesEndpoint);
+        metricsEndpoint.close();
         if (begun) {
             LOG.info("Holdfast stopped");
         }
