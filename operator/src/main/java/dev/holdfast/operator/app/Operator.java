@@ -60,6 +60,7 @@ public final class Operator implements AutoCloseable {
     private final Telemetry telemetry;
 
     private final KubernetesClient client;
+    private final ApiReviews reviews;
     private final InstalledKinds kinds;
     private final Leadership leadership;
     private final ModeCeiling ceiling;
@@ -89,6 +90,7 @@ public final class Operator implements AutoCloseable {
         telemetry = new Telemetry(clock);
         Metrics metrics = telemetry.metrics();
         client = ApiClients.retrying(connection);
+        reviews = new ApiReviews(connection);
         kinds = new InstalledKinds(client);
         reader = new ClusterReader(connection);
         leadership = new Leadership(
@@ -191,7 +193,7 @@ public final class Operator implements AutoCloseable {
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
                 Map.of("/metrics", new SharedReply(() -> telemetry.scrape(registry::has), options.clock())),
-                config.metrics().secure() ? Optional.of(new ReaderAccess(new ApiReviews(client), options.clock())) : Optional.empty());
+                config.metrics().secure() ? Optional.of(new ReaderAccess(reviews, options.clock())) : Optional.empty());
     }
 
     private HttpEndpoint listen(
@@ -313,7 +315,18 @@ public final class Operator implements AutoCloseable {
 
     /** Closes all parts, even those that were never started: most open a connection when they are created. */
     private void closeParts() {
-        inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client, telemetry);
+        inOrder(
+                loop,
+                eventRecorder,
+                leadership,
+                controllers,
+                feed,
+                ceiling,
+                evictor,
+                reader,
+                reviews,
+                client,
+                telemetry);
     }
 
     private static void inOrder(AutoCloseable... parts) {
