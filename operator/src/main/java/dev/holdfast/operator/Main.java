@@ -3,7 +3,6 @@ package dev.holdfast.operator;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
-import dev.holdfast.operator.serve.HttpEndpoint;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -14,7 +13,6 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        HttpEndpoint.limits();
         ProcessEnvironment processEnvironment = new ProcessEnvironment(
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),

@@ -78,6 +78,7 @@ class RoomsTest {
                             "publish",
                             "enforce",
                             "reconcile",
+                            "serve.http",
                             "serve",
                             "app",
                             "cli"));

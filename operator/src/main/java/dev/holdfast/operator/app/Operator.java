@@ -23,12 +23,12 @@ import dev.holdfast.operator.reconcile.PolicyRegistry;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.operator.reconcile.StatusScheduler;
 import dev.holdfast.operator.serve.ApiReviews;
-import dev.holdfast.operator.serve.FewAtOnce;
 import dev.holdfast.operator.serve.HttpEndpoint;
 import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.operator.serve.HttpsSettings;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.serve.ReaderAccess;
+import dev.holdfast.operator.serve.SharedReply;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -62,6 +62,7 @@ public final class Operator implements AutoCloseable {
     private final Telemetry telemetry;
 
     private final KubernetesClient client;
+    private final ApiReviews reviews;
     private final InstalledKinds kinds;
     private final Leadership leadership;
     private final AnnouncedLease announcedLease;
@@ -92,6 +93,7 @@ public final class Operator implements AutoCloseable {
         telemetry = new Telemetry(clock);
         Metrics metrics = telemetry.metrics();
         client = ApiClients.retrying(connection);
+        reviews = new ApiReviews(connection);
         kinds = new InstalledKinds(client);
         reader = new ClusterReader(connection);
         leadership = new Leadership(
@@ -198,12 +200,12 @@ public final class Operator implements AutoCloseable {
         return listen(
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
-                Map.of("/metrics", new FewAtOnce(() -> telemetry.scrape(registry::has))),
+                Map.of("/metrics", new SharedReply(() -> telemetry.scrape(registry::has), options.clock())),
                 config.metrics().secure() ? Optional.of(https()) : Optional.empty());
     }
 
     private HttpsSettings https() throws StartException {
-        ReaderAccess access = new ReaderAccess(new ApiReviews(client), options.clock());
+        ReaderAccess access = new ReaderAccess(reviews, options.clock());
         Optional<Path> folder = config.metrics().certificateFolder();
         if (folder.isEmpty()) {
             return HttpsSettings.withOwnCertificate(access);
@@ -325,8 +327,10 @@ public final class Operator implements AutoCloseable {
         if (begun) {
             LOG.info("Holdfast stopping");
         }
+        // First, so that the kubelet restarts the pod if another part never ends.
+        probesEndpoint.close();
         closeParts();
-        inOrder(metricsEndpoint, probesEndpoint);
+        metricsEndpoint.close();
         if (begun) {
             LOG.info("Holdfast stopped");
         }
@@ -344,6 +348,7 @@ public final class Operator implements AutoCloseable {
                 ceiling,
                 evictor,
                 reader,
+                reviews,
                 client,
                 telemetry);
     }

@@ -9,11 +9,12 @@ import java.util.function.IntConsumer;
 
 /**
  * Lifetime of a command that runs until SIGTERM, Ctrl-C or a permanent failure. After a signal, the process exits with
- * code 0 if everything is closed within 30 seconds and nothing failed before.
+ * code 0 if everything is closed within 30 seconds and nothing failed before. If not everything is closed 30 seconds after
+ * a failure, the process is halted: Kubernetes then starts the container again.
  */
 final class CommandLifetime implements AutoCloseable {
     /**
-     * How long the process may take to close everything after a signal. The chart gives the pod the same grace period
+     * How long the process may take to close everything after a signal or a failure. The chart gives the pod the same grace period
      * by default.
      */
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
@@ -22,27 +23,44 @@ final class CommandLifetime implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
     private final Thread main = Thread.currentThread();
+    private final IntConsumer halt;
+    private final Duration longestClosing;
     private final Thread hook;
     private boolean begun;
 
-    private CommandLifetime(IntConsumer halt) {
-        hook = Thread.ofPlatform().name("holdfast-signal").unstarted(() -> signalled(halt));
+    private CommandLifetime(IntConsumer halt, Duration longestClosing) {
+        this.halt = halt;
+        this.longestClosing = longestClosing;
+        hook = Thread.ofPlatform().name("holdfast-signal").unstarted(this::signalled);
     }
 
     static CommandLifetime begin(IntConsumer halt) {
-        CommandLifetime commandLifetime = new CommandLifetime(halt);
+        return begin(halt, LONGEST_CLOSING);
+    }
+
+    static CommandLifetime begin(IntConsumer halt, Duration longestClosing) {
+        CommandLifetime commandLifetime = new CommandLifetime(halt, longestClosing);
         Runtime.getRuntime().addShutdownHook(commandLifetime.hook);
         return commandLifetime;
     }
 
-    private void signalled(IntConsumer halt) {
+    private void signalled() {
         ending.countDown();
         interruptStart();
-        try {
-            boolean inOrder = closed.await(LONGEST_CLOSING.toSeconds(), TimeUnit.SECONDS);
-            halt.accept(inOrder && failure.get().isEmpty() ? ExitCode.OK : ExitCode.COULD_NOT_RUN);
-        } catch (InterruptedException _) {
+        halt.accept(closedInTime() && failure.get().isEmpty() ? ExitCode.OK : ExitCode.COULD_NOT_RUN);
+    }
+
+    private void haltUnlessClosedInTime() {
+        if (!closedInTime()) {
             halt.accept(ExitCode.COULD_NOT_RUN);
+        }
+    }
+
+    private boolean closedInTime() {
+        try {
+            return closed.await(longestClosing.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            return false;
         }
     }
 
@@ -57,9 +75,14 @@ final class CommandLifetime implements AutoCloseable {
         begun = true;
     }
 
-    /** Ends the command with a failure. Later failures are ignored. */
+    /**
+     * Ends the command with a failure. Later failures are ignored. A thread of its own halts the process if a part that
+     * hangs keeps the command from closing.
+     */
     void fail(String message) {
-        failure.compareAndSet(Optional.empty(), Optional.of(message));
+        if (failure.compareAndSet(Optional.empty(), Optional.of(message))) {
+            Thread.ofPlatform().daemon().name("holdfast-failed").start(this::haltUnlessClosedInTime);
+        }
         ending.countDown();
     }
 

@@ -3,18 +3,20 @@ package dev.holdfast.operator.serve;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
  * How a server serves HTTPS.
  *
- * @param certificate the TLS context with the server's certificate
+ * @param certificate supplies the TLS context of each new connection, with the server's certificate
  * @param access decides who may read
  */
-public record HttpsSettings(SSLContext certificate, ReaderAccess access) {
+public record HttpsSettings(Supplier<SSLContext> certificate, ReaderAccess access) {
     /** {@return settings with a new certificate that this process makes, and that clients cannot verify} */
     public static HttpsSettings withOwnCertificate(ReaderAccess access) {
-        return new HttpsSettings(OwnCertificate.context(), access);
+        SSLContext own = OwnCertificate.context();
+        return new HttpsSettings(() -> own, access);
     }
 
     /**
@@ -25,6 +27,6 @@ public record HttpsSettings(SSLContext certificate, ReaderAccess access) {
      */
     public static HttpsSettings withCertificateIn(Path folder, InstantSource clock, ReaderAccess access)
             throws IOException {
-        return new HttpsSettings(new SuppliedContext(new ReloadedCertificate(folder, clock)::context), access);
+        return new HttpsSettings(new ReloadedCertificate(folder, clock)::context, access);
     }
 }

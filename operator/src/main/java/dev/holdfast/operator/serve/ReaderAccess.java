@@ -12,25 +12,30 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decides who may read a path: those whose bearer token the API server accepts, and whom its authorizer allows to GET
- * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. At most two tokens are
- * checked at once, so a crowd of clients cannot occupy the API server. While a token cannot be checked, because the API
- * server does not answer or two others are being checked, a decision counts for an hour: metrics are needed most at such
- * a time.
+ * the path. A decision in favour of a client counts for a minute, so a scraper costs few requests. While a token cannot be
+ * checked, because the API server does not answer, it counts for an hour: metrics are needed most at such a time.
+ *
+ * <p>Strangers cannot occupy the API server, nor delay a client that could read within the last hour. Two tokens of each of
+ * both are checked at once, and further clients wait for their turn. A stranger whose token is not allowed keeps the turn
+ * for 80 ms. So strangers cause at most 25 checks a second, and all connections of a port have their turn within 3 s.
  */
 public final class ReaderAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderAccess.class);
 
     private static final Duration KNOWN = Duration.ofMinutes(1);
     private static final Duration KNOWN_IN_AN_OUTAGE = Duration.ofHours(1);
+    private static final Duration NEXT_CHECK_IN_AN_OUTAGE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(3);
+    private static final Duration TURN_OF_A_STRANGER = Duration.ofMillis(80);
     private static final Duration SILENCE = Duration.ofMinutes(1);
     private static final int MOST_KNOWN = 64;
     private static final int MOST_CHECKS = 2;
-    private static final int MOST_CHARACTERS = 16 << 10;
     private static final String BEARER = "Bearer ";
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
@@ -58,21 +63,49 @@ public final class ReaderAccess {
         record UnknownToken() implements Review {}
     }
 
+    /** Waits for a time. */
+    @FunctionalInterface
+    interface Pause {
+        void last(Duration time) throws InterruptedException;
+    }
+
     private record Client(String tokenHash, String path) {}
+
+    /**
+     * A decision in favour of a client.
+     *
+     * @param failedAt when the last check failed since then; empty without any
+     */
+    private record Decision(Instant at, Optional<Instant> failedAt) {}
 
     private final Reviews reviews;
     private final InstantSource clock;
-    private final Semaphore free = new Semaphore(MOST_CHECKS);
+    private final Duration longestWait;
+    private final Pause pause;
+    private final Semaphore turnsOfReaders = new Semaphore(MOST_CHECKS, true);
+    private final Semaphore turnsOfStrangers = new Semaphore(MOST_CHECKS, true);
 
-    /** When a decision was last made in favour of a client. The one of the oldest decision is first. */
-    private final SequencedMap<Client, Instant> allowed = new LinkedHashMap<>();
+    /** The last decisions in favour of clients. The oldest one is first. */
+    private final SequencedMap<Client, Decision> allowed = new LinkedHashMap<>();
 
     private Instant quietUntil = Instant.MIN;
 
     /** Creates the access check. */
     public ReaderAccess(Reviews reviews, InstantSource clock) {
+        this(reviews, clock, LONGEST_WAIT, Thread::sleep);
+    }
+
+    /**
+     * Creates the access check.
+     *
+     * @param longestWait how long a client waits for its turn
+     * @param pause how a stranger keeps its turn
+     */
+    ReaderAccess(Reviews reviews, InstantSource clock, Duration longestWait, Pause pause) {
         this.reviews = reviews;
         this.clock = clock;
+        this.longestWait = longestWait;
+        this.pause = pause;
     }
 
     /**
@@ -82,7 +115,7 @@ public final class ReaderAccess {
      */
     Optional<HttpReply> refusal(Optional<String> authorization, String path) {
         Optional<String> token = authorization
-                .filter(it -> it.startsWith(BEARER) && it.length() <= MOST_CHARACTERS)
+                .filter(it -> it.startsWith(BEARER))
                 .map(it -> it.substring(BEARER.length()).strip())
                 .filter(it -> !it.isEmpty());
         if (token.isEmpty()) {
@@ -90,19 +123,43 @@ public final class ReaderAccess {
                     UNAUTHORIZED, "give the token of a user of this cluster, as in Authorization: Bearer TOKEN"));
         }
         Client client = new Client(hash(token.get()), path);
-        if (wasAllowed(client, KNOWN)) {
+        if (isAllowedNow(client)) {
             return Optional.empty();
         }
-        if (!free.tryAcquire()) {
-            return unchecked(client, "busy with the tokens of other clients; try again");
-        }
+        Semaphore turns = wasAllowed(client, KNOWN_IN_AN_OUTAGE) ? turnsOfReaders : turnsOfStrangers;
         try {
-            return decided(client, reviews.of(token.get(), path));
+            if (!turns.tryAcquire(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
+                return unchecked(client, "busy with the tokens of other clients; try again");
+            }
+            try {
+                return inTurn(client, token.get());
+            } finally {
+                turns.release();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return unchecked(client, "the operator stops");
+        }
+    }
+
+    private Optional<HttpReply> inTurn(Client client, String token) throws InterruptedException {
+        if (isAllowedNow(client)) {
+            return Optional.empty();
+        }
+        Optional<HttpReply> refusal = checked(client, token);
+        if (!wasAllowed(client, KNOWN_IN_AN_OUTAGE)) {
+            pause.last(TURN_OF_A_STRANGER);
+        }
+        return refusal;
+    }
+
+    private Optional<HttpReply> checked(Client client, String token) {
+        try {
+            return decided(client, reviews.of(token, client.path()));
         } catch (RuntimeException e) {
             logged(e);
+            failed(client);
             return unchecked(client, "the API server cannot be asked about the token now; try again");
-        } finally {
-            free.release();
         }
     }
 
@@ -147,10 +204,31 @@ public final class ReaderAccess {
         return Optional.of(refusal);
     }
 
+    /** {@return whether the client may read without a check: it was allowed to a minute ago, or a check has just failed} */
+    private boolean isAllowedNow(Client client) {
+        return wasAllowed(client, KNOWN) || (wasAllowed(client, KNOWN_IN_AN_OUTAGE) && hasJustFailed(client));
+    }
+
+    private boolean hasJustFailed(Client client) {
+        synchronized (allowed) {
+            return Optional.ofNullable(allowed.get(client))
+                    .flatMap(Decision::failedAt)
+                    .filter(at -> clock.instant().isBefore(at.plus(NEXT_CHECK_IN_AN_OUTAGE)))
+                    .isPresent();
+        }
+    }
+
     private boolean wasAllowed(Client client, Duration within) {
         synchronized (allowed) {
-            Instant at = allowed.get(client);
-            return at != null && clock.instant().isBefore(at.plus(within));
+            Decision decision = allowed.get(client);
+            return decision != null && clock.instant().isBefore(decision.at().plus(within));
+        }
+    }
+
+    private void failed(Client client) {
+        synchronized (allowed) {
+            allowed.computeIfPresent(
+                    client, (_, decision) -> new Decision(decision.at(), Optional.of(clock.instant())));
         }
     }
 
@@ -160,7 +238,7 @@ public final class ReaderAccess {
             if (allowed.size() >= MOST_KNOWN) {
                 allowed.remove(allowed.firstEntry().getKey());
             }
-            allowed.put(client, clock.instant());
+            allowed.put(client, new Decision(clock.instant(), Optional.empty()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.operator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -10,16 +11,23 @@ import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.MetricsSettings;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.feed.WebSocketApiServer;
+import dev.holdfast.operator.serve.http.ConnectionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,5 +151,62 @@ class OperatorStartTest {
                 .extracting(WebSocketApiServer.Request::method)
                 .as("it only reads")
                 .containsOnly("GET");
+    }
+
+    @Test
+    void probesAreServedWhileMoreConnectionsAreHeldThanThePortMayHave() throws Exception {
+        int port = freePort();
+        AtomicReference<Thread> starting = new AtomicReference<>();
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
+            starting.set(Thread.currentThread());
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> startWaiting(port));
+        });
+        await().until(() -> probe(port).startsWith("HTTP/1.1 200 "));
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i <= ConnectionLimits.plain().connections(); i++) {
+                held.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+
+            assertThat(probe(port)).startsWith("HTTP/1.1 200 ");
+            // The oldest connections are closed, long before their deadline.
+            held.getFirst().setSoTimeout(2_000);
+            assertThatExceptionOfType(SocketException.class)
+                    .isThrownBy(() -> held.getFirst().getInputStream().read())
+                    .withMessage("Connection reset");
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+            starting.get().interrupt();
+        }
+        ended.get(30, TimeUnit.SECONDS);
+    }
+
+    /** Starts an operator whose API server does not know its own version, so that the operator waits. */
+    private void startWaiting(int port) throws StartException, InterruptedException {
+        try (WebSocketApiServer silent =
+                new WebSocketApiServer(_ -> new WebSocketApiServer.Reply.Says(503, "not now"))) {
+            SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+            Operator.start(silent.connection(), onPort(port), OperatorOptions.embedded(clock, "me", fatal::add))
+                    .close();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** {@return the reply to a liveness probe; empty if there is none} */
+    private static String probe(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException _) {
+            return "";
+        }
     }
 }

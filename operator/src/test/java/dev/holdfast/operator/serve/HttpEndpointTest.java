@@ -4,6 +4,7 @@ import static dev.holdfast.operator.serve.HttpEndpoint.Purpose.METRICS;
 import static dev.holdfast.operator.serve.HttpEndpoint.Purpose.PROBES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.policies.engine.protocol.View;
@@ -21,17 +22,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the replies of probes and metrics over a real HTTP connection. */
 class HttpEndpointTest {
@@ -165,66 +164,90 @@ class HttpEndpointTest {
         assertThat(get("/")).startsWith("404 ");
     }
 
-    @Test
-    void aFailureOfOursIsSaidAndTheNextAnswerIsFine() throws Exception {
-        assertThat(get("/broken")).isEqualTo("500 failed; see the operator's log\n");
-        assertThat(get("/livez")).isEqualTo("200 ok\n");
+    /** {@return all that the server sends to a client that sends these bytes, and its end of the stream} */
+    private String replies(String sent) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
     }
 
-    /** A connection that sends these bytes and then nothing. */
-    private Socket held(String bytes) {
-        try {
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
-            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
-            return socket;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static String reply(String status, String connection, String body) {
+        return "HTTP/1.1 " + status + " \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + body.length()
+                + "\r\nConnection: " + connection + "\r\n\r\n" + body;
+    }
+
+    static Stream<Arguments> conversations() {
+        String get = "GET /livez HTTP/1.1\r\n\r\n";
+        String ok = reply("200", "keep-alive", "ok\n");
+        return Stream.of(
+                argumentSet("one request", get, ok),
+                argumentSet("requests that are sent ahead, and a part of one", get + get + get + "GET", ok + ok + ok),
+                argumentSet(
+                        "the wish to close, and a further request",
+                        "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n" + get,
+                        reply("200", "close", "ok\n")),
+                argumentSet(
+                        "HTTP/1.0, and a further request",
+                        "GET /livez HTTP/1.0\r\n\r\n" + get,
+                        reply("200", "close", "ok\n")),
+                argumentSet(
+                        "HEAD, and then GET",
+                        "HEAD /livez HTTP/1.1\r\n\r\n" + get,
+                        ok.substring(0, ok.length() - "ok\n".length()) + ok),
+                argumentSet(
+                        "a failure, and then GET",
+                        "GET /broken HTTP/1.1\r\n\r\n" + get,
+                        reply("500", "keep-alive", "failed; see the operator's log\n") + ok),
+                argumentSet(
+                        "an invalid request, and a further request",
+                        "GET\r\n\r\n" + get,
+                        reply("400", "close", "the first line of a request is: GET PATH HTTP/1.1\n")),
+                argumentSet(
+                        "a body, and a further request",
+                        "POST /livez HTTP/1.1\r\nContent-Length: 1\r\n\r\na" + get,
+                        reply("413", "close", "send the request without a body\n")),
+                argumentSet(
+                        "a head that is too long",
+                        "GET /livez?" + "a".repeat(20_000),
+                        reply("431", "close", "the head of the request is longer than 8192 bytes\n")),
+                argumentSet("nothing", "", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("conversations")
+    void aClientGetsTheReplyToEachOfItsRequests(String sent, String expected) throws Exception {
+        assertThat(replies(sent)).isEqualTo(expected);
+    }
+
+    @Test
+    void aConnectionServesOneRequestAfterTheOther() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            for (int i = 0; i < 3; i++) {
+                socket.getOutputStream().write("GET /livez HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                String expected = reply("200", "keep-alive", "ok\n");
+                assertThat(new String(socket.getInputStream().readNBytes(expected.length()), StandardCharsets.US_ASCII))
+                        .isEqualTo(expected);
+            }
         }
     }
 
     @Test
-    void livenessAnswersWhileAThousandConnectionsAreHeldOpen() throws Exception {
-        List<Socket> held = IntStream.range(0, 1_000)
-                .mapToObj(i ->
-                        held(List.of("", "G", "GET /livez HTTP/1.1\r\nHost:").get(i % 3)))
-                .toList();
-
-        try (HttpClient fresh = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + "/livez"))
-                    .timeout(Duration.ofSeconds(10))
+    void aLargeReplyIsWhole() throws Exception {
+        String large = "0123456789".repeat(500_000);
+        try (HttpEndpoint metrics = HttpEndpoint.start(
+                METRICS,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Map.of("/metrics", () -> HttpReply.metrics(large)),
+                Optional.empty())) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metrics.port() + "/metrics"))
                     .build();
-            assertThat(fresh.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(200);
-        } finally {
-            for (Socket socket : held) {
-                socket.close();
-            }
-        }
-    }
 
-    @Test
-    void ofManyScrapesAtOnceMostAreToldToTryAgain() throws Exception {
-        CountDownLatch begun = new CountDownLatch(2);
-        CountDownLatch goOn = new CountDownLatch(1);
-        FewAtOnce few = new FewAtOnce(() -> {
-            begun.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-            return HttpReply.metrics("up 1\n");
-        });
-        try (ExecutorService scrapers = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<HttpReply> first = scrapers.submit(few::get);
-            Future<HttpReply> second = scrapers.submit(few::get);
-            begun.await();
-
-            assertThat(few.get()).isEqualTo(HttpReply.of(503, "busy with 2 other requests; try again"));
-
-            goOn.countDown();
-            assertThat(List.of(first.get(), second.get())).containsOnly(HttpReply.metrics("up 1\n"));
-            assertThat(few.get()).isEqualTo(HttpReply.metrics("up 1\n"));
+            assertThat(client.send(request, HttpResponse.BodyHandlers.ofString())
+                            .body()
+                            .equals(large))
+                    .isTrue();
         }
     }
 
