@@ -18,7 +18,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -106,7 +105,7 @@ final class Telemetry implements AutoCloseable {
         metrics.writePolicies(text);
         // The buffer of the next scrape need not grow, which would take the memory of several.
         size = text.size() + text.size() / 8;
-        return HttpReply.metrics(text.toString(StandardCharsets.UTF_8));
+        return HttpReply.metrics(text.toByteArray());
     }
 
     /** Stops to listen to the garbage collector. */

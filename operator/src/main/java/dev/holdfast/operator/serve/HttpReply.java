@@ -43,9 +43,14 @@ public final class HttpReply implements AutoCloseable {
         return of(UNAVAILABLE, lines);
     }
 
-    /** {@return status 200 with metrics in the Prometheus text format} */
-    public static HttpReply metrics(String scrape) {
-        return of(OK, "text/plain; version=0.0.4; charset=utf-8", scrape);
+    /** {@return status 200 with metrics in the Prometheus text format; the bytes are not copied} */
+    public static HttpReply metrics(byte[] scrape) {
+        return new HttpReply(OK, "text/plain; version=0.0.4; charset=utf-8", scrape, () -> {});
+    }
+
+    /** {@return status 200 with these metrics} */
+    static HttpReply metrics(String scrape) {
+        return metrics(scrape.getBytes(StandardCharsets.UTF_8));
     }
 
     static HttpReply of(int status, String line) {

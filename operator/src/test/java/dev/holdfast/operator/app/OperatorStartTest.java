@@ -188,7 +188,10 @@ class OperatorStartTest {
         try (WebSocketApiServer silent =
                 new WebSocketApiServer(_ -> new WebSocketApiServer.Reply.Says(503, "not now"))) {
             SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
-            Operator.start(silent.connection(), onPort(port), OperatorOptions.embedded(clock, "me", fatal::add))
+            Operator.start(
+                            silent.connection(),
+                            config(port, new MetricsSettings(0, false, Optional.empty(), false)),
+                            OperatorOptions.embedded(clock, "me", fatal::add))
                     .close();
         }
     }

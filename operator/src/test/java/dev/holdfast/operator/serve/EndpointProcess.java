@@ -55,8 +55,11 @@ final class EndpointProcess implements AutoCloseable {
                         Optional.empty());
                 HttpEndpoint plain =
                         HttpEndpoint.start(HttpEndpoint.Purpose.METRICS, free(), metrics, Optional.empty());
-                HttpEndpoint secure =
-                        HttpEndpoint.start(HttpEndpoint.Purpose.METRICS, free(), metrics, Optional.of(HttpsSettings.withOwnCertificate(access)))) {
+                HttpEndpoint secure = HttpEndpoint.start(
+                        HttpEndpoint.Purpose.METRICS,
+                        free(),
+                        metrics,
+                        Optional.of(HttpsSettings.withOwnCertificate(access)))) {
             System.out.println(probes.port() + " " + plain.port() + " " + secure.port());
             new CountDownLatch(1).await();
         }

@@ -117,19 +117,20 @@ class HostileConnectionsTest {
         assertThat(process.lives()).isTrue();
     }
 
-    private static HttpEndpoint endpoint(Optional<ReaderAccess> access, Duration forRequests, Duration forReplies)
+    private static HttpEndpoint endpoint(Optional<HttpsSettings> https, Duration forRequests, Duration forReplies)
             throws IOException {
         String large = "x".repeat(1 << 20);
         return HttpEndpoint.start(
                 HttpEndpoint.Purpose.METRICS,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics(large)),
-                access,
+                https,
                 new ConnectionLimits(20, forRequests, forRequests, forReplies, SOON));
     }
 
-    private static Optional<ReaderAccess> everyone() {
-        return Optional.of(new ReaderAccess((_, _) -> new ReaderAccess.Review.Allowed(), () -> Instant.EPOCH));
+    private static Optional<HttpsSettings> everyone() {
+        return Optional.of(HttpsSettings.withOwnCertificate(
+                new ReaderAccess((_, _) -> new ReaderAccess.Review.Allowed(), () -> Instant.EPOCH)));
     }
 
     static Stream<Arguments> holders() {
@@ -145,8 +146,8 @@ class HostileConnectionsTest {
 
     @ParameterizedTest
     @MethodSource("holders")
-    void allConnectionsAreClosedAtTheirDeadline(Optional<ReaderAccess> access, Behaviour behaviour) throws Exception {
-        try (HttpEndpoint endpoint = endpoint(access, SOON, SOON);
+    void allConnectionsAreClosedAtTheirDeadline(Optional<HttpsSettings> https, Behaviour behaviour) throws Exception {
+        try (HttpEndpoint endpoint = endpoint(https, SOON, SOON);
                 HeldConnections held = new HeldConnections(behaviour, 20, endpoint.port())) {
             held.awaitClosed(LONG);
         }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
@@ -92,11 +93,12 @@ class ServedCertificateTest {
         HandshakeCertificates client = new HandshakeCertificates.Builder()
                 .addTrustedCertificate(ROOT.certificate())
                 .build();
+        SSLContext context = served.context(folder);
         try (HttpEndpoint endpoint = HttpEndpoint.start(
                         HttpEndpoint.Purpose.METRICS,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
-                        Optional.of(new HttpsSettings(served.context(folder), access)));
+                        Optional.of(new HttpsSettings(() -> context, access)));
                 HttpsConnection connection = HttpsConnection.open(client.sslContext(), endpoint.port())) {
             assertThat(connection.metrics()).startsWith("HTTP/1.1 200 ");
         }

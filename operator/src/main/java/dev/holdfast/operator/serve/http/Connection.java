@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -81,8 +82,7 @@ public final class Connection {
         synchronized (this) {
             cancelDeadline();
             if (!raw.isClosed()) {
-                deadline =
-                        Optional.of(timer.schedule(this::abort, limits.of(next).toMillis(), TimeUnit.MILLISECONDS));
+                deadline = Optional.of(timer.schedule(this::abort, limit(next).toMillis(), TimeUnit.MILLISECONDS));
             }
         }
     }
@@ -127,6 +127,15 @@ public final class Connection {
             }
         }
         closed.accept(this);
+    }
+
+    private Duration limit(Phase of) {
+        return switch (of) {
+            case HEAD -> limits.head();
+            case IDLE -> limits.idle();
+            case REPLY -> limits.reply();
+            case END -> limits.end();
+        };
     }
 
     private void cancelDeadline() {

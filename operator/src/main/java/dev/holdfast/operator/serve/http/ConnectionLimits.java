@@ -42,13 +42,4 @@ public record ConnectionLimits(int connections, Duration head, Duration idle, Du
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(5));
     }
-
-    Duration of(Connection.Phase phase) {
-        return switch (phase) {
-            case HEAD -> head;
-            case IDLE -> idle;
-            case REPLY -> reply;
-            case END -> end;
-        };
-    }
 }
