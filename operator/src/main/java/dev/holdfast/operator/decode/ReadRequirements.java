@@ -43,7 +43,9 @@ record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMan
     }
 
     /** {@return a copy with these claims; with unread claims if they are more than Holdfast reads} */
-    ReadRequirements withClaims(List<String> names) {
+    ReadRequirements withClaims(List<String> given) {
+        // A pod may mount one claim under many names, which costs nothing.
+        List<String> names = given.stream().distinct().toList();
         Optional<String> claims = tooMany(names, "volume claims")
                 .or(() -> names.stream()
                         .filter(name -> name.length() > LONGEST_NAME)

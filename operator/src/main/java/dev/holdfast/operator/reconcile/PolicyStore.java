@@ -47,6 +47,11 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     @Override
     public @Nullable P put(String key, P policy) {
         P before = policies.put(key, policy);
+        if (before != null
+                && !before.getMetadata().getUid().equals(policy.getMetadata().getUid())) {
+            // Otherwise a thread that still has the deleted policy could send it after the new one.
+            deliverGone(before);
+        }
         deliver(policy, () -> {
             var _ = take.apply(policy);
             // Not reached after an exception: the next delivery needs the spec.
@@ -59,12 +64,16 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
     public @Nullable P remove(String key) {
         P before = policies.remove(key);
         if (before != null) {
-            deliver(
-                    before,
-                    () -> registry.gone(
-                            PolicyRegistry.id(before), before.getMetadata().getUid()));
+            deliverGone(before);
         }
         return before;
+    }
+
+    private void deliverGone(P policy) {
+        deliver(
+                policy,
+                () -> registry.gone(
+                        PolicyRegistry.id(policy), policy.getMetadata().getUid()));
     }
 
     /** Sends all policies in the store to the registry. */

@@ -65,8 +65,10 @@ public final class SharedReply implements Supplier<HttpReply> {
 
     private Shared renew() {
         Instant now = clock.instant();
+        // A text that no client reads must not take memory while the next is made.
+        latest = latest.filter(it -> it.clients > 0);
         Shared renewed = new Shared(now, replies.get());
-        old += latest.filter(it -> it.clients > 0).isPresent() ? 1 : 0;
+        old += latest.isPresent() ? 1 : 0;
         latest = Optional.of(renewed);
         return renewed;
     }

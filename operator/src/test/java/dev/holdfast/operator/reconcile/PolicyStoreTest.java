@@ -83,6 +83,18 @@ class PolicyStoreTest {
     }
 
     @Test
+    void aThreadThatStillHasADeletedPolicyDoesNotReplaceTheNewOneOfItsName() {
+        PlacementPolicy deleted = policy("web", "a", 1, "Audit");
+        put(deleted);
+        put(policy("web", "b", 1, "Disabled"));
+
+        assertThat(book.take(deleted)).isEmpty();
+
+        assertThat(told).last().isEqualTo("shop/web DISABLED");
+        assertThat(book.has(WEB)).isTrue();
+    }
+
+    @Test
     void aReconcilerFindsTheNewestThatWasSeen() {
         put(policy("web", "a", 2, "Disabled"));
 

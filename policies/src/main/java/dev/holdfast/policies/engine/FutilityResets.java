@@ -97,6 +97,6 @@ final class FutilityResets {
         if (futility.forgetBefore(now.minus(SWEEP), living)) {
             moves.reconsider();
         }
-        moves.forgetOld(outcomeBreaker::counts, now);
+        moves.forgetOld(outcomeBreaker::counts, outcomeBreaker::holds, now);
     }
 }

@@ -82,7 +82,7 @@ public final class UnreadLabels {
                         .isEmpty()) {
             return counted;
         }
-        for (Pod pod : view.podsIn(owner.namespace(), Labels::areUnread)) {
+        for (Pod pod : view.podsWithUnreadLabels(owner.namespace())) {
             Optional<Node> other = view.countedNode(pod);
             if (!pod.terminating()
                     && other.flatMap(it -> Domain.of(it, topologyKey)).isPresent()

@@ -39,6 +39,16 @@ public interface ClusterView {
         return () -> pods().stream().filter(pod -> labels.test(pod.labels())).iterator();
     }
 
+    /** {@return all pods whose labels were not read; see {@link Labels#unread}} */
+    default Iterable<Pod> podsWithUnreadLabels() {
+        return podsWith(Labels::areUnread);
+    }
+
+    /** {@return the pods of one namespace whose labels were not read} */
+    default Iterable<Pod> podsWithUnreadLabels(String namespace) {
+        return podsIn(namespace, Labels::areUnread);
+    }
+
     /** {@return the pods of one namespace whose labels match; see {@link #podsWith}} */
     default Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
         return () -> podsIn(namespace).stream()

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -104,12 +103,10 @@ public final class TermMatcher {
             }
         }
         Iterable<Pod> found = namespaces.matchesEverything()
-                ? view.podsWith(Labels::areUnread)
+                ? view.podsWithUnreadLabels()
                 : () -> ofUnread.stream()
                         .flatMap(namespace -> StreamSupport.stream(
-                                view.podsIn(namespace, isUndecidedIn(namespace, view))
-                                        .spliterator(),
-                                false))
+                                undecidedIn(namespace, view).spliterator(), false))
                         .iterator();
         for (Pod pod : found) {
             if (mayMatch(pod, view) && !matches(pod, view)) {
@@ -119,12 +116,12 @@ public final class TermMatcher {
         return undecided;
     }
 
-    private Predicate<Labels> isUndecidedIn(String namespace, ClusterView view) {
+    private Iterable<Pod> undecidedIn(String namespace, ClusterView view) {
         return view.namespace(namespace)
                         .filter(known -> known.labels().areUnread())
                         .isPresent()
-                ? pods::mayMatch
-                : Labels::areUnread;
+                ? view.podsIn(namespace, pods::mayMatch)
+                : view.podsWithUnreadLabels(namespace);
     }
 
     /** {@return the matcher of the term's labelSelector, which does not check the namespace of a pod} */

@@ -453,7 +453,7 @@ class VolumeBreakerTest {
     @Test
     void whileItIsOpenForOneNamespaceTheOthersMayOpenItForAll() {
         EngineScenario engineScenario =
-                keeping(tenants(Map.of("a", 200, "b", 60)), "b").after(Duration.ofMinutes(10));
+                keeping(tenants(Map.of("a", 200, "b", 60)), "b").afterSeconds(30);
         keeping(engineScenario).afterSeconds(1);
 
         assertThat(turnsByScope(engineScenario)).containsExactly("OPENED OneNamespace[name=a]", "OPENED Everything[]");
@@ -466,6 +466,30 @@ class VolumeBreakerTest {
                         "OPENED Everything[]",
                         "HEALED Everything[]",
                         "HEALED OneNamespace[name=a]");
+    }
+
+    @Test
+    void whatANamespaceBrokeLongAgoHoldsNoOther() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 60, "c", 27)), "b", "c").after(Duration.ofMinutes(10));
+        keeping(engineScenario, "b").afterSeconds(100);
+        keeping(engineScenario).afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly("OPENED OneNamespace[name=a]", "OPENED OneNamespace[name=b]");
+    }
+
+    @Test
+    void itClosesForANamespaceThatHealedAlthoughTheClusterShrank() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 51, "b", 50))).afterSeconds(1);
+        assertThat(turnsByScope(engineScenario)).containsExactly("OPENED OneNamespace[name=a]");
+
+        keeping(engineScenario, "b").happens(podGone("other-1")).happens(podGone("other-2"));
+        keeping(engineScenario, "a", "b").afterSeconds(1);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly("OPENED OneNamespace[name=a]", "HEALED OneNamespace[name=a]");
     }
 
     @Test

@@ -133,6 +133,11 @@ public final class OperatorProcess implements AutoCloseable {
         return SecureGet.reply(URI.create("https://127.0.0.1:" + metricsPort + "/metrics"), authority, token);
     }
 
+    /** {@return the same reply, from an operator whose certificate is its own, so that the client cannot verify it} */
+    public String unverifiedMetrics(String token) {
+        return SecureGet.unverifiedReply(URI.create("https://127.0.0.1:" + metricsPort + "/metrics"), token);
+    }
+
     private HttpResponse<String> get(int port, String path) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(5))

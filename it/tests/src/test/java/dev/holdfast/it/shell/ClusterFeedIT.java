@@ -131,7 +131,7 @@ class ClusterFeedIT {
 
     private void assertOwnedByItsDeployment(Pod pod) {
         Controller replicaSet = pod.victimProtection().controller().orElseThrow();
-        Owner owner = feedCollector.owner(replicaSet.uid()).orElseThrow();
+        Owner owner = feedCollector.owner(pod.namespace(), replicaSet.uid()).orElseThrow();
         assertThat(replicaSet.kind()).isEqualTo("ReplicaSet");
         assertThat(owner.replicas()).isEqualTo(OptionalInt.of(2));
         assertThat(owner.controller().map(Controller::kind)).contains("Deployment");

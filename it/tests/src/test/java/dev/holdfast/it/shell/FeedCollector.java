@@ -70,8 +70,8 @@ public final class FeedCollector implements Consumer<Event> {
         return referenceCluster.namespace(name);
     }
 
-    synchronized Optional<Owner> owner(String uid) {
-        return referenceCluster.owner(uid);
+    synchronized Optional<Owner> owner(String namespace, String uid) {
+        return referenceCluster.owner(namespace, uid);
     }
 
     synchronized List<DisruptionBudget> budgetsIn(String namespace) {

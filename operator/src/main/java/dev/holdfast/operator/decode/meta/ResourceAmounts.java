@@ -115,7 +115,11 @@ public final class ResourceAmounts {
     public Resources resources() {
         Map<String, Long> others = new TreeMap<>();
         byName.forEach((name, amount) -> {
-            if (!name.equals(CPU) && !name.equals(MEMORY) && !name.equals(EPHEMERAL_STORAGE) && !name.equals(PODS)) {
+            if (!name.equals(CPU)
+                    && !name.equals(MEMORY)
+                    && !name.equals(EPHEMERAL_STORAGE)
+                    && !name.equals(PODS)
+                    && amount.signum() > 0) {
                 others.put(name, whole(amount));
             }
         });

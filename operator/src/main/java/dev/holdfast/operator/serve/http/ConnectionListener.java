@@ -149,14 +149,20 @@ public final class ConnectionListener implements AutoCloseable {
         }
     }
 
-    private void admit(Socket socket) {
+    private void admit(Socket socket) throws IOException {
         Connection connection = new Connection(socket, limits, timer, open::remove);
         connection.enter(Connection.Phase.HEAD);
         open.add(connection).ifPresent(Connection::abort);
         if (listening.isClosed()) {
             connection.abort();
         }
-        threads.newThread(() -> serve(socket, connection)).start();
+        try {
+            threads.newThread(() -> serve(socket, connection)).start();
+        } catch (OutOfMemoryError e) {
+            // The JVM says this also if the system starts no further thread, which is no reason to end.
+            connection.abort();
+            throw new IOException("no further thread can be started", e);
+        }
     }
 
     private void serve(Socket socket, Connection connection) {

@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
-import java.util.stream.Stream;
 
 /**
- * The open connections of one port, of which there is a largest number. A further one takes the place of one that is not
- * being answered: of the oldest of the client address that has most. So clients that hold connections open, or open them
- * without pause, keep no probe out.
+ * The open connections of one port, of which there is a largest number. A further one takes the place of one of
+ * the client address that has most: of the oldest that is not being answered or, if all are, of the oldest. So clients
+ * that hold connections open, open them without pause or read no replies keep no probe out.
  */
 final class OpenConnections {
     private final int most;
@@ -37,12 +36,10 @@ final class OpenConnections {
     }
 
     private Optional<Connection> leastNeeded() {
-        return oldestOfLargestClient(open.stream().filter(it -> !it.isBeingAnswered()))
-                .or(() -> oldestOfLargestClient(open.stream()));
-    }
-
-    private Optional<Connection> oldestOfLargestClient(Stream<Connection> oldestFirst) {
-        return oldestFirst.max(Comparator.comparingInt(it -> ofClient.getOrDefault(it.client(), 0)));
+        // Of equals, the first is taken, which is the oldest.
+        return open.stream()
+                .max(Comparator.<Connection>comparingInt(it -> ofClient.getOrDefault(it.client(), 0))
+                        .thenComparing(Connection::isBeingAnswered, Comparator.reverseOrder()));
     }
 
     /** Removes a connection, which may have been removed before. */

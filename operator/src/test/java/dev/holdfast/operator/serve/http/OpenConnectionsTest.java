@@ -72,13 +72,23 @@ class OpenConnectionsTest {
     }
 
     @Test
-    void aConnectionThatIsBeingAnsweredStaysEvenIfItsAddressHasMost() {
+    void connectionsThatAreBeingAnsweredKeepNoOtherAddressOut() {
+        Connection oldest = answered(2);
         answered(2);
         answered(2);
-        answered(2);
-        Connection waiting = added(1);
+        added(1);
 
-        assertThat(open.add(from(2))).contains(waiting);
+        assertThat(open.add(from(2))).contains(oldest);
+    }
+
+    @Test
+    void ofTheAddressWithMostOneThatIsNotBeingAnsweredGoesFirst() {
+        answered(2);
+        Connection waiting = added(2);
+        answered(2);
+        added(1);
+
+        assertThat(open.add(from(1))).contains(waiting);
     }
 
     @Test

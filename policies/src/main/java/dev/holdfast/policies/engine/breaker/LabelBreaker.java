@@ -305,9 +305,11 @@ final class LabelBreaker {
      * open, forgets only the losses of deleted nodes.
      */
     void sweep(Instant now) {
+        // Reading all forgivenesses of a key takes long, and thousands of deleted nodes had the same keys.
+        Map<String, Duration> windows = new HashMap<>();
         for (Map.Entry<String, LostLabel> entry : lost.entrySet()) {
             String key = entry.getKey();
-            Instant over = now.minus(longestWindow(key));
+            Instant over = now.minus(windows.computeIfAbsent(key, this::longestWindow));
             if (isOpen(key)) {
                 entry.getValue().forgetGone(cluster, over);
             } else {
@@ -319,14 +321,14 @@ final class LabelBreaker {
         }
         lost.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !isOpen(entry.getKey()));
         accepted.keySet().removeIf(counted -> !lost.containsKey(counted.key()));
-        forgetGone(now);
+        forgetGone(windows, now);
     }
 
-    private void forgetGone(Instant now) {
+    private void forgetGone(Map<String, Duration> windows, Instant now) {
         gone.values().removeIf(one -> {
             Duration longest = LEAST_WINDOW;
             for (int i = 0; i < one.labels().size(); i++) {
-                Duration window = longestWindow(one.labels().key(i));
+                Duration window = windows.computeIfAbsent(one.labels().key(i), this::longestWindow);
                 longest = window.compareTo(longest) > 0 ? window : longest;
             }
             return one.at().isBefore(now.minus(longest));

@@ -124,6 +124,11 @@ public final class OutcomeBreaker {
                 .or(() -> Optional.ofNullable(byNamespace.get(namespace)).flatMap(FailureStreak::against));
     }
 
+    /** {@return whether the breaker is open for a namespace, alone or with all others} */
+    public boolean holds(String namespace) {
+        return against(namespace).isPresent();
+    }
+
     /** {@return the ids with which users acknowledge that the breaker is open; empty while it is closed} */
     List<String> ids() {
         return allStreaks().stream().flatMap(streak -> streak.id().stream()).toList();

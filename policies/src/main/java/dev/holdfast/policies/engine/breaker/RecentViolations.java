@@ -35,12 +35,17 @@ final class RecentViolations {
      * @param pod the UID of the pod, or one text for several pods of the namespace that shall count as one
      */
     void add(Violation violation, String namespace, String pod) {
-        began.put(
+        add(
                 violation.key(),
-                new Began(violation.since(), namespace, violation.cause().label()));
-        ViolatingPodCount count = byNamespace.computeIfAbsent(namespace, _ -> new ViolatingPodCount());
+                new Began(violation.since(), namespace, violation.cause().label()),
+                pod);
+    }
+
+    private void add(ViolationKey key, Began one, String pod) {
+        began.put(key, one);
+        ViolatingPodCount count = byNamespace.computeIfAbsent(one.namespace(), _ -> new ViolatingPodCount());
         pods -= count.pods();
-        count.add(violation.key(), pod);
+        count.add(key, pod);
         pods += count.pods();
     }
 
@@ -72,20 +77,26 @@ final class RecentViolations {
                 .isPresent();
     }
 
-    /** Removes the violations that began before an instant, except those of pods of some namespaces. */
-    void removeBefore(Instant instant, Set<String> except) {
-        if (except.isEmpty()) {
-            while (!began.isEmpty() && began.firstEntry().getValue().at().isBefore(instant)) {
-                remove(began.firstEntry().getKey());
+    /**
+     * Removes the violations that began before an instant.
+     *
+     * @param kept the namespaces whose violations are added to {@code archive} instead of being forgotten
+     */
+    void removeBefore(Instant instant, Set<String> kept, RecentViolations archive) {
+        while (!began.isEmpty() && began.firstEntry().getValue().at().isBefore(instant)) {
+            ViolationKey key = began.firstEntry().getKey();
+            Began one = began.firstEntry().getValue();
+            if (kept.contains(one.namespace())) {
+                archive.add(key, one, countedAs(key, one.namespace()));
             }
-            return;
+            remove(key);
         }
-        began.entrySet().stream()
-                .takeWhile(entry -> entry.getValue().at().isBefore(instant))
-                .filter(entry -> !except.contains(entry.getValue().namespace()))
-                .map(Map.Entry::getKey)
-                .toList()
-                .forEach(this::remove);
+    }
+
+    private String countedAs(ViolationKey key, String namespace) {
+        return Optional.ofNullable(byNamespace.get(namespace))
+                .flatMap(count -> count.countedAs(key))
+                .orElseThrow();
     }
 
     void clear() {

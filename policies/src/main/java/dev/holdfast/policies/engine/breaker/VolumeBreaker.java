@@ -45,11 +45,14 @@ final class VolumeBreaker {
     private final LiveCluster cluster;
     private final BreakerSettings settings;
 
-    /**
-     * The violations that began within the last 90 s. Those that an open breaker holds stay, because they must heal
-     * before it closes.
-     */
+    /** The violations that began within the last 90 s or, while the breaker is open for all, since it opened. */
     private final RecentViolations recent = new RecentViolations();
+
+    /**
+     * Older violations of pods in namespaces for which the breaker is open. They must heal before it closes, and count
+     * for nothing else: what a namespace broke long ago shall not hold others.
+     */
+    private final RecentViolations held = new RecentViolations();
 
     private Optional<BreakerOpening> open = Optional.empty();
     private final NavigableMap<String, NamespaceOpening> openNamespaces = new TreeMap<>();
@@ -59,8 +62,11 @@ final class VolumeBreaker {
         this.settings = settings;
     }
 
-    /** @param others how many pods of other namespaces counted when the breaker opened for the namespace */
-    private record NamespaceOpening(BreakerOpening opening, int others) {}
+    /**
+     * @param others how many pods of other namespaces counted when the breaker opened for the namespace
+     * @param bound how many pods were bound then, so that the breaker can close although pods are deleted
+     */
+    private record NamespaceOpening(BreakerOpening opening, int others, int bound) {}
 
     /**
      * Counts a violation that begins.
@@ -69,21 +75,20 @@ final class VolumeBreaker {
      * @param pod the UID of the pod; for a spread violation one text for all pods that violate the constraint
      */
     void begin(Violation violation, String namespace, String pod) {
-        if (open.isEmpty() && openNamespaces.isEmpty()) {
-            forgetOlder(violation.since());
-        }
+        forgetOlder(violation.since());
         recent.add(violation, namespace, pod);
     }
 
     private void forgetOlder(Instant now) {
         if (open.isEmpty()) {
-            recent.removeBefore(now.minus(WITHIN), openNamespaces.keySet());
+            recent.removeBefore(now.minus(WITHIN), openNamespaces.keySet(), held);
         }
     }
 
     /** Stops counting a violation; does nothing if it was not counted. */
     void end(ViolationKey key) {
         recent.remove(key);
+        held.remove(key);
     }
 
     /** {@return whether the breaker should be checked, because it may have to open or close} */
@@ -94,8 +99,11 @@ final class VolumeBreaker {
     }
 
     private boolean isTooMuch(int pods) {
-        return pods >= settings.volumePods()
-                && (long) pods * PERCENT > (long) cluster.boundPods() * settings.volumePercent();
+        return isTooMuch(pods, cluster.boundPods());
+    }
+
+    private boolean isTooMuch(int pods, int bound) {
+        return pods >= settings.volumePods() && (long) pods * PERCENT > (long) bound * settings.volumePercent();
     }
 
     /** {@return whether the pods are too many even without the namespace that has most of them} */
@@ -113,7 +121,9 @@ final class VolumeBreaker {
 
     private boolean hasHealed(String namespace) {
         NamespaceOpening opening = openNamespaces.get(namespace);
-        return opening != null && !isTooMuch(recent.pods(namespace) + opening.others());
+        int own = recent.pods(namespace) + held.pods(namespace);
+        return opening != null
+                && (own == 0 || !isTooMuch(own + opening.others(), Math.max(opening.bound(), cluster.boundPods())));
     }
 
     /**
@@ -165,6 +175,7 @@ final class VolumeBreaker {
         }
         if (all) {
             recent.clear();
+            held.clear();
             reports.add(
                     closed(BrakeReport.Change.ACKNOWLEDGED, "a user acknowledged that many pods broke a rule at once"));
         }
@@ -183,7 +194,7 @@ final class VolumeBreaker {
         String id = BreakerOpening.newId(WHAT + "-" + namespace, now);
         BreakerOpening opening = new BreakerOpening(
                 id, message(count.pods(), " in namespace " + namespace, recent.causes(namespace), id));
-        openNamespaces.put(namespace, new NamespaceOpening(opening, recent.pods() - count.pods()));
+        openNamespaces.put(namespace, new NamespaceOpening(opening, recent.pods() - count.pods(), cluster.boundPods()));
         return opening.opened(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace));
     }
 
@@ -203,6 +214,7 @@ final class VolumeBreaker {
     private BreakerReport closed(String namespace, BrakeReport.Change change, String why) {
         BreakerOpening opening = opening(namespace);
         openNamespaces.remove(namespace);
+        held.removeNamespace(namespace);
         return opening.closed(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace), change, why);
     }
 
@@ -226,6 +238,6 @@ final class VolumeBreaker {
 
     /** {@return the number of violations that the breaker counts} */
     int size() {
-        return recent.size();
+        return recent.size() + held.size();
     }
 }

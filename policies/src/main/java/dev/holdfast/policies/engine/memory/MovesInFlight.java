@@ -177,11 +177,12 @@ public final class MovesInFlight implements ViolationMemory {
      * Forgets what is too old to matter: missing replacements, repeated moves and failures that slow moves down.
      *
      * @param counts whether a missing replacement still matters however old it is
+     * @param held whether a breaker for failed moves holds a namespace
      */
-    public void forgetOld(Predicate<MissingReplacement> counts, Instant now) {
+    public void forgetOld(Predicate<MissingReplacement> counts, Predicate<String> held, Instant now) {
         awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)) && !counts.test(missing));
         moves.repeated().forgetOld(now);
-        moves.slowStart().forgetOld(now);
+        moves.slowStart().forgetOld(held, now);
     }
 
     /** Schedules a new plan, because holds of futile moves may have ended. */

@@ -182,6 +182,22 @@ public final class ClusterCache implements ClusterView {
         return new PodsView(found);
     }
 
+    @Override
+    public Iterable<Pod> podsWithUnreadLabels() {
+        return new PodsView(namespaces.values().stream()
+                .flatMap(entry -> entry.unreadVariants().stream())
+                .map(labelVariant -> labelVariant.pods)
+                .toList());
+    }
+
+    @Override
+    public Iterable<Pod> podsWithUnreadLabels(String namespace) {
+        return new PodsView(namespaceEntryIfUsed(namespace).stream()
+                .flatMap(entry -> entry.unreadVariants().stream())
+                .map(labelVariant -> labelVariant.pods)
+                .toList());
+    }
+
     private static void find(NamespaceEntry namespace, Predicate<Labels> labels, List<PodList> found) {
         for (LabelVariant labelVariant : namespace.labelVariants()) {
             if (labels.test(labelVariant.labels)) {

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,9 @@ final class NamespaceEntry {
     final String name;
     private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
+
+    /** The label variants whose own labels were not read, so that no search tests all. */
+    private final Set<LabelVariant> unread = new LinkedHashSet<>();
 
     /**
      * The label classes by label key, then value: {@code app}, then {@code web}. Only keys by which classes were
@@ -57,6 +61,11 @@ final class NamespaceEntry {
 
     Collection<LabelVariant> labelVariants() {
         return Collections.unmodifiableCollection(labelVariants.values());
+    }
+
+    /** {@return the label variants whose own labels were not read} */
+    Collection<LabelVariant> unreadVariants() {
+        return Collections.unmodifiableCollection(unread);
     }
 
     Collection<LabelClass> classes() {
@@ -148,11 +157,15 @@ final class NamespaceEntry {
 
     void add(LabelVariant labelVariant) {
         labelVariants.put(labelVariant.labels, labelVariant);
+        if (labelVariant.labels.areUnread()) {
+            unread.add(labelVariant);
+        }
         labelVariant.labelClass.add(labelVariant);
     }
 
     void remove(LabelVariant labelVariant) {
         labelVariants.remove(labelVariant.labels);
+        unread.remove(labelVariant);
         labelVariant.labelClass.remove(labelVariant);
     }
 

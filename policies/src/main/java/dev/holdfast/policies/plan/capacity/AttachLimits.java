@@ -75,10 +75,6 @@ final class AttachLimits {
 
     private Optional<String> against(
             String driver, Set<CsiVolume> wanted, int limit, Node node, PendingMoves pendingMoves) {
-        if (view.podsOn(node.name()).stream()
-                .anyMatch(pod -> pod.counts() && pod.podRequirements().hasUnreadClaims())) {
-            return Optional.of(FULL);
-        }
         List<NamespacedName> claims = Stream.concat(
                         view.podsOn(node.name()).stream().filter(Pod::counts),
                         pendingMoves.arrivingOn(node.name()).stream())
@@ -95,6 +91,10 @@ final class AttachLimits {
         if (volumes(driver, staying).containsAll(wanted)) {
             // The node takes no further volume, even if it is beyond its limit.
             return Optional.empty();
+        }
+        if (view.podsOn(node.name()).stream()
+                .anyMatch(pod -> pod.counts() && pod.podRequirements().hasUnreadClaims())) {
+            return Optional.of(FULL);
         }
         Set<CsiVolume> attached = volumes(driver, claims.stream());
         attached.addAll(wanted);

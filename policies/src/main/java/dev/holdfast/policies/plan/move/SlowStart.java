@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The slow start of moves: how many may be in flight, by the outcomes of the last moves. There is one number for the
@@ -123,13 +124,19 @@ public final class SlowStart {
         byNamespace.values().removeIf(allowance -> allowance.allowed == AT_FIRST);
     }
 
-    /** Forgets failures that are more than a day old. */
-    public void forgetOld(Instant now) {
+    /**
+     * Forgets failures that are more than a day old.
+     *
+     * @param held whether a breaker holds a namespace, which begins with one move when it closes
+     */
+    public void forgetOld(Predicate<String> held, Instant now) {
         Instant aDayAgo = now.minus(KEPT);
         failedInARow.values().removeIf(at -> at.isBefore(aDayAgo));
         byNamespace
-                .values()
-                .removeIf(allowance -> allowance.allowed == AFTER_A_FAILURE && allowance.lastFailure.isBefore(aDayAgo));
+                .entrySet()
+                .removeIf(entry -> !held.test(entry.getKey())
+                        && entry.getValue().allowed == AFTER_A_FAILURE
+                        && entry.getValue().lastFailure.isBefore(aDayAgo));
     }
 
     /** {@return the maximum number of moves in flight in the cluster, at least 1; operator limits may allow fewer} */

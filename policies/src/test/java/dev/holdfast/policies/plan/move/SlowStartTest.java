@@ -82,10 +82,10 @@ class SlowStartTest {
     @Test
     void aFailureIsForgottenAfterADay() {
         slowStart.failed("a", NOW);
-        slowStart.forgetOld(NOW.plus(Duration.ofDays(1)));
+        slowStart.forgetOld(_ -> false, NOW.plus(Duration.ofDays(1)));
         assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(1);
 
-        slowStart.forgetOld(NOW.plus(Duration.ofDays(1)).plusSeconds(1));
+        slowStart.forgetOld(_ -> false, NOW.plus(Duration.ofDays(1)).plusSeconds(1));
 
         assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(2);
         assertThat(slowStart.size()).isZero();
