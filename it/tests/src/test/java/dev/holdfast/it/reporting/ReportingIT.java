@@ -161,17 +161,20 @@ class ReportingIT {
         assertThat(stage.status("violations", 0, "state")).contains("Forgiving");
         assertThat(condition(stage, "Ready")).isEqualTo("True Evaluated");
         assertThat(kubectlGet(stage)).matches("keep +Audit +True +1 +1 +0 +20\\S+Z +\\S+");
-        assertThat(operator.metrics("holdfast_violations{", "policy=\"told/keep\""))
-                .containsExactly(
-                        "holdfast_violations{policy=\"told/keep\",policy_namespace=\"told\",rule=\"NodeAffinity\","
-                                + "state=\"Forgiving\"} 1.0");
+        until(
+                "a scrape shows the violation; it may be a second old",
+                () -> operator.metrics("holdfast_violations{", "policy=\"told/keep\"")
+                        .equals(List.of("holdfast_violations{policy=\"told/keep\",policy_namespace=\"told\","
+                                + "rule=\"NodeAffinity\",state=\"Forgiving\"} 1.0")));
 
         stage.label("n1", "disk", "ssd");
 
         told(stage, "PlacementHealed", 1);
         calm(stage);
-        assertThat(operator.metrics("holdfast_violations_ended_total", "policy=\"told/keep\""))
-                .contains("holdfast_violations_ended_total{how=\"healed\",policy=\"told/keep\"} 1.0");
+        until(
+                "a scrape shows the end; it may be a second old",
+                () -> operator.metrics("holdfast_violations_ended_total", "policy=\"told/keep\"")
+                        .contains("holdfast_violations_ended_total{how=\"healed\",policy=\"told/keep\"} 1.0"));
     }
 
     private String kubectlGet(Stage stage) throws IOException, InterruptedException {
@@ -253,10 +256,12 @@ class ReportingIT {
         until(
                 "the other policy is still evaluated",
                 () -> condition(other, "Compliant").equals("False Violations"));
-        assertThat(operator.metrics("holdfast_policy_ready{"))
-                .contains(
-                        "holdfast_policy_ready{policy=\"invalid/keep\"} 0.0",
-                        "holdfast_policy_ready{policy=\"valid/keep\"} 1.0");
+        until(
+                "a scrape shows which policy is ready; it may be a second old",
+                () -> operator.metrics("holdfast_policy_ready{")
+                        .containsAll(List.of(
+                                "holdfast_policy_ready{policy=\"invalid/keep\"} 0.0",
+                                "holdfast_policy_ready{policy=\"valid/keep\"} 1.0")));
     }
 
     @Test
