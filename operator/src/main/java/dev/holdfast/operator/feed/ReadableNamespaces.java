@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the events of namespaces. The labels of a namespace are unread if there are more than Holdfast reads: only empty
+ * Converts namespaces to cluster events. The labels of a namespace are unread if there are more than Holdfast reads: only empty
  * selectors match it, and each pause applies to it. The log names each such namespace once.
  */
 final class ReadableNamespaces implements Function<Namespace, ClusterEvent> {

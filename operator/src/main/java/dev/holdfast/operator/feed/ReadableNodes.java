@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the events of nodes. A node with more labels or taints than Holdfast reads counts as missing: nothing can be
+ * Converts nodes to cluster events. A node with more labels or taints than Holdfast reads counts as missing: nothing can be
  * said about the pods on it, and no pod is moved to it. The log names each such node once.
  */
 final class ReadableNodes implements Function<Node, ClusterEvent> {

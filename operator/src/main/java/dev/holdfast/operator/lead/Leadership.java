@@ -45,10 +45,10 @@ public final class Leadership implements LeaseFence, AutoCloseable {
      */
     private record Term(LeaseRecord lease, ClockReading renewal) {
         /**
-         * {@return whether a lease is still of this term, and the machine did not sleep since its last renewal} No
-         * other replica led in between then.
+         * {@return whether a lease continues this term: its holder, acquireTime and transitions are the same, and the
+         * clocks did not drift} If so, no other replica led in between.
          */
-        boolean goesOnWith(LeaseRecord next, ClockReading now) {
+        boolean continuesWith(LeaseRecord next, ClockReading now) {
             return next.isSameTermAs(lease) && !LeaseState.drifted(renewal, now);
         }
     }
@@ -251,7 +251,8 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         leaseState = leaseState.confirmed(ours, sent);
         lastProblem = "";
         if (!led) {
-            boolean again = lastTerm.filter(term -> term.goesOnWith(ours, sent)).isPresent();
+            boolean again =
+                    lastTerm.filter(term -> term.continuesWith(ours, sent)).isPresent();
             LOG.atInfo()
                     .addKeyValue("lease", name())
                     .addKeyValue("again", again)

@@ -39,7 +39,7 @@ public final class OperatorMetrics {
             Gauge.builder(
                             "holdfast_mode_ceiling",
                             () -> ceiling.filter(mode::equals).isPresent() ? 1 : 0)
-                    .description("1 for the strongest mode that policies may have now, by maxMode and the rights.")
+                    .description("1 for the mode ceiling in force, from maxMode and the operator's rights.")
                     .tag("mode", mode.label())
                     .register(registry);
         }

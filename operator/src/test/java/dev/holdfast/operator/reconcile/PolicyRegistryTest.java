@@ -248,18 +248,29 @@ class PolicyRegistryTest {
         }
     }
 
-    @Test
-    void whileADeletedPolicyIsForgottenAnotherIsDisabledAtOnce() {
-        SlowCallback slow = new SlowCallback();
-        List<String> events = Collections.synchronizedList(new ArrayList<>());
-        PolicyRegistry busy = new PolicyRegistry(
+    /** {@return a registry whose callback for a deleted policy takes its time} */
+    private static PolicyRegistry registry(List<String> events, SlowCallback slow) {
+        return new PolicyRegistry(
                 new PolicyTranslator(Duration.ofMinutes(5)),
                 event -> events.add(words(event)),
                 policy -> slow.gone(events, policy),
                 () -> Instant.EPOCH);
+    }
+
+    /** Creates a policy and deletes it. Returns the deletion, whose callback has begun. */
+    private static CompletableFuture<Void> deleted(PolicyRegistry busy, SlowCallback slow) {
         busy.take(web("a", 1, VALID));
         CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> busy.gone(WEB, "a"), THREADS);
         SlowCallback.await(slow.begun);
+        return deletion;
+    }
+
+    @Test
+    void whileADeletedPolicyIsForgottenAnotherIsDisabledAtOnce() {
+        SlowCallback slow = new SlowCallback();
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        PolicyRegistry busy = registry(events, slow);
+        CompletableFuture<Void> deletion = deleted(busy, slow);
 
         PlacementPolicy other = web("o", 1, "{mode: Disabled}");
         other.getMetadata().setName("other");
@@ -279,14 +290,8 @@ class PolicyRegistryTest {
     void aNewPolicyOfTheSameNameWaitsUntilTheDeletedOneIsForgotten() {
         SlowCallback slow = new SlowCallback();
         List<String> events = Collections.synchronizedList(new ArrayList<>());
-        PolicyRegistry busy = new PolicyRegistry(
-                new PolicyTranslator(Duration.ofMinutes(5)),
-                event -> events.add(words(event)),
-                policy -> slow.gone(events, policy),
-                () -> Instant.EPOCH);
-        busy.take(web("a", 1, VALID));
-        CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> busy.gone(WEB, "a"), THREADS);
-        SlowCallback.await(slow.begun);
+        PolicyRegistry busy = registry(events, slow);
+        CompletableFuture<Void> deletion = deleted(busy, slow);
         Thread creation = Thread.ofPlatform().start(() -> busy.take(web("b", 1, VALID)));
         await("the new policy waits").until(() -> creation.getState() == Thread.State.WAITING);
 

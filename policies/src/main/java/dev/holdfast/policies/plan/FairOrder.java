@@ -58,19 +58,15 @@ final class FairOrder {
 
     private List<Candidate> inTurn(List<Candidate> inOrder, Function<Candidate, PolicyId> policy) {
         IdentityHashMap<Candidate, Turn> turns = new IdentityHashMap<>();
-        // Finding the policy runs all checks.
-        IdentityHashMap<Candidate, PolicyId> policies = new IdentityHashMap<>();
-        inOrder.forEach(candidate -> policies.put(candidate, policy.apply(candidate)));
-        List<Candidate> clusterFirst = inOrder.stream()
-                .sorted(Comparator.comparing(candidate ->
-                        !Objects.requireNonNull(policies.get(candidate)).isOfCluster()))
-                .toList();
-        clusterFirst.forEach(candidate -> turns.put(
-                candidate,
-                turnOf(
-                        candidate,
-                        new Turn(candidate.pod().namespace(), Objects.requireNonNull(policies.get(candidate))))));
         Function<Candidate, Turn> turn = candidate -> Objects.requireNonNull(turns.get(candidate));
+        // Stored, because finding the policy runs all checks.
+        inOrder.forEach(
+                candidate -> turns.put(candidate, new Turn(candidate.pod().namespace(), policy.apply(candidate))));
+        List<Candidate> clusterFirst = inOrder.stream()
+                .sorted(Comparator.comparing(
+                        candidate -> !turn.apply(candidate).policy().isOfCluster()))
+                .toList();
+        clusterFirst.forEach(candidate -> turns.put(candidate, turnOf(candidate, turn.apply(candidate))));
         return RoundRobin.by(
                 candidate -> turn.apply(candidate).namespace(),
                 turn,

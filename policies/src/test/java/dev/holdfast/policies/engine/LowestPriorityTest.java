@@ -150,18 +150,10 @@ class LowestPriorityTest {
     void rulesOfTenantsCloseNodesToAllPodsInTheWayOnlyIfTheClusterPolicySaysSo(
             PodOverrides overrides, List<String> evicted) {
         ClusterBuilder facts = crowd(2).pod("db", on("b"), replicaOf("db"), labels("app", "db"), priority(5_000));
-        Policy tenant = new Policy(
-                PolicyId.namespaced(Facts.NAMESPACE, "own"),
-                1,
-                Mode.ENFORCE,
-                matcher(app("batch")),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
-                        "apart-from-db",
-                        new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),
-                        new Enforcement(Mode.ENFORCE, TestPolicies.FORGIVENESS, WhenInfeasible.WAIT))));
+        Policy tenant = TestPolicies.over(
+                app("batch"),
+                TestPolicies.asking(
+                        "apart-from-db", new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)), WhenInfeasible.WAIT));
         DisruptionControls controls = new DisruptionControls(
                 List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
 

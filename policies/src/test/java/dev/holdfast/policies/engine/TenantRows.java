@@ -78,7 +78,8 @@ final class TenantRows {
     static Stream<Tenant> all(EnforcedRule enforced) {
         TenantRows rows = new TenantRows(enforced);
         return Stream.of(
-                        Stream.of(row("nothing", Set.of(), List.of(), List.of(), List.of(), MOVED, MOVED, MOVED)),
+                        Stream.of(
+                                new Tenant("nothing", Set.of(), List.of(), List.of(), List.of(), MOVED, MOVED, MOVED)),
                         rows.sameRule(Mode.AUDIT),
                         rows.sameRule(Mode.ENFORCE),
                         closingRules(),
@@ -172,7 +173,7 @@ final class TenantRows {
         return Stream.of(
                 moved("a disabled policy", Set.of("mode"), own("shop", Mode.DISABLED, HDD)),
                 moved("an audited rule for the only other disk", Set.of("rule", "rules"), own("shop", Mode.AUDIT, HDD)),
-                row(
+                new Tenant(
                         "an enforced rule for the only other disk",
                         Set.of("name"),
                         List.of(),
@@ -181,7 +182,7 @@ final class TenantRows {
                         "held Contradicts",
                         MOVED_LATER,
                         MOVED),
-                row(
+                new Tenant(
                         "an audited rule to be apart from a pod of the only node",
                         Set.of(),
                         List.of(),
@@ -190,7 +191,7 @@ final class TenantRows {
                         MOVED,
                         MOVED,
                         MOVED),
-                row(
+                new Tenant(
                         "an enforced rule to be apart from a pod of the only node",
                         Set.of(),
                         List.of(),
@@ -199,7 +200,7 @@ final class TenantRows {
                         "held Contradicts",
                         MOVED_LATER,
                         MOVED),
-                row(
+                new Tenant(
                         "no tenant but another cluster policy: an enforced rule for the only other disk",
                         Set.of(),
                         List.of(),
@@ -232,7 +233,7 @@ final class TenantRows {
                         "held TradesViolations",
                         "held TradesViolations",
                         "held TradesViolations"),
-                row(
+                new Tenant(
                         "the required anti-affinity of another tenant's pod, which the scheduler obeys too",
                         Set.of(),
                         List.of(),
@@ -304,7 +305,7 @@ final class TenantRows {
     }
 
     private static Tenant object(String name, String outcome, ClusterBuilder objects) {
-        return row(name, Set.of(), List.of(), List.of(objects), List.of(), outcome, outcome, outcome);
+        return new Tenant(name, Set.of(), List.of(), List.of(objects), List.of(), outcome, outcome, outcome);
     }
 
     private static Tenant always(String name, String outcome, PodTrait trait) {
@@ -312,7 +313,7 @@ final class TenantRows {
     }
 
     private static Tenant pod(String name, String honored, String capped, String ignored, PodTrait trait) {
-        return row(name, Set.of(), List.of(trait), List.of(), List.of(), honored, capped, ignored);
+        return new Tenant(name, Set.of(), List.of(trait), List.of(), List.of(), honored, capped, ignored);
     }
 
     private Tenant neighbours(String name, String namespace, Mode mode, String ignored) {
@@ -334,8 +335,8 @@ final class TenantRows {
             String capped,
             String ignored) {
         return enforced.pods() == 1
-                ? row(name, Set.of(), List.of(), objects, policies, honored, capped, ignored)
-                : row(name, Set.of(), List.of(), objects, policies, MOVED, MOVED, MOVED);
+                ? new Tenant(name, Set.of(), List.of(), objects, policies, honored, capped, ignored)
+                : new Tenant(name, Set.of(), List.of(), objects, policies, MOVED, MOVED, MOVED);
     }
 
     private static PodAffinityTerm nearWeb() {
@@ -413,19 +414,7 @@ final class TenantRows {
     }
 
     private static Tenant moved(String name, Set<String> fields, Event policy) {
-        return row(name, fields, List.of(), List.of(), List.of(policy), MOVED, MOVED, MOVED);
-    }
-
-    private static Tenant row(
-            String name,
-            Set<String> fields,
-            List<PodTrait> onThePods,
-            List<ClusterBuilder> objects,
-            List<Event> policies,
-            String honored,
-            String capped,
-            String ignored) {
-        return new Tenant(name, fields, onThePods, objects, policies, honored, capped, ignored);
+        return new Tenant(name, fields, List.of(), List.of(), List.of(policy), MOVED, MOVED, MOVED);
     }
 
     private static DisruptionControls limits(PolicyLimits limits) {

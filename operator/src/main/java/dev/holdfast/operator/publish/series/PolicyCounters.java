@@ -148,7 +148,7 @@ final class PolicyCounters {
         all.forEach(it -> it.writeFutile(text));
         text.metric(DURATION, MetricType.HISTOGRAM, "Duration of violations, observed when they end.");
         all.forEach(it -> it.writeDuration(text));
-        text.metric(DURATION + "_max", MetricType.GAUGE, "Duration of violations, observed when they end.");
+        text.metric(DURATION + "_max", MetricType.GAUGE, "Longest of the violations that ended in the last minutes.");
         all.forEach(it -> it.writeLongest(text));
     }
 }

@@ -24,7 +24,8 @@ final class RecentViolations {
     private final Map<String, ViolatingPodCount> byNamespace = new TreeMap<>();
     private int pods;
 
-    private record Began(Instant at, String namespace, String cause) {}
+    /** @param pod what the violation is counted as, as in {@link #add} */
+    private record Began(Instant at, String namespace, String cause, String pod) {}
 
     /** A namespace and the number of its pods that are counted. */
     record NamespaceCount(String namespace, int pods) {}
@@ -37,15 +38,14 @@ final class RecentViolations {
     void add(Violation violation, String namespace, String pod) {
         add(
                 violation.key(),
-                new Began(violation.since(), namespace, violation.cause().label()),
-                pod);
+                new Began(violation.since(), namespace, violation.cause().label(), pod));
     }
 
-    private void add(ViolationKey key, Began one, String pod) {
+    private void add(ViolationKey key, Began one) {
         began.put(key, one);
         ViolatingPodCount count = byNamespace.computeIfAbsent(one.namespace(), _ -> new ViolatingPodCount());
         pods -= count.pods();
-        count.add(key, pod);
+        count.add(key, one.pod());
         pods += count.pods();
     }
 
@@ -87,16 +87,10 @@ final class RecentViolations {
             ViolationKey key = began.firstEntry().getKey();
             Began one = began.firstEntry().getValue();
             if (kept.contains(one.namespace())) {
-                archive.add(key, one, countedAs(key, one.namespace()));
+                archive.add(key, one);
             }
             remove(key);
         }
-    }
-
-    private String countedAs(ViolationKey key, String namespace) {
-        return Optional.ofNullable(byNamespace.get(namespace))
-                .flatMap(count -> count.countedAs(key))
-                .orElseThrow();
     }
 
     void clear() {

@@ -3,7 +3,6 @@ package dev.holdfast.policies.engine.breaker;
 import dev.holdfast.policies.forgive.ViolationKey;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** A set of violations and the number of pods that have them. A pod with several violations counts once. */
@@ -33,11 +32,6 @@ final class ViolatingPodCount {
         if (pod != null) {
             counts.computeIfPresent(pod, (_, count) -> count == 1 ? null : count - 1);
         }
-    }
-
-    /** {@return what a violation was counted as; empty if it is not counted} */
-    Optional<String> countedAs(ViolationKey violation) {
-        return Optional.ofNullable(countedAs.get(violation));
     }
 
     Set<ViolationKey> violations() {

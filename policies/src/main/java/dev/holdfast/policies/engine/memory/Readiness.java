@@ -46,7 +46,7 @@ public final class Readiness {
     /** When this replica last stopped leading. */
     private Instant followingSince = Instant.EPOCH;
 
-    /** The gaps since then in which no replica led, oldest first; at most {@value #MOST_GAPS}. */
+    /** The times without a leader since {@link #enforcingSince}, oldest first; at most {@value #MOST_GAPS}. */
     private final Deque<Gap> gaps = new ArrayDeque<>();
 
     private record Gap(Instant end, Postponement postponement) {}

@@ -108,8 +108,8 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     }
 
     /**
-     * {@return the candidate as a node is sought for it: if a policy for which it passes all checks overrides namespaced
-     * policies, without regard to these} There must be a policy for which it passes all checks.
+     * {@return the candidate to use in the search for a node} It ignores rules of namespaced policies if a policy that
+     * passes all checks overrides tenants. There must be a policy that passes all checks.
      */
     public Candidate placeable(Candidate candidate, Situation situation) {
         return candidate.overridingTenants(

@@ -26,8 +26,8 @@ public record RequestingPolicy(
         Instant countedFrom,
         Instant dueSince) {
     /**
-     * {@return whether this policy moves pods without regard to namespaced policies: it is a cluster policy that does not
-     * honor what tenants ask, or not so long after the start of the violation}
+     * {@return whether this policy moves pods without regard to namespaced policies: it is a cluster policy with {@code
+     * podOverrides: Ignore}, or one whose {@code maxKeepSeconds} have passed}
      */
     public boolean overridesTenants(Instant since, Instant now) {
         PodOverrides overrides = disruptionControls.overrides();

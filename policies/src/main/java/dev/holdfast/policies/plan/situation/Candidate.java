@@ -118,7 +118,7 @@ public record Candidate(
                         && (mode == Mode.AUDIT || request.enforcement().mode() == Mode.ENFORCE));
     }
 
-    /** {@return the requesting policies for which a node is sought} */
+    /** {@return the policies for which the pod may be moved now: those that override tenants, or all if none does} */
     public List<RequestingPolicy> placedFor() {
         return overriding.isEmpty()
                 ? requestingPolicies
@@ -128,7 +128,7 @@ public record Candidate(
     }
 
     /**
-     * {@return a test whether a rule of another pod counts, if the move breaks or heals it; absent if all count} If the
+     * {@return which rules of other pods count in the impact of the move; absent if all count} If the
      * candidate overrides tenants, only rules count that a cluster policy or one of the pod's own namespace enforces,
      * or that a policy audits for which the node is sought.
      */
