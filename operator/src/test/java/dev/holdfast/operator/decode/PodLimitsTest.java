@@ -124,7 +124,9 @@ class PodLimitsTest {
                         "a volume claim of 254 characters",
                         claims(1, "c".repeat(252)),
                         "it has 254 characters in the name of a volume claim, and Holdfast reads at most 253"),
+                spec("one volume claim under 65 names", many(65, _ -> claims(1, "claim-")), ""),
                 spec("64 extended resources", resources(64), ""),
+                spec("65 extended resources of which nothing is requested", resources(65, "0"), ""),
                 spec(
                         "65 extended resources",
                         resources(65),
@@ -139,6 +141,10 @@ class PodLimitsTest {
     }
 
     private static Message resources(int count) {
+        return resources(count, "1");
+    }
+
+    private static Message resources(int count, String quantity) {
         return message()
                 .part(
                         2,
@@ -146,7 +152,7 @@ class PodLimitsTest {
                                 .text(1, "c")
                                 .part(
                                         8,
-                                        many(count, i -> message().part(2, amount("example.com/r-" + i, "1")))
+                                        many(count, i -> message().part(2, amount("example.com/r-" + i, quantity)))
                                                 .part(2, amount("cpu", "250m"))
                                                 .part(2, amount("memory", "64"))));
     }

@@ -2,7 +2,10 @@ package dev.holdfast.operator.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,28 @@ class SharedReplyTest {
 
         now = now.plusMillis(1);
         assertThat(sent()).isEqualTo("scrape 2");
+    }
+
+    @Test
+    void aReplyThatNoClientReadsIsNotInMemoryWhileTheNextIsMade() {
+        List<WeakReference<HttpReply>> before = new ArrayList<>();
+        SharedReply idle = new SharedReply(
+                () -> {
+                    while (before.stream().anyMatch(it -> it.get() != null)) {
+                        System.gc();
+                    }
+                    HttpReply reply = HttpReply.metrics("up 1");
+                    before.add(new WeakReference<>(reply));
+                    return reply;
+                },
+                () -> now);
+        idle.get().close();
+        now = now.plusSeconds(1);
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> idle.get().close(), "the reply before is still referred to");
+
+        assertThat(before).hasSize(2);
     }
 
     @Test

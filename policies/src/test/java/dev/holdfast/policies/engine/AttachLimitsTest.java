@@ -222,4 +222,17 @@ class AttachLimitsTest {
         assertThat(engineScenario.evicted()).isEmpty();
         assertThat(engineScenario.heldBecause()).contains(FULL);
     }
+
+    @Test
+    void aPodWhoseVolumesAreAttachedThereAlreadyNeedsNoCountOfOthers() {
+        EngineScenario engineScenario = begin(db().with(limit(1))
+                .pod("web-0", on("n2"), replicaOf("web"), claiming("disk-1", "disk-2"))
+                .pod(
+                        "odd",
+                        on("n2"),
+                        replicaOf("odd"),
+                        needing(PodRequirements.none().withUnreadClaims())));
+
+        assertThat(engineScenario.evicted()).containsExactly("db-0");
+    }
 }

@@ -28,6 +28,7 @@ import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -163,6 +164,33 @@ class LowestPriorityTest {
                 .after(Duration.ofMinutes(30));
 
         assertThat(engineScenario.evicted()).isEqualTo(evicted);
+    }
+
+    static Stream<Arguments> choosers() {
+        Policy sameRule = TestPolicies.over(app("web"), TestPolicies.asking("apart", APART, WhenInfeasible.WAIT));
+        Policy otherRule = TestPolicies.over(
+                app("web"), TestPolicies.asking("nowhere", nodeSelectorRule("disk", "none"), WhenInfeasible.WAIT));
+        PodOverrides ignore = new PodOverrides(false, Optional.empty());
+        return Stream.of(
+                argumentSet("the same rule, which evicts its owner, honored", sameRule, PodOverrides.all(), "web-1"),
+                argumentSet("the same rule, ignored", sameRule, ignore, "batch-1"),
+                argumentSet("another rule that is due for the owner, honored", otherRule, PodOverrides.all(), ""),
+                argumentSet("another rule that is due for the owner, ignored", otherRule, ignore, "batch-1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("choosers")
+    void aTenantChoosesAnotherVictimOnlyIfTheClusterPolicyHonorsThat(
+            Policy tenant, PodOverrides overrides, String evicted) {
+        DisruptionControls controls = new DisruptionControls(
+                List.of(), List.of(), Set.of(), Optional.empty(), overrides, PolicyLimits.none());
+
+        EngineScenario engineScenario = EngineScenario.begin(crowd(1), tenant)
+                .event(new Event.PolicyChanged(lowest(), controls))
+                .replacingOn("b")
+                .after(Duration.ofMinutes(5));
+
+        assertThat(String.join(", ", engineScenario.evicted())).isEqualTo(evicted);
     }
 
     static Stream<Arguments> rows() {

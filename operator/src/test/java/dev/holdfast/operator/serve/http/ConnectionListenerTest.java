@@ -324,6 +324,27 @@ class ConnectionListenerTest {
     }
 
     @Test
+    void aConnectionThatGetsNoThreadIsClosedAndTheNextIsServed() throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        ConnectionThreads few = new ConnectionThreads("test", task -> {
+            if (started.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return Thread.ofVirtual().unstarted(task);
+        });
+        try (ConnectionListener listener = ConnectionListener.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                few,
+                most(2),
+                Optional.empty(),
+                ConnectionListenerTest::enterPhases)) {
+            assertThatItIsClosed(client(listener));
+
+            clientIn(Phase.IDLE, listener);
+        }
+    }
+
+    @Test
     void aPortWhoseConnectionsCannotBeAcceptedIsTriedAgainAfterAPause() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         try (ServerSocket exhausted = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()) {

@@ -91,6 +91,15 @@ class SlowStartTest {
         assertThat(slowStart.size()).isZero();
     }
 
+    @Test
+    void aFailureIsRememberedWhileABreakerHoldsItsNamespace() {
+        slowStart.failed("a", NOW);
+
+        slowStart.forgetOld("a"::equals, NOW.plus(Duration.ofDays(9)));
+
+        assertThat(slowStart.allowedIn("a", NOW)).isEqualTo(1);
+    }
+
     static Stream<Arguments> others() {
         return Stream.of(
                 other("nothing is in flight", Map.of(), true),
