@@ -61,4 +61,18 @@ class NamespaceEntryTest {
         shop.remove(third);
         assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first);
     }
+
+    @Test
+    void variantsWithUnreadLabelsAreKeptUntilTheyAreRemoved() {
+        LabelClass kind = new LabelClass(shop, Labels.unread());
+        LabelVariant odd = new LabelVariant(kind, Labels.unread());
+        shop.add(kind);
+        shop.add(odd);
+        added("app", "web");
+        assertThat(shop.unreadVariants()).containsExactly(odd);
+
+        shop.remove(odd);
+
+        assertThat(shop.unreadVariants()).isEmpty();
+    }
 }
