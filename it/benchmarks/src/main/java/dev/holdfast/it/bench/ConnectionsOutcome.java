@@ -43,11 +43,11 @@ record ConnectionsOutcome(
     /**
      * What remained after the clients had stopped to open connections.
      *
-     * @param seconds until the operator had as many file descriptors as before, or a minute if it never had
-     * @param descriptors how many more file descriptors it had then than before
+     * @param seconds until the operator had no more connections open than before, or a minute if it never had
+     * @param connections how many more connections it had open then than before
      * @param ended how many operators had ended by themselves: 0 or 1
      */
-    record After(double seconds, int descriptors, int ended) {}
+    record After(double seconds, int connections, int ended) {}
 
     /** {@return the figures of the report} */
     List<Figure> figures() {
@@ -69,7 +69,7 @@ record ConnectionsOutcome(
                 Figure.of(section, "threads", peak.threads(), Unit.COUNT),
                 Figure.of(section, "file descriptors", peak.descriptors(), Unit.COUNT),
                 Figure.of(section, "until all connections were closed", after.seconds(), Unit.SECONDS),
-                Figure.of(section, "file descriptors left", after.descriptors(), Unit.COUNT)
+                Figure.of(section, "connections left", after.connections(), Unit.COUNT)
                         .against(Target.atMost(0)),
                 Figure.of(section, "operators that ended", after.ended(), Unit.COUNT)
                         .against(Target.atMost(0)));

@@ -4,6 +4,7 @@ import dev.holdfast.it.bench.connection.ClientBehavior;
 import dev.holdfast.it.bench.connection.HeldConnections;
 import dev.holdfast.it.bench.connection.ServedPort;
 import dev.holdfast.it.bench.connection.ServedPort.Scheme;
+import dev.holdfast.it.bench.measure.AcceptedConnections;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.measure.ProcessPeak;
 import dev.holdfast.it.scenario.KubeletProbe;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** The round of one behavior of clients in the connections bench. */
@@ -89,7 +91,7 @@ record ConnectionsRound(
     }
 
     private Held hold(OperatorProcess operator, Container container) throws InterruptedException {
-        int descriptors = ProcessPeak.now(operator.pid()).descriptors();
+        int before = accepted(operator);
         List<Outcome> probes = new ArrayList<>();
         Instant start = environment.clock().instant();
         double cpuBefore = ProcessFigures.of(operator.pid()).cpuSeconds();
@@ -110,7 +112,7 @@ record ConnectionsRound(
             ConnectionsOutcome.Scrapes scrapes = scraper.scrapes();
             int most = held.most();
             held.reopenNone();
-            return new Held(most, probes, scrapes, cpu / seconds, awaitEnd(operator, descriptors));
+            return new Held(most, probes, scrapes, cpu / seconds, awaitEnd(operator, before));
         }
     }
 
@@ -118,6 +120,10 @@ record ConnectionsRound(
         return List.of(
                 new ServedPort(operator.port(), "/livez", Scheme.HTTP),
                 new ServedPort(operator.metricsPort(), "/metrics", metrics));
+    }
+
+    private static int accepted(OperatorProcess operator) {
+        return AcceptedConnections.now(operator.pid(), Set.of(operator.port(), operator.metricsPort()));
     }
 
     private double cpuSince(OperatorProcess operator, double before) {
@@ -135,10 +141,10 @@ record ConnectionsRound(
     private ConnectionsOutcome.After awaitEnd(OperatorProcess operator, int before) throws InterruptedException {
         Instant start = environment.clock().instant();
         Instant latest = start.plus(LONGEST_END);
-        int now = ProcessPeak.now(operator.pid()).descriptors();
+        int now = accepted(operator);
         while (now > before && environment.clock().instant().isBefore(latest)) {
             TimeUnit.NANOSECONDS.sleep(BETWEEN_PROBES.toNanos());
-            now = ProcessPeak.now(operator.pid()).descriptors();
+            now = accepted(operator);
         }
         return new ConnectionsOutcome.After(secondsSince(start), Math.max(0, now - before), hasEnded(operator) ? 1 : 0);
     }
