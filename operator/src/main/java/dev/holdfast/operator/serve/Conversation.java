@@ -10,21 +10,24 @@ import java.util.function.Function;
 /** The requests of one connection and their replies, one after the other. */
 final class Conversation {
     private final Connection connection;
+    private final boolean keepsAlive;
     private final Function<RequestHead.Complete, HttpReply> answers;
     private final HeadBuffer received = new HeadBuffer();
 
     /**
      * Creates the conversation.
      *
+     * @param keepsAlive whether a client may send further requests after its first
      * @param answers creates the reply to a request
      */
-    Conversation(Connection connection, Function<RequestHead.Complete, HttpReply> answers) {
+    Conversation(Connection connection, boolean keepsAlive, Function<RequestHead.Complete, HttpReply> answers) {
         this.connection = connection;
+        this.keepsAlive = keepsAlive;
         this.answers = answers;
     }
 
     /**
-     * Answers requests until the client or a refusal ends the connection. After each, other connections have their turn: a
+     * Answers requests until the client, a refusal or the last reply ends the connection. After each, other connections have their turn: a
      * virtual thread that never waits would keep them from the processor.
      */
     @SuppressWarnings("ThreadPriorityCheck") // Virtual threads have no time slices.
@@ -48,7 +51,8 @@ final class Conversation {
     /** Sends a reply; returns whether a further request may come. */
     private boolean answered(RequestHead head) throws IOException {
         return switch (head) {
-            case RequestHead.Complete request -> {
+            case RequestHead.Complete complete -> {
+                RequestHead.Complete request = keepsAlive ? complete : complete.last();
                 connection.enter(Connection.Phase.REPLY);
                 try (HttpReply reply = answers.apply(request)) {
                     reply.sendTo(connection.out(), Optional.of(request));

@@ -45,7 +45,7 @@ public final class HttpEndpoint implements AutoCloseable {
                 purpose.threads(),
                 limits,
                 https.map(HttpsSettings::certificate),
-                connection -> new Conversation(connection, this::answer).hold());
+                connection -> new Conversation(connection, purpose.keepsAlive(), this::answer).hold());
     }
 
     /** What a server is for, and the configuration key of its port. */
@@ -59,6 +59,14 @@ public final class HttpEndpoint implements AutoCloseable {
         Purpose(String what, String portKey) {
             this.what = what;
             this.portKey = portKey;
+        }
+
+        /** A kubelet opens a connection for each probe. So a client that sends many requests needs as many connections. */
+        private boolean keepsAlive() {
+            return switch (this) {
+                case PROBES -> false;
+                case METRICS -> true;
+            };
         }
 
         private ConnectionThreads threads() {

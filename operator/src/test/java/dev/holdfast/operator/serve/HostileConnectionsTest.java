@@ -125,7 +125,7 @@ class HostileConnectionsTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Map.of("/metrics", () -> HttpReply.metrics(large)),
                 https,
-                new ConnectionLimits(20, forRequests, forRequests, forReplies, SOON));
+                new ConnectionLimits(20, Duration.ZERO, forRequests, forRequests, forReplies, SOON));
     }
 
     private static Optional<HttpsSettings> everyone() {

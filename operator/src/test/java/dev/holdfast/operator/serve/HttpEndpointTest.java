@@ -44,9 +44,13 @@ class HttpEndpointTest {
     private final HttpEndpoint endpoint = start(0);
 
     private HttpEndpoint start(int port) {
+        return start(METRICS, port);
+    }
+
+    private HttpEndpoint start(HttpEndpoint.Purpose purpose, int port) {
         try {
             return HttpEndpoint.start(
-                    PROBES,
+                    purpose,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                     Map.of(
                             "/livez",
@@ -166,7 +170,11 @@ class HttpEndpointTest {
 
     /** {@return all that the server sends to a client that sends these bytes, and its end of the stream} */
     private String replies(String sent) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+        return replies(sent, endpoint);
+    }
+
+    private static String replies(String sent, HttpEndpoint from) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), from.port())) {
             socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -219,6 +227,14 @@ class HttpEndpointTest {
     @MethodSource("conversations")
     void aClientGetsTheReplyToEachOfItsRequests(String sent, String expected) throws Exception {
         assertThat(replies(sent)).isEqualTo(expected);
+    }
+
+    @Test
+    void aConnectionServesOneProbe() throws Exception {
+        try (HttpEndpoint ofProbes = start(PROBES, 0)) {
+            assertThat(replies("GET /livez HTTP/1.1\r\n\r\n".repeat(2), ofProbes))
+                    .isEqualTo(reply("200", "close", "ok\n"));
+        }
     }
 
     @Test

@@ -12,31 +12,38 @@ import java.time.Duration;
  * and 5 MiB.
  *
  * @param connections how many connections are open at most; a further one takes the place of another
+ * @param pace how long no connection is accepted after one has taken the place of another: what a client costs that opens
+ *     connections without pause
  * @param head how long a request may take to arrive, from its first byte; for the first request of a connection, from the
  *     begin of the connection, with the TLS handshake
  * @param idle how long a connection may be idle between two requests
  * @param reply how long it may take until a client has taken a reply, from the end of its request
  * @param end how long a connection stays open after its last reply, so that the reply arrives
  */
-public record ConnectionLimits(int connections, Duration head, Duration idle, Duration reply, Duration end) {
+public record ConnectionLimits(
+        int connections, Duration pace, Duration head, Duration idle, Duration reply, Duration end) {
     /** A kubelet and a few scrapers need fewer than ten. */
     private static final int PLAIN = 256;
 
     private static final int TLS = 64;
 
+    /** A handshake takes 1 to 2 ms of a CPU, so handshakes take less than half of one. */
+    private static final Duration TLS_PACE = Duration.ofMillis(5);
+
     /** {@return the limits of a port without TLS} */
     public static ConnectionLimits plain() {
-        return of(PLAIN);
+        return of(PLAIN, Duration.ZERO);
     }
 
     /** {@return the limits of a port with TLS} */
     public static ConnectionLimits tls() {
-        return of(TLS);
+        return of(TLS, TLS_PACE);
     }
 
-    private static ConnectionLimits of(int connections) {
+    private static ConnectionLimits of(int connections, Duration pace) {
         return new ConnectionLimits(
                 connections,
+                pace,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(20),

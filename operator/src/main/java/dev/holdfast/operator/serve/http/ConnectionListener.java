@@ -130,7 +130,9 @@ public final class ConnectionListener implements AutoCloseable {
 
     private void acceptOne() throws InterruptedException {
         try {
-            admit(listening.accept());
+            if (tookAPlace(listening.accept())) {
+                closed.await(limits.pace().toMillis(), TimeUnit.MILLISECONDS);
+            }
         } catch (IOException e) {
             if (!listening.isClosed()) {
                 failed(e);
@@ -149,10 +151,12 @@ public final class ConnectionListener implements AutoCloseable {
         }
     }
 
-    private void admit(Socket socket) throws IOException {
+    /** Serves a client. Returns whether its connection took the place of another. */
+    private boolean tookAPlace(Socket socket) throws IOException {
         Connection connection = new Connection(socket, limits, timer, open::remove);
         connection.enter(Connection.Phase.HEAD);
-        open.add(connection).ifPresent(Connection::abort);
+        Optional<Connection> replaced = open.add(connection);
+        replaced.ifPresent(Connection::abort);
         if (listening.isClosed()) {
             connection.abort();
         }
@@ -163,6 +167,7 @@ public final class ConnectionListener implements AutoCloseable {
             connection.abort();
             throw new IOException("no further thread can be started", e);
         }
+        return replaced.isPresent();
     }
 
     private void serve(Socket socket, Connection connection) {

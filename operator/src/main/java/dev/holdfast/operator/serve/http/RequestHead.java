@@ -15,7 +15,12 @@ public sealed interface RequestHead {
      * @param keepsAlive whether the client wants to send further requests on this connection
      */
     record Complete(String method, String path, Optional<String> authorization, boolean keepsAlive)
-            implements RequestHead {}
+            implements RequestHead {
+        /** {@return this request as the last one of its connection} */
+        public Complete last() {
+            return new Complete(method, path, authorization, false);
+        }
+    }
 
     /**
      * A request that is not served, and after which nothing of the connection is read.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.serve.http.Connection.Phase;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -60,7 +61,7 @@ class ConnectionListenerTest {
     }
 
     private static ConnectionLimits most(int connections) {
-        return new ConnectionLimits(connections, NEVER, NEVER, NEVER, NEVER);
+        return new ConnectionLimits(connections, Duration.ZERO, NEVER, NEVER, NEVER, NEVER);
     }
 
     private static void enterPhases(Connection connection) throws IOException {
@@ -147,8 +148,8 @@ class ConnectionListenerTest {
 
     @Test
     void aConnectionThatWasAbortedLeavesItsPlace() throws Exception {
-        ConnectionListener listener =
-                listener(new ConnectionLimits(2, NEVER, NEVER, NEVER, SOON), ConnectionListenerTest::enterPhases);
+        ConnectionListener listener = listener(
+                new ConnectionLimits(2, Duration.ZERO, NEVER, NEVER, NEVER, SOON), ConnectionListenerTest::enterPhases);
         Socket oldest = clientIn(Phase.IDLE, listener);
         Socket second = clientIn(Phase.END, listener);
         assertThatItIsClosed(second);
@@ -158,27 +159,52 @@ class ConnectionListenerTest {
         assertThatItEnters(Phase.IDLE, oldest);
     }
 
+    @Test
+    void afterAConnectionHasTakenAPlaceTheNextOneWaitsForThePace() throws Exception {
+        ConnectionListener listener = listener(
+                new ConnectionLimits(1, SOON, NEVER, NEVER, NEVER, NEVER), ConnectionListenerTest::enterPhases);
+        clientIn(Phase.IDLE, listener);
+        int further = 5;
+
+        long start = System.nanoTime();
+        for (int i = 0; i < further; i++) {
+            clientIn(Phase.IDLE, listener);
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SOON.multipliedBy(further - 1));
+    }
+
+    @Test
+    void whileThereIsRoomConnectionsAreAcceptedAtOnce() throws Exception {
+        ConnectionListener listener = listener(
+                new ConnectionLimits(5, NEVER, NEVER, NEVER, NEVER, NEVER), ConnectionListenerTest::enterPhases);
+
+        for (int i = 0; i < 5; i++) {
+            assertThatItEnters(Phase.IDLE, client(listener));
+        }
+    }
+
     static Stream<Arguments> deadlines() {
         return Stream.of(
                 argumentSet(
                         "a request that does not arrive",
-                        new ConnectionLimits(2, SOON, NEVER, NEVER, NEVER),
+                        new ConnectionLimits(2, Duration.ZERO, SOON, NEVER, NEVER, NEVER),
                         Optional.empty()),
                 argumentSet(
                         "a later request that does not arrive",
-                        new ConnectionLimits(2, SOON, NEVER, NEVER, NEVER),
+                        new ConnectionLimits(2, Duration.ZERO, SOON, NEVER, NEVER, NEVER),
                         Optional.of(Phase.HEAD)),
                 argumentSet(
                         "an idle connection",
-                        new ConnectionLimits(2, NEVER, SOON, NEVER, NEVER),
+                        new ConnectionLimits(2, Duration.ZERO, NEVER, SOON, NEVER, NEVER),
                         Optional.of(Phase.IDLE)),
                 argumentSet(
                         "a reply that is not taken",
-                        new ConnectionLimits(2, NEVER, NEVER, SOON, NEVER),
+                        new ConnectionLimits(2, Duration.ZERO, NEVER, NEVER, SOON, NEVER),
                         Optional.of(Phase.REPLY)),
                 argumentSet(
                         "a connection that ends",
-                        new ConnectionLimits(2, NEVER, NEVER, NEVER, SOON),
+                        new ConnectionLimits(2, Duration.ZERO, NEVER, NEVER, NEVER, SOON),
                         Optional.of(Phase.END)));
     }
 
@@ -194,11 +220,12 @@ class ConnectionListenerTest {
 
     @Test
     void theBytesOfTheFirstRequestDoNotMoveItsDeadline() throws Exception {
-        ConnectionListener listener = listener(new ConnectionLimits(2, SOON, NEVER, NEVER, NEVER), connection -> {
-            while (connection.in().read() != END) {
-                connection.received();
-            }
-        });
+        ConnectionListener listener =
+                listener(new ConnectionLimits(2, Duration.ZERO, SOON, NEVER, NEVER, NEVER), connection -> {
+                    while (connection.in().read() != END) {
+                        connection.received();
+                    }
+                });
         Socket client = client(listener);
 
         await().until(() -> {
@@ -213,13 +240,14 @@ class ConnectionListenerTest {
 
     @Test
     void theFirstBytesOfALaterRequestBeginItsDeadline() throws Exception {
-        ConnectionListener listener = listener(new ConnectionLimits(2, SOON, NEVER, NEVER, NEVER), connection -> {
-            connection.enter(Phase.IDLE);
-            connection.out().write(1);
-            while (connection.in().read() != END) {
-                connection.received();
-            }
-        });
+        ConnectionListener listener =
+                listener(new ConnectionLimits(2, Duration.ZERO, SOON, NEVER, NEVER, NEVER), connection -> {
+                    connection.enter(Phase.IDLE);
+                    connection.out().write(1);
+                    while (connection.in().read() != END) {
+                        connection.received();
+                    }
+                });
         Socket client = client(listener);
         assertThat(client.getInputStream().read()).isEqualTo(1);
 
@@ -231,17 +259,18 @@ class ConnectionListenerTest {
     @Test
     void aThreadThatWritesToAClientThatReadsNothingGoesOn() throws Exception {
         CompletableFuture<Exception> failure = new CompletableFuture<>();
-        ConnectionListener listener = listener(new ConnectionLimits(2, NEVER, NEVER, SOON, NEVER), connection -> {
-            connection.enter(Phase.REPLY);
-            OutputStream out = connection.out();
-            try {
-                while (true) {
-                    out.write(new byte[1 << 16]);
-                }
-            } catch (IOException e) {
-                failure.complete(e);
-            }
-        });
+        ConnectionListener listener =
+                listener(new ConnectionLimits(2, Duration.ZERO, NEVER, NEVER, SOON, NEVER), connection -> {
+                    connection.enter(Phase.REPLY);
+                    OutputStream out = connection.out();
+                    try {
+                        while (true) {
+                            out.write(new byte[1 << 16]);
+                        }
+                    } catch (IOException e) {
+                        failure.complete(e);
+                    }
+                });
 
         client(listener);
 
@@ -276,10 +305,11 @@ class ConnectionListenerTest {
 
     @Test
     void theLastBytesReachAClientThatHasSentMoreThanWasRead() throws Exception {
-        ConnectionListener listener = listener(new ConnectionLimits(2, NEVER, NEVER, NEVER, SOON), connection -> {
-            assertThat(connection.in().read()).isEqualTo(1);
-            connection.out().write(2);
-        });
+        ConnectionListener listener =
+                listener(new ConnectionLimits(2, Duration.ZERO, NEVER, NEVER, NEVER, SOON), connection -> {
+                    assertThat(connection.in().read()).isEqualTo(1);
+                    connection.out().write(2);
+                });
         Socket client = client(listener);
 
         client.getOutputStream().write(new byte[] {1, 1, 1, 1});
@@ -314,13 +344,15 @@ class ConnectionListenerTest {
         listener.close();
 
         assertThatItIsClosed(client);
-        ConnectionListener.start(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()),
-                        ConnectionThreads.virtual("test"),
-                        most(2),
-                        Optional.empty(),
-                        ConnectionListenerTest::enterPhases)
-                .close();
+        // The system may give a free port to another process for a moment.
+        await().ignoreExceptionsInstanceOf(BindException.class)
+                .untilAsserted(() -> ConnectionListener.start(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()),
+                                ConnectionThreads.virtual("test"),
+                                most(2),
+                                Optional.empty(),
+                                ConnectionListenerTest::enterPhases)
+                        .close());
     }
 
     @Test

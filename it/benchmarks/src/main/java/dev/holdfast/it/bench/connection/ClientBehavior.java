@@ -59,7 +59,7 @@ public enum ClientBehavior {
         }
     },
 
-    /** Sends 200 requests at once and further ones later, and reads no reply. */
+    /** Sends 200 requests at once, then a byte of another one each second, and reads no reply. */
     UNREAD {
         @Override
         void use(Socket connection, ServedPort port) throws IOException, InterruptedException {
@@ -67,7 +67,7 @@ public enum ClientBehavior {
             out.write(bytes(port.request().repeat(AT_ONCE)));
             while (true) {
                 TimeUnit.SECONDS.sleep(1);
-                out.write(bytes(port.request()));
+                out.write('G');
             }
         }
     },
