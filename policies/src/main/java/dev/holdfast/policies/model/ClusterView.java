@@ -39,6 +39,13 @@ public interface ClusterView {
         return () -> pods().stream().filter(pod -> labels.test(pod.labels())).iterator();
     }
 
+    /** {@return the namespaces whose own labels were not read} */
+    default List<Namespace> namespacesWithUnreadLabels() {
+        return namespaces().stream()
+                .filter(namespace -> namespace.labels().areUnread())
+                .toList();
+    }
+
     /** {@return all pods whose labels were not read; see {@link Labels#unread}} */
     default Iterable<Pod> podsWithUnreadLabels() {
         return podsWith(Labels::areUnread);

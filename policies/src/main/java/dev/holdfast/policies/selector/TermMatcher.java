@@ -5,7 +5,6 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -95,33 +94,18 @@ public final class TermMatcher {
      * were not read, the term would match them}
      */
     public List<Pod> undecidedPods(ClusterView view) {
-        List<Pod> undecided = new ArrayList<>();
-        Set<String> ofUnread = new TreeSet<>(names);
-        for (Namespace namespace : view.namespaces()) {
-            if (namespaces.mayMatch(namespace.labels())) {
-                ofUnread.add(namespace.name());
+        Set<Pod> ofUnread = new LinkedHashSet<>();
+        if (namespaces.matchesNothing()) {
+            names.forEach(name -> view.podsWithUnreadLabels(name).forEach(ofUnread::add));
+        } else {
+            view.podsWithUnreadLabels().forEach(ofUnread::add);
+            for (Namespace namespace : view.namespacesWithUnreadLabels()) {
+                view.podsIn(namespace.name(), pods::mayMatch).forEach(ofUnread::add);
             }
         }
-        Iterable<Pod> found = namespaces.matchesEverything()
-                ? view.podsWithUnreadLabels()
-                : () -> ofUnread.stream()
-                        .flatMap(namespace -> StreamSupport.stream(
-                                undecidedIn(namespace, view).spliterator(), false))
-                        .iterator();
-        for (Pod pod : found) {
-            if (mayMatch(pod, view) && !matches(pod, view)) {
-                undecided.add(pod);
-            }
-        }
-        return undecided;
-    }
-
-    private Iterable<Pod> undecidedIn(String namespace, ClusterView view) {
-        return view.namespace(namespace)
-                        .filter(known -> known.labels().areUnread())
-                        .isPresent()
-                ? view.podsIn(namespace, pods::mayMatch)
-                : view.podsWithUnreadLabels(namespace);
+        return ofUnread.stream()
+                .filter(pod -> mayMatch(pod, view) && !matches(pod, view))
+                .toList();
     }
 
     /** {@return the matcher of the term's labelSelector, which does not check the namespace of a pod} */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests what happens to a pod that is too complex to be read in full. */
 class TooComplexTest {
-    private static final String WHY = "it has 300 labels, and Holdfast reads at most 128";
+    private static final String WHY = "it has 300 labels, and Holdfast reads at most 64";
     private static final Policy SSD = TestPolicies.asking("ssd", nodeSelectorRule("disk", "ssd"), WhenInfeasible.WAIT);
 
     private final EngineScenario engineScenario = EngineScenario.begin(

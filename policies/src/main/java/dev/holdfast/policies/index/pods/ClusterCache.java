@@ -16,10 +16,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -37,6 +39,9 @@ public final class ClusterCache implements ClusterView {
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
+
+    /** The namespaces with labels that were not read, of their own or of their pods, so that no search tests all. */
+    private final Set<NamespaceEntry> withUnread = new LinkedHashSet<>();
 
     public boolean isEmpty() {
         return pods.size() == 0
@@ -82,7 +87,7 @@ public final class ClusterCache implements ClusterView {
 
     NamespaceEntry namespaceEntry(String name) {
         NamespaceEntry known = namespaces.get(name);
-        return known == null ? namespaces.computeIfAbsent(name, NamespaceEntry::new) : known;
+        return known == null ? namespaces.computeIfAbsent(name, it -> new NamespaceEntry(it, withUnread)) : known;
     }
 
     Optional<NamespaceEntry> namespaceEntryIfUsed(String name) {
@@ -184,10 +189,18 @@ public final class ClusterCache implements ClusterView {
 
     @Override
     public Iterable<Pod> podsWithUnreadLabels() {
-        return new PodsView(namespaces.values().stream()
+        return new PodsView(withUnread.stream()
                 .flatMap(entry -> entry.unreadVariants().stream())
                 .map(labelVariant -> labelVariant.pods)
                 .toList());
+    }
+
+    @Override
+    public List<Namespace> namespacesWithUnreadLabels() {
+        return withUnread.stream()
+                .filter(NamespaceEntry::hasUnreadLabels)
+                .flatMap(entry -> entry.namespace().stream())
+                .toList();
     }
 
     @Override

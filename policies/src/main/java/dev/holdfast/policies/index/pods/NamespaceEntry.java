@@ -40,10 +40,17 @@ final class NamespaceEntry {
      */
     private final List<LabelClass> unlisted = new ArrayList<>();
 
+    private final Set<NamespaceEntry> allWithUnread;
     private Optional<Namespace> namespace = Optional.empty();
 
-    NamespaceEntry(String name) {
+    /**
+     * Creates an entry without pods and without a Namespace object.
+     *
+     * @param allWithUnread to which this entry adds itself while labels of its own or of its pods were not read
+     */
+    NamespaceEntry(String name, Set<NamespaceEntry> allWithUnread) {
         this.name = name;
+        this.allWithUnread = allWithUnread;
     }
 
     /** {@return the Namespace object; empty while it does not exist} */
@@ -57,6 +64,20 @@ final class NamespaceEntry {
 
     void is(Optional<Namespace> now) {
         namespace = now;
+        notePlace();
+    }
+
+    /** {@return whether the labels of the Namespace object were not read} */
+    boolean hasUnreadLabels() {
+        return labels().filter(Labels::areUnread).isPresent();
+    }
+
+    private void notePlace() {
+        if (hasUnreadLabels() || !unread.isEmpty()) {
+            allWithUnread.add(this);
+        } else {
+            allWithUnread.remove(this);
+        }
     }
 
     Collection<LabelVariant> labelVariants() {
@@ -159,13 +180,16 @@ final class NamespaceEntry {
         labelVariants.put(labelVariant.labels, labelVariant);
         if (labelVariant.labels.areUnread()) {
             unread.add(labelVariant);
+            notePlace();
         }
         labelVariant.labelClass.add(labelVariant);
     }
 
     void remove(LabelVariant labelVariant) {
         labelVariants.remove(labelVariant.labels);
-        unread.remove(labelVariant);
+        if (unread.remove(labelVariant)) {
+            notePlace();
+        }
         labelVariant.labelClass.remove(labelVariant);
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.testing.Facts;
+import java.util.HashSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +21,9 @@ class ExistingAntiAffinityTest {
 
     private static PodEntry entry(Pod pod) {
         return new PodEntry(
-                pod, new LabelVariant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none()));
+                pod,
+                new LabelVariant(
+                        new LabelClass(new NamespaceEntry("shop", new HashSet<>()), Labels.none()), Labels.none()));
     }
 
     @Test

@@ -3,16 +3,20 @@ package dev.holdfast.policies.index.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.selector.LabelAnchor;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NamespaceEntryTest {
     private static final LabelAnchor WEB = new LabelAnchor("app", Optional.of("web"));
     private static final LabelAnchor ANY_APP = new LabelAnchor("app", Optional.empty());
 
-    private final NamespaceEntry shop = new NamespaceEntry("shop");
+    private final Set<NamespaceEntry> withUnread = new HashSet<>();
+    private final NamespaceEntry shop = new NamespaceEntry("shop", withUnread);
 
     private LabelClass added(String... labels) {
         LabelClass kind = new LabelClass(shop, Labels.of(labels));
@@ -74,5 +78,23 @@ class NamespaceEntryTest {
         shop.remove(odd);
 
         assertThat(shop.unreadVariants()).isEmpty();
+    }
+
+    @Test
+    void anEntryIsListedWhileLabelsOfItsOwnOrOfItsPodsWereNotRead() {
+        LabelVariant unread = new LabelVariant(added(), Labels.unread());
+        shop.add(new LabelVariant(added("app", "web"), Labels.of("app", "web")));
+        assertThat(withUnread).isEmpty();
+        shop.add(unread);
+        assertThat(withUnread).containsExactly(shop);
+        assertThat(shop.hasUnreadLabels()).isFalse();
+
+        shop.is(Optional.of(new Namespace("shop", 2, Labels.unread())));
+        shop.remove(unread);
+        assertThat(withUnread).containsExactly(shop);
+        assertThat(shop.hasUnreadLabels()).isTrue();
+
+        shop.is(Optional.of(new Namespace("shop", 3, Labels.none())));
+        assertThat(withUnread).isEmpty();
     }
 }

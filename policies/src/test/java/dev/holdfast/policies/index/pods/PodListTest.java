@@ -4,6 +4,7 @@ import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.Labels;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class PodListTest {
     private static final int MANY = 1000;
 
     private final LabelVariant labelVariant =
-            new LabelVariant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none());
+            new LabelVariant(new LabelClass(new NamespaceEntry("shop", new HashSet<>()), Labels.none()), Labels.none());
 
     private List<PodEntry> entries() {
         return IntStream.range(0, MANY)
