@@ -3,7 +3,6 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.operator.translate.PauseReading;
-import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -67,7 +66,12 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     @Override
     public UpdateControl<EnforcementPause> reconcile(EnforcementPause pause, Context<EnforcementPause> context) {
-        return leads.getAsBoolean() ? decide(pause, wallClock.get(), clock.instant()) : UpdateControl.noUpdate();
+        if (!leads.getAsBoolean()) {
+            return UpdateControl.noUpdate();
+        }
+        return store.reading(pause)
+                .map(reading -> decide(pause, reading, wallClock.get(), clock.instant()))
+                .orElseGet(UpdateControl::noUpdate);
     }
 
     @Override
@@ -81,10 +85,11 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
      * {@return whether to write the status of the pause now, and when to reconcile again because a window opens or
      * closes or the pause ends, or because the wall clock may be trusted again}
      *
+     * @param reading what was read of the spec of the pause
      * @param now the time by the engine's clock
      */
-    static UpdateControl<EnforcementPause> decide(EnforcementPause pause, WallClock wallClock, Instant now) {
-        PauseReading reading = PauseTranslator.translate(pause);
+    static UpdateControl<EnforcementPause> decide(
+            EnforcementPause pause, PauseReading reading, WallClock wallClock, Instant now) {
         PauseStatus draft = PauseStatusDraft.of(pause, reading, wallClock, now);
         UpdateControl<EnforcementPause> control = draft.equals(pause.getStatus())
                 ? UpdateControl.noUpdate()

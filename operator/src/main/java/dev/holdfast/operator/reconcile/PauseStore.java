@@ -1,12 +1,13 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.operator.translate.PauseReading;
 import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The informer's store of EnforcementPauses. It sends each change of a spec to the engine on the informer's thread. The
- * engine gets pauses from no other source, so it has the same pauses as the store.
+ * engine gets pauses from no other source, so it has the same pauses as the store. The store keeps what was read of each
+ * spec, and drops the spec itself.
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;
     private final Map<String, EnforcementPause> pauses = new ConcurrentHashMap<>();
+    private final Map<String, PauseReading> readings = new ConcurrentHashMap<>();
 
     /**
      * Creates an empty store.
@@ -36,15 +39,19 @@ final class PauseStore implements ItemStore<EnforcementPause> {
 
     @Override
     public synchronized @Nullable EnforcementPause put(String key, EnforcementPause pause) {
+        PauseReading reading = PauseTranslator.translate(pause);
+        pause.setSpec(null);
+        PauseReading known = readings.put(key, reading);
         EnforcementPause before = pauses.put(key, pause);
-        if (before == null || !saysTheSame(before, pause)) {
-            deliver(pause);
+        if (before == null || !uid(before).equals(uid(pause)) || !reading.equals(known)) {
+            deliver(reading);
         }
         return before;
     }
 
     @Override
     public synchronized @Nullable EnforcementPause remove(String key) {
+        readings.remove(key);
         EnforcementPause before = pauses.remove(key);
         if (before != null) {
             engine.accept(new Event.PauseRemoved(before.getMetadata().getName()));
@@ -54,16 +61,22 @@ final class PauseStore implements ItemStore<EnforcementPause> {
 
     /** Sends all pauses in the store to the engine. */
     synchronized void deliverAll() {
-        pauses.values().forEach(this::deliver);
+        readings.values().forEach(this::deliver);
     }
 
-    private void deliver(EnforcementPause pause) {
-        engine.accept(new Event.PauseChanged(PauseTranslator.translate(pause).pause()));
+    private void deliver(PauseReading reading) {
+        engine.accept(new Event.PauseChanged(reading.pause()));
     }
 
-    private static boolean saysTheSame(EnforcementPause one, EnforcementPause other) {
-        return Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid())
-                && Objects.equals(one.getSpec(), other.getSpec());
+    /** {@return what was read of the spec of a pause; empty if it is deleted, or if another pause has its name now} */
+    synchronized Optional<PauseReading> reading(EnforcementPause pause) {
+        return Optional.ofNullable(pauses.get(getKey(pause)))
+                .filter(it -> uid(it).equals(uid(pause)))
+                .flatMap(it -> Optional.ofNullable(readings.get(getKey(it))));
+    }
+
+    private static String uid(EnforcementPause pause) {
+        return pause.getMetadata().getUid();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
 import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,10 @@ public final class PauseTranslator {
         @Nullable EnforcementPauseSpec spec = written.getSpec();
         if (spec == null) {
             return unreadable(name, List.of(new SpecProblem("spec", "must be given, with a reason")));
+        }
+        Optional<SpecProblem> tooLarge = SpecSize.problem(spec);
+        if (tooLarge.isPresent()) {
+            return unreadable(name, List.of(tooLarge.get()));
         }
         FieldPath fieldPath = FieldPath.root("spec");
         Pause pause = read(name, spec, fieldPath);

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.translate;
 
+import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
@@ -9,39 +10,57 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size of a policy's spec, compared with how much of one Holdfast reads. The CRD admits specs up to the API server's
- * limit of 1.5 MiB, since it limits each list and not all of them together.
+ * The size of a spec, compared with how much of one Holdfast reads. The CRD admits policies up to the API server's limit of
+ * 1.5 MiB, since it limits each list and not all of them together.
  *
  * <p>Example: the selector {@code matchLabels: {app: web}} has one object and one value, and 6 characters.
  */
 final class SpecSize {
-    /** How many objects and values are read: twice as many as 20 rules, 20 windows and 20 exceptions usually have. */
-    static final int MOST_PARTS = 1_024;
+    /** How much of a policy is read: twice as much as 20 rules, 20 windows and 20 exceptions usually have. */
+    private static final Limit POLICY = new Limit(1_024, 16 << 10, "split it into several policies");
 
-    /** How many characters in the values, and in the keys of labels, are read. */
-    static final int MOST_CHARACTERS = 16 << 10;
+    /** How much of a pause is read: twice as much as a selector with 100 values and 20 windows usually have. */
+    private static final Limit PAUSE = new Limit(512, 8 << 10, "select namespaces by a label of their own");
 
     private int parts;
     private int characters;
 
     private SpecSize() {}
 
-    /** {@return the problem of a spec that is too large to be read; empty if it is not} */
+    /**
+     * How much of a spec is read.
+     *
+     * @param parts the objects and values
+     * @param characters the characters in the values and in the keys of labels
+     * @param advice what to do if a spec has more
+     */
+    private record Limit(int parts, int characters, String advice) {}
+
+    /** {@return the problem of a policy that is too large to be read; empty if it is not} */
     static Optional<SpecProblem> problem(PolicySpec spec) {
+        return problem(spec, POLICY);
+    }
+
+    /** {@return the problem of a pause that is too large to be read; empty if it is not} */
+    static Optional<SpecProblem> problem(EnforcementPauseSpec spec) {
+        return problem(spec, PAUSE);
+    }
+
+    private static Optional<SpecProblem> problem(Object spec, Limit limit) {
         SpecSize size = new SpecSize();
         size.add(spec);
-        return size.parts <= MOST_PARTS && size.characters <= MOST_CHARACTERS
+        return size.parts <= limit.parts() && size.characters <= limit.characters()
                 ? Optional.empty()
                 : Optional.of(new SpecProblem(
                         "spec",
                         String.format(
                                 Locale.ROOT,
-                                "must have at most %,d objects and values with %,d characters, got %,d with %,d: split"
-                                        + " it into several policies",
-                                MOST_PARTS,
-                                MOST_CHARACTERS,
+                                "must have at most %,d objects and values with %,d characters, got %,d with %,d: %s",
+                                limit.parts(),
+                                limit.characters(),
                                 size.parts,
-                                size.characters)));
+                                size.characters,
+                                limit.advice())));
     }
 
     private void add(@Nullable Object value) {

@@ -103,7 +103,7 @@ class EventRecorderTest {
         assertThat(writtenWhenClosed()).hasSize(30).containsOnly("Pod odd-1 PodTooComplex");
         assertThat(written.getFirst().message())
                 .isEqualTo("Holdfast evaluates none of this pod's own rules and never evicts it: it has 300 labels, and"
-                        + " Holdfast reads at most 128");
+                        + " Holdfast reads at most 64");
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 30, EventWriteResult.LEFT_OUT, 1));
     }
 

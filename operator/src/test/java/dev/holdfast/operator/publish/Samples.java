@@ -249,6 +249,6 @@ public final class Samples {
     /** {@return a pod with more labels than Holdfast reads} */
     public static Effect.FoundTooComplex tooComplex() {
         return new Effect.FoundTooComplex(
-                new NamespacedName("shop", "odd-1"), "odd-uid", "it has 300 labels, and Holdfast reads at most 128");
+                new NamespacedName("shop", "odd-1"), "odd-uid", "it has 300 labels, and Holdfast reads at most 64");
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -103,11 +104,15 @@ class PauseReconcilerTest {
                         OptionalLong.empty()));
     }
 
+    private static UpdateControl<EnforcementPause> decide(EnforcementPause pause, WallClock wallClock, Instant now) {
+        return PauseReconciler.decide(pause, PauseTranslator.translate(pause), wallClock, now);
+    }
+
     @ParameterizedTest
     @MethodSource("statuses")
     void theStatusSaysWhetherItAppliesAndUntilWhen(
             String spec, List<String> conditions, Optional<Instant> until, OptionalLong waits) {
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause(spec), RIGHT, NOW);
+        UpdateControl<EnforcementPause> control = decide(pause(spec), RIGHT, NOW);
 
         assertThat(conditions(written(control))).isEqualTo(conditions);
         assertThat(Optional.ofNullable(written(control).untilTime())).isEqualTo(until);
@@ -123,8 +128,7 @@ class PauseReconcilerTest {
                         + "Z".repeat(64) + "}")
                 .collect(Collectors.joining(", ", "[", "]"));
 
-        PauseStatus status =
-                written(PauseReconciler.decide(pause("{reason: stop, windows: " + windows + "}"), RIGHT, NOW));
+        PauseStatus status = written(decide(pause("{reason: stop, windows: " + windows + "}"), RIGHT, NOW));
 
         assertThat(status.conditions())
                 .extracting(PolicyCondition::message)
@@ -139,9 +143,9 @@ class PauseReconcilerTest {
     @Test
     void aStatusThatStandsIsNotWrittenAgainButLookedAtWhenTimeChangesIt() {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
-        pause.setStatus(written(PauseReconciler.decide(pause, RIGHT, NOW)));
+        pause.setStatus(written(decide(pause, RIGHT, NOW)));
 
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, RIGHT, NOW.plusSeconds(60));
+        UpdateControl<EnforcementPause> control = decide(pause, RIGHT, NOW.plusSeconds(60));
 
         assertThat(control.isNoUpdate()).isTrue();
         assertThat(waits(control)).isEqualTo(OptionalLong.of(3_540_000));
@@ -150,10 +154,10 @@ class PauseReconcilerTest {
     @Test
     void onlyAConditionThatTurnsGetsANewTime() {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
-        pause.setStatus(written(PauseReconciler.decide(pause, RIGHT, NOW)));
+        pause.setStatus(written(decide(pause, RIGHT, NOW)));
         Instant later = NOW.plusSeconds(3_600);
 
-        PauseStatus status = written(PauseReconciler.decide(pause, RIGHT, later));
+        PauseStatus status = written(decide(pause, RIGHT, later));
 
         assertThat(status.conditions())
                 .extracting(PolicyCondition::lastTransitionTime)
@@ -165,7 +169,7 @@ class PauseReconcilerTest {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T12:30:00Z'}");
         WallClock hourAhead = WallClock.trusted(Duration.ofHours(1));
 
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, hourAhead, NOW);
+        UpdateControl<EnforcementPause> control = decide(pause, hourAhead, NOW);
 
         assertThat(conditions(written(control)).getLast()).startsWith("Active False Expired: ");
         assertThat(waits(control)).isEmpty();
@@ -176,7 +180,7 @@ class PauseReconcilerTest {
         EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T11:00:00Z'}");
         WallClock wrong = WallClock.untrusted(Duration.ZERO, "the clock is 10m ahead of the API server's: correct it");
 
-        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, wrong, NOW);
+        UpdateControl<EnforcementPause> control = decide(pause, wrong, NOW);
 
         assertThat(conditions(written(control)).getLast())
                 .isEqualTo("Active True Active: it counts as active: the clock is 10m ahead of the API server's:"

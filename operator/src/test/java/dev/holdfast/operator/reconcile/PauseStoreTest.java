@@ -75,6 +75,18 @@ class PauseStoreTest {
     }
 
     @Test
+    void theReadingOfASpecStaysAndTheSpecIsDropped() {
+        EnforcementPause freeze = pause("freeze", "a", "spec: {reason: first}");
+        put(freeze);
+
+        assertThat(store.get("freeze")).extracting(EnforcementPause::getSpec).isNull();
+        assertThat(store.reading(freeze)).map(it -> it.pause().reason()).contains("first");
+        assertThat(store.reading(pause("freeze", "b", ""))).isEmpty();
+        store.remove("freeze");
+        assertThat(store.reading(freeze)).isEmpty();
+    }
+
+    @Test
     void allThatAreThereAreHandedOver() {
         put(pause("freeze", "a", "spec: {reason: first}"));
         put(pause("other", "b", "spec: {reason: second}"));

@@ -10,10 +10,13 @@ import dev.holdfast.policies.plan.conduct.Pause;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.AbstractMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,36 @@ class PauseTranslatorTest {
                         "all evictions are paused, since this pause is invalid: spec: cannot be read: see the log of"
                                 + " the operator"));
         assertThat(reading.problems()).hasSize(1);
+    }
+
+    /** {@return a spec of 3 parts and 4 characters, and of 2 parts, 3 characters and the values for each expression} */
+    private static String withExpressions(int count, int values, int length) {
+        String expression = "{key: k, operator: In, values: ["
+                + IntStream.range(0, values).mapToObj(_ -> "v".repeat(length)).collect(Collectors.joining(", ")) + "]}";
+        return "spec: {reason: stop, namespaceSelector: {matchExpressions: ["
+                + Collections.nCopies(count, expression).stream().collect(Collectors.joining(", ")) + "]}}";
+    }
+
+    static Stream<Arguments> sizes() {
+        String most = "spec: must have at most 512 objects and values with 8,192 characters, got ";
+        String advice = ": select namespaces by a label of their own";
+        return Stream.of(
+                argumentSet("479 parts with 1,900 characters", withExpressions(9, 50, 4), List.of()),
+                argumentSet(
+                        "more than 512 parts", withExpressions(10, 50, 4), List.of(most + "533 with 2,034" + advice)),
+                argumentSet(
+                        "more than 8,192 characters",
+                        withExpressions(9, 50, 20),
+                        List.of(most + "480 with 9,031" + advice)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void aPauseThatIsTooLargePausesEverything(String spec, List<String> problems) {
+        PauseReading reading = read(spec);
+
+        assertThat(reading.problems()).map(SpecProblem::toString).isEqualTo(problems);
+        assertThat(reading.pause().against(BLUE, NOW).isPresent()).isEqualTo(!problems.isEmpty());
     }
 
     static Stream<Arguments> unreadable() {

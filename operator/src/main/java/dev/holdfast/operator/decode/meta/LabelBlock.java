@@ -36,7 +36,7 @@ public record LabelBlock(Labels labels, boolean gangMember, Optional<String> too
         return new LabelBlock(tooMany.isEmpty() ? labels : Labels.unread(), ApiConstants.gangMember(labels), tooMany);
     }
 
-    /** {@return a part of a sentence: {@code it has 20,000 labels, and Holdfast reads at most 128}} */
+    /** {@return a part of a sentence: {@code it has 20,000 labels, and Holdfast reads at most 64}} */
     public static String tooMany(int count, int most, String what) {
         return String.format(Locale.ROOT, "it has %,d %s, and Holdfast reads at most %,d", count, what, most);
     }
