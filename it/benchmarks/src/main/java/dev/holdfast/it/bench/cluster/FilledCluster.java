@@ -61,10 +61,15 @@ public final class FilledCluster {
      * because it creates the ServiceAccount.
      */
     public static void prepare(KubernetesClient client) {
-        create(client, TemplateObjects.NAMESPACE);
-        await("the service account of " + TemplateObjects.NAMESPACE)
+        createForPods(client, TemplateObjects.NAMESPACE);
+    }
+
+    /** Creates a namespace, and waits until pods can be created in it. */
+    static void createForPods(KubernetesClient client, String namespace) {
+        create(client, namespace);
+        await("the service account of " + namespace)
                 .until(() -> client.serviceAccounts()
-                                .inNamespace(TemplateObjects.NAMESPACE)
+                                .inNamespace(namespace)
                                 .withName("default")
                                 .get()
                         != null);

@@ -66,13 +66,19 @@ public enum HostileKind {
             "/apis/holdfast.dev/v1alpha1/",
             "placementpolicies",
             true,
-            policy("PlacementPolicy", namespaced("", ""))),
+            policy("PlacementPolicy", namespaced("", ""), HostileKind.RULES, HostileKind::value)),
+    READABLE_POLICIES(
+            "/registry/holdfast.dev/placementpolicies/",
+            "/apis/holdfast.dev/v1alpha1/",
+            "placementpolicies",
+            true,
+            policy("PlacementPolicy", namespaced("", ""), 1, HostileKind::shortValue)),
     CLUSTER_POLICIES_FULL(
             "/registry/holdfast.dev/clusterplacementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
             "clusterplacementpolicies",
             false,
-            policy("ClusterPlacementPolicy", cluster(""))),
+            policy("ClusterPlacementPolicy", cluster(""), HostileKind.RULES, HostileKind::value)),
     CLUSTER_POLICIES(
             "/registry/holdfast.dev/clusterplacementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
@@ -90,7 +96,16 @@ public enum HostileKind {
             """
             {"apiVersion": "holdfast.dev/v1alpha1", "kind": "EnforcementPause", "metadata": %s, "spec": {"reason":
             "hostile", "namespaceSelector": {"matchLabels": {"none": "yes"}}}}\
-            """.formatted(cluster(labels(6_400))));
+            """.formatted(cluster(labels(6_400)))),
+    READABLE_PAUSES(
+            "/registry/holdfast.dev/enforcementpauses/",
+            "/apis/holdfast.dev/v1alpha1/",
+            "enforcementpauses",
+            false,
+            """
+            {"apiVersion": "holdfast.dev/v1alpha1", "kind": "EnforcementPause", "metadata": %s, "spec": {"reason":
+            "hostile", "namespaceSelector": {"matchExpressions": [%s]}}}\
+            """.formatted(cluster(""), expressions(0, HostileKind::shortValue)));
 
     /** The name in the template. Like the two values below, it has the length of what replaces it. */
     static final String NAME = "hostile-nnnnnn";
@@ -216,24 +231,29 @@ public enum HostileKind {
                 i -> "{\"name\": \"v-" + i + "\", \"persistentVolumeClaim\": {\"claimName\": " + value(i) + "}}");
     }
 
-    /** {@return a policy with as many rules, and values of each expression, as the CRD admits} */
-    private static String policy(String kind, String metadata) {
+    /** {@return a policy, each of whose expressions has as many values as the CRD admits} */
+    private static String policy(String kind, String metadata, int rules, IntFunction<String> value) {
         return """
             {"apiVersion": "holdfast.dev/v1alpha1", "kind": "%s", "metadata": %s, "spec": {"mode": "Audit",
             "podSelector": {"matchLabels": {"none": "yes"}}, "rules": [%s]}}\
-            """.formatted(kind, metadata, list(RULES, HostileKind::rule));
+            """.formatted(kind, metadata, list(rules, i -> rule(i, value)));
     }
 
-    private static String rule(int number) {
+    private static String rule(int number, IntFunction<String> value) {
         return """
             {"name": "r-%s", "nodeAffinity": {"required": {"nodeSelectorTerms": [%s]}}}\
-            """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number) + "]}"));
+            """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number, value) + "]}"));
     }
 
-    private static String expressions(int rule) {
+    private static String expressions(int rule, IntFunction<String> value) {
         return list(9, i -> """
-            {"key": "%s", "operator": "In", "values": [%s]}\
-            """.formatted(name(rule * 10 + i), list(VALUES, HostileKind::value)));
+            {"key": "k-%s", "operator": "In", "values": [%s]}\
+            """.formatted(rule * 10 + i, list(VALUES, value)));
+    }
+
+    /** {@return a value of 16 characters, of which a policy at the limits of Holdfast has most} */
+    private static String shortValue(int number) {
+        return String.format(Locale.ROOT, "\"%s%02d\"", NAME, number);
     }
 
     private static String list(int count, IntFunction<String> element) {

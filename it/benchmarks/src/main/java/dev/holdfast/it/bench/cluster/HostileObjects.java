@@ -2,7 +2,6 @@ package dev.holdfast.it.bench.cluster;
 
 import dev.holdfast.it.bench.cluster.Etcd.Write;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
@@ -33,13 +32,7 @@ public final class HostileObjects {
 
     /** Creates the namespace of the objects, whose pods the policy of the bench selects. */
     public static void prepare(KubernetesClient client) {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(HostileKind.NAMESPACE)
-                        .addToLabels("bench", "scale")
-                        .endMetadata()
-                        .build())
-                .create();
+        FilledCluster.createForPods(client, HostileKind.NAMESPACE);
     }
 
     /** Creates and deletes the template through kube-apiserver. Writes no object yet. */
