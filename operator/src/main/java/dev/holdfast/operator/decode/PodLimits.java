@@ -14,20 +14,20 @@ import java.util.TreeMap;
  * How much of one pod Holdfast reads. The API server limits only the size of the whole pod, and within its 1.5 MiB a
  * tenant can write tens of thousands of anti-affinity terms. A pod over a limit takes no more memory and no more time
  * than others: it has no rules of its own, and it is never evicted. What is known of it still counts for other pods, and
- * what is not known counts as the worst. The limits are ten times what pods usually have.
+ * what is not known counts as the worst. The limits are several times what pods usually have.
  */
 final class PodLimits {
     /** The number of labels; see {@link LabelBlock}. */
     static final int LABELS = 64;
 
     /** The number of affinity terms, anti-affinity terms and spread constraints. */
-    private static final int RULES = 32;
+    private static final int RULES = 12;
 
     /** The number of terms, expressions, values, namespaces and tolerations; see {@link PartCount}. */
-    static final int PARTS = 256;
+    static final int PARTS = 192;
 
     /** The number of characters in all of these. */
-    static final int CHARACTERS = 8 << 10;
+    static final int CHARACTERS = 4 << 10;
 
     /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
     private static final int TOPOLOGY_KEYS = RULES;

@@ -18,10 +18,10 @@ record ReadRequirements(PodRequirements podRequirements, Optional<String> tooMan
     static final ReadRequirements NONE = new ReadRequirements(PodRequirements.none(), Optional.empty());
 
     /** How many host ports are read. The same number of claims, and of extended resources, is read. */
-    static final int MOST = 64;
+    static final int MOST = 32;
 
     /** How many characters in the names of the claims are read, and in those of the extended resources. */
-    static final int CHARACTERS = 4 << 10;
+    static final int CHARACTERS = 2 << 10;
 
     /** The longest name of a claim in Kubernetes. */
     private static final int LONGEST_NAME = 253;

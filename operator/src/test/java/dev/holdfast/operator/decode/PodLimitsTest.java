@@ -32,38 +32,37 @@ class PodLimitsTest {
                 labels("64 labels", 64, ""),
                 labels("65 labels", 65, "it has 65 labels, and Holdfast reads at most 64"),
                 argumentSet(
-                        "64 labels of 64 characters",
-                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(60))),
+                        "64 labels of 48 characters",
+                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(44))),
                         message(),
                         ""),
                 argumentSet(
-                        "64 labels of 64 characters, and one character",
-                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(i == 0 ? 61 : 60))),
+                        "64 labels of 48 characters, and one character",
+                        many(64, i -> label(Integer.toString(1_000 + i), "v".repeat(i == 0 ? 45 : 44))),
                         message(),
-                        "it has 4,097 characters in its labels, and Holdfast reads at most 4,096"),
-                spec("32 anti-affinity terms", apart(32), ""),
+                        "it has 3,073 characters in its labels, and Holdfast reads at most 3,072"),
+                spec("12 anti-affinity terms", apart(12), ""),
                 spec(
-                        "33 anti-affinity terms",
-                        apart(33),
-                        "it has 33 required pod (anti-)affinity terms and spread constraints, and Holdfast reads at"
-                                + " most 32"),
+                        "13 anti-affinity terms",
+                        apart(13),
+                        "it has 13 required pod (anti-)affinity terms and spread constraints, and Holdfast reads at"
+                                + " most 12"),
                 spec(
-                        "20 affinity terms and 13 spread constraints",
+                        "7 affinity terms and 6 spread constraints",
                         message()
                                 .part(
                                         18,
-                                        message()
-                                                .part(2, many(20, _ -> message().part(1, term()))))
-                                .raw(many(13, _ -> message().part(33, spread())).bytes()),
-                        "it has 33 required pod (anti-)affinity terms and spread constraints, and Holdfast reads at"
-                                + " most 32"),
-                spec("a node affinity term with one expression of 254 values", nodes(254, "n"), ""),
+                                        message().part(2, many(7, _ -> message().part(1, term()))))
+                                .raw(many(6, _ -> message().part(33, spread())).bytes()),
+                        "it has 13 required pod (anti-)affinity terms and spread constraints, and Holdfast reads at"
+                                + " most 12"),
+                spec("a node affinity term with one expression of 190 values", nodes(190, "n"), ""),
                 spec(
-                        "a node affinity term with one expression of 255 values",
-                        nodes(255, "n"),
-                        "it has 257 terms, expressions, values and tolerations, and Holdfast reads at most 256"),
+                        "a node affinity term with one expression of 191 values",
+                        nodes(191, "n"),
+                        "it has 193 terms, expressions, values and tolerations, and Holdfast reads at most 192"),
                 spec(
-                        "257 empty node affinity terms",
+                        "193 empty node affinity terms",
                         message()
                                 .part(
                                         18,
@@ -74,20 +73,20 @@ class PodLimitsTest {
                                                                 .part(
                                                                         1,
                                                                         many(
-                                                                                257,
+                                                                                193,
                                                                                 _ -> message()
                                                                                         .part(1, message()))))),
-                        "it has 257 terms, expressions, values and tolerations, and Holdfast reads at most 256"),
+                        "it has 193 terms, expressions, values and tolerations, and Holdfast reads at most 192"),
                 spec(
-                        "257 tolerations",
-                        many(257, _ -> message().part(22, message().text(2, "Exists"))),
-                        "it has 257 terms, expressions, values and tolerations, and Holdfast reads at most 256"),
+                        "193 tolerations",
+                        many(193, _ -> message().part(22, message().text(2, "Exists"))),
+                        "it has 193 terms, expressions, values and tolerations, and Holdfast reads at most 192"),
                 spec(
-                        "257 labels in the node selector",
-                        many(257, i -> message().entry(7, "k" + i, "v")),
-                        "it has 257 terms, expressions, values and tolerations, and Holdfast reads at most 256"),
+                        "193 labels in the node selector",
+                        many(193, i -> message().entry(7, "k" + i, "v")),
+                        "it has 193 terms, expressions, values and tolerations, and Holdfast reads at most 192"),
                 spec(
-                        "an anti-affinity term with 256 namespaces",
+                        "an anti-affinity term with 192 namespaces",
                         message()
                                 .part(
                                         18,
@@ -98,39 +97,39 @@ class PodLimitsTest {
                                                                 .part(
                                                                         1,
                                                                         term().raw(many(
-                                                                                        256,
+                                                                                        192,
                                                                                         i -> message()
                                                                                                 .text(2, "ns" + i))
                                                                                 .bytes())))),
-                        "it has 258 terms, expressions, values and tolerations, and Holdfast reads at most 256"),
+                        "it has 194 terms, expressions, values and tolerations, and Holdfast reads at most 192"),
                 spec(
-                        "200 values of 41 characters",
-                        nodes(200, "n".repeat(38)),
-                        "it has 8,204 characters in its required rules and tolerations, and Holdfast reads at most"
-                                + " 8,192"),
+                        "150 values of 28 characters",
+                        nodes(150, "n".repeat(25)),
+                        "it has 4,204 characters in its required rules and tolerations, and Holdfast reads at most"
+                                + " 4,096"),
                 spec("10,000 preferred terms, which are not read", preferred(10_000), ""),
-                spec("64 host ports", ports(64), ""),
-                spec("65 host ports", ports(65), "it has 65 host ports, and Holdfast reads at most 64"),
-                spec("64 volume claims", claims(64, "claim-"), ""),
+                spec("32 host ports", ports(32), ""),
+                spec("33 host ports", ports(33), "it has 33 host ports, and Holdfast reads at most 32"),
+                spec("32 volume claims", claims(32, "claim-"), ""),
                 spec(
-                        "65 volume claims",
-                        claims(65, "claim-"),
-                        "it has 65 volume claims, and Holdfast reads at most 64"),
+                        "33 volume claims",
+                        claims(33, "claim-"),
+                        "it has 33 volume claims, and Holdfast reads at most 32"),
                 spec(
-                        "41 volume claims of 102 characters",
-                        claims(41, "c".repeat(100)),
-                        "it has 4,182 characters in its volume claims, and Holdfast reads at most 4,096"),
+                        "21 volume claims of 102 characters",
+                        claims(21, "c".repeat(100)),
+                        "it has 2,142 characters in its volume claims, and Holdfast reads at most 2,048"),
                 spec(
                         "a volume claim of 254 characters",
                         claims(1, "c".repeat(252)),
                         "it has 254 characters in the name of a volume claim, and Holdfast reads at most 253"),
-                spec("one volume claim under 65 names", many(65, _ -> claims(1, "claim-")), ""),
-                spec("64 extended resources", resources(64), ""),
-                spec("65 extended resources of which nothing is requested", resources(65, "0"), ""),
+                spec("one volume claim under 33 names", many(33, _ -> claims(1, "claim-")), ""),
+                spec("32 extended resources", resources(32), ""),
+                spec("33 extended resources of which nothing is requested", resources(33, "0"), ""),
                 spec(
-                        "65 extended resources",
-                        resources(65),
-                        "it has 65 extended resources, and Holdfast reads at most 64"));
+                        "33 extended resources",
+                        resources(33),
+                        "it has 33 extended resources, and Holdfast reads at most 32"));
     }
 
     private static Message claims(int count, String prefix) {
@@ -258,7 +257,7 @@ class PodLimitsTest {
 
     @Test
     void theAntiAffinityOfAPodWithTooManyRulesCountsAsOneToAllPods() throws MalformedException {
-        Message terms = many(30, _ -> message().part(1, term()))
+        Message terms = many(10, _ -> message().part(1, term()))
                 .part(1, message().text(3, "host").text(2, "other"))
                 .part(1, message().text(3, "host"))
                 .part(1, message().text(3, "rack").part(4, message()));
@@ -288,14 +287,14 @@ class PodLimitsTest {
 
     @Test
     void thePlaceOfAPodWithTooManyOtherPartsIsKnown() throws MalformedException {
-        Message resources = resources(65);
+        Message resources = resources(33);
         PodRequirements known =
-                decode(many(65, i -> label("k" + i, "")), resources(64)).podRequirements();
+                decode(many(65, i -> label("k" + i, "")), resources(32)).podRequirements();
         PodRequirements some = decode(message(), resources).podRequirements();
-        PodRequirements ports = decode(message(), ports(65)).podRequirements();
-        PodRequirements claims = decode(message(), claims(65, "claim-")).podRequirements();
+        PodRequirements ports = decode(message(), ports(33)).podRequirements();
+        PodRequirements claims = decode(message(), claims(33, "claim-")).podRequirements();
 
-        assertThat(known.reserved().others()).hasSize(64);
+        assertThat(known.reserved().others()).hasSize(32);
         assertThat(some.reserved()).isEqualTo(new Resources(250, 64, 0, 0, Map.of(Resources.UNREAD, 1L)));
         assertThat(ports).isEqualTo(PodRequirements.none().withUnreadHostPorts());
         assertThat(claims).isEqualTo(PodRequirements.none().withUnreadClaims());

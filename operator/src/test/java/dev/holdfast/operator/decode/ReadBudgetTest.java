@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares what 2,000 objects of one kind can take with a share of the heap that the chart gives the operator. Each
- * object is as large as Holdfast still reads, and shares no text with another one.
+ * object is as large as Holdfast still reads, and shares no text with another one. {@link HostileHeapTest} measures pods
+ * and nodes.
  */
 class ReadBudgetTest {
     private static final int OBJECTS = 2_000;
@@ -21,9 +22,6 @@ class ReadBudgetTest {
 
     /** An upper bound of what a String takes without its characters, with the reference to it. */
     private static final int STRING = 48;
-
-    /** A label in the index's pool: key and value, the interned pair, and entries of two hash maps. */
-    private static final int POOLED_LABEL = 2 * STRING + 128;
 
     /** A label or part that is kept as it was decoded. */
     private static final int PART = STRING + 24;
@@ -37,21 +35,6 @@ class ReadBudgetTest {
 
     static Stream<Arguments> kinds() {
         return Stream.of(
-                argumentSet(
-                        "pods",
-                        labels(PodLimits.LABELS, POOLED_LABEL)
-                                + PodLimits.PARTS * PART
-                                + 2 * PodLimits.CHARACTERS
-                                + 3 * ReadRequirements.MOST * PART
-                                + 2 * 2 * ReadRequirements.CHARACTERS,
-                        72),
-                // Only administrators and kubelets write nodes, and 2,000 nodes at the limit are no tenant's work.
-                argumentSet(
-                        "nodes",
-                        labels(NodeDecoder.MOST_LABELS, POOLED_LABEL)
-                                + NodeDecoder.MOST_PARTS * PART
-                                + NodeDecoder.MOST_CHARACTERS,
-                        85),
                 argumentSet("namespaces", labels(NamespaceDecoder.MOST_LABELS, 2 * STRING), 20),
                 argumentSet(
                         "disruption budgets",

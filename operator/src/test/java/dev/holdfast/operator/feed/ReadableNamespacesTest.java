@@ -44,7 +44,7 @@ class ReadableNamespacesTest {
         assertThat(lines.list)
                 .hasSize(2)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsOnly("Labels of a namespace are not read: there are more than 128, or more than 8,192"
+                .containsOnly("Labels of a namespace are not read: there are more than 128, or more than 6,144"
                         + " characters in them; each EnforcementPause applies to it");
     }
 }

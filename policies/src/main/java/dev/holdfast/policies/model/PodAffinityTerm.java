@@ -67,7 +67,9 @@ public record PodAffinityTerm(
      * already merged them into the selector (PA-7)}
      */
     public PodAffinityTerm alreadyMerged() {
-        return new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
+        return !readsLabels()
+                ? this
+                : new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }
 
     private static LabelSelector merge(LabelSelector selector, List<String> keys, String operator, Labels labels) {

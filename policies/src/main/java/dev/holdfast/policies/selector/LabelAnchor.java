@@ -15,9 +15,9 @@ import java.util.Optional;
 public record LabelAnchor(String key, Optional<String> value) {
     /**
      * An {@code In} expression with more values than this has one anchor, its key with any value, so that an index
-     * stays small.
+     * stays small: an entry takes twice as much memory as the value itself.
      */
-    static final int MOST_VALUES = 16;
+    static final int MOST_VALUES = 4;
 
     /**
      * {@return the anchors of an {@code In} expression: one for each value, or the key with any value if there are more

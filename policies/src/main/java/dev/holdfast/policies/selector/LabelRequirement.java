@@ -2,8 +2,6 @@ package dev.holdfast.policies.selector;
 
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Requirement;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -112,21 +110,17 @@ sealed interface LabelRequirement {
             }
         }
         return switch (written.operator()) {
-            case "In" -> values.isEmpty() ? needsValues(written) : new ParseResult.Usable<>(new In(key, set(values)));
+            case "In" ->
+                values.isEmpty() ? needsValues(written) : new ParseResult.Usable<>(new In(key, StringSet.of(values)));
             case "NotIn" ->
-                values.isEmpty() ? needsValues(written) : new ParseResult.Usable<>(new NotIn(key, set(values)));
+                values.isEmpty()
+                        ? needsValues(written)
+                        : new ParseResult.Usable<>(new NotIn(key, StringSet.of(values)));
             case "Exists" -> values.isEmpty() ? new ParseResult.Usable<>(new Exists(key)) : takesNoValues(written);
             case "DoesNotExist" ->
                 values.isEmpty() ? new ParseResult.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
             default -> comparison(written, key);
         };
-    }
-
-    /** {@return the values in the order written, as a set with fast lookup even for thousands of values} */
-    private static Set<String> set(List<String> values) {
-        return values.size() == 1
-                ? Set.of(values.getFirst())
-                : Collections.unmodifiableSet(new LinkedHashSet<>(values));
     }
 
     private static ParseResult<LabelRequirement> comparison(Requirement written, String key) {

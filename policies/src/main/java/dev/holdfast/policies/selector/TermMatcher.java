@@ -6,7 +6,6 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +36,7 @@ public final class TermMatcher {
 
     /** {@return the matcher of a term, for a rule owner in the namespace {@code ownerNamespace}} */
     public static ParseResult<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
-        // A user may list many names with equal hashes. Unlike Set.copyOf, this set stays fast even then.
-        Set<String> names = term.ofOwnNamespace()
-                ? Set.of(ownerNamespace)
-                : Collections.unmodifiableSet(new LinkedHashSet<>(term.namespaces()));
+        Set<String> names = StringSet.of(term.ofOwnNamespace() ? List.of(ownerNamespace) : term.namespaces());
         return switch (LabelMatcher.of(term.labelSelector())) {
             case ParseResult.Unusable<LabelMatcher>(String why) -> new ParseResult.Unusable<>("`labelSelector` " + why);
             case ParseResult.Usable<LabelMatcher>(LabelMatcher pods) ->

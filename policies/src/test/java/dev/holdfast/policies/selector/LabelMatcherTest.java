@@ -242,9 +242,9 @@ class LabelMatcherTest {
     }
 
     @Test
-    void aSelectorWithMoreValuesThanSixteenIsFiledUnderTheirKey() {
-        String[] values = IntStream.range(0, 17).mapToObj(i -> "v" + i).toArray(String[]::new);
-        assertThat(anchors(expression("app", "In", Arrays.copyOf(values, 16)))).hasSize(16);
+    void aSelectorWithMoreThanFourValuesIsFiledUnderTheirKey() {
+        String[] values = IntStream.range(0, 5).mapToObj(i -> "v" + i).toArray(String[]::new);
+        assertThat(anchors(expression("app", "In", Arrays.copyOf(values, 4)))).hasSize(4);
         assertThat(anchors(expression("app", "In", values))).containsExactly("app");
     }
 

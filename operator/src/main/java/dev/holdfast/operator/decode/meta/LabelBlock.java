@@ -15,8 +15,8 @@ import java.util.Optional;
 public record LabelBlock(Labels labels, boolean gangMember, Optional<String> tooMany) {
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false, Optional.empty());
 
-    /** How many characters the labels may have, for each label of the limit. Common labels have about 50. */
-    public static final int CHARACTERS = 64;
+    /** How many characters the labels may have, for each label of the limit. Common labels have about 40, and there are fewer. */
+    public static final int CHARACTERS = 48;
 
     /**
      * {@return the block of these labels}

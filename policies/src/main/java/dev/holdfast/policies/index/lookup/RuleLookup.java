@@ -12,12 +12,12 @@ import java.util.function.Consumer;
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
  * app=b}; a lookup for pods with {@code app=c} does not return it. The caller must still check whether a returned rule
- * matches the namespace and the labels. A rule that names more than {@link #MOST_NAMESPACES}
- * namespaces is indexed for all namespaces instead.
+ * matches the namespace and the labels. A rule that would need more than {@link #MOST_ENTRIES} entries is indexed for all
+ * namespaces instead.
  */
 public final class RuleLookup<T extends FindableRule> {
-    /** A rule that names more namespaces than this is indexed once for all namespaces, instead of once for each. */
-    static final int MOST_NAMESPACES = 16;
+    /** The most entries for a rule, one for each label in each namespace: a tenant can write many of both. */
+    static final int MOST_ENTRIES = 4;
 
     private static final String ANY_NAMESPACE = "";
 
@@ -40,7 +40,7 @@ public final class RuleLookup<T extends FindableRule> {
 
     private static Set<String> namespaces(FindableRule rule) {
         return rule.onlyNamespaces()
-                .filter(only -> only.size() <= MOST_NAMESPACES)
+                .filter(only -> only.size() * Math.max(1, rule.anchors().size()) <= MOST_ENTRIES)
                 .orElse(Set.of(ANY_NAMESPACE));
     }
 

@@ -58,17 +58,15 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private static final class Term implements FindableRule {
         final TermMatcher matcher;
         final PodsWithTerms of;
-        private final List<LabelAnchor> anchors;
 
         Term(TermMatcher matcher, PodsWithTerms of) {
             this.matcher = matcher;
             this.of = of;
-            this.anchors = matcher.pods().anchors(List.of());
         }
 
         @Override
         public List<LabelAnchor> anchors() {
-            return anchors;
+            return matcher.pods().anchors(List.of());
         }
 
         @Override

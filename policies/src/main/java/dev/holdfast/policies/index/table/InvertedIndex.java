@@ -8,16 +8,36 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An inverted index: sets of elements by key. Most keys have one element, which is stored without a mutable set. */
+/**
+ * An inverted index: sets of elements by key. Most keys have one element, which is stored without a mutable set. An
+ * index with one key has no hash table: a tenant can write labels and rules of which each needs an index of its own.
+ */
 public final class InvertedIndex<T> {
-    private final Map<String, Set<T>> byKey = new LinkedHashMap<>();
+    /** Immutable while there is at most one key with one element. */
+    private Map<String, Set<T>> byKey = Map.of();
 
     public void add(String key, T element) {
-        byKey.merge(key, Set.of(element), InvertedIndex::joined);
+        if (byKey.isEmpty()) {
+            byKey = Map.of(key, Set.of(element));
+        } else {
+            mutable().merge(key, Set.of(element), InvertedIndex::joined);
+        }
+    }
+
+    private Map<String, Set<T>> mutable() {
+        if (!(byKey instanceof LinkedHashMap)) {
+            byKey = new LinkedHashMap<>(byKey);
+        }
+        return byKey;
     }
 
     public void remove(String key, T element) {
-        byKey.computeIfPresent(key, (_, some) -> without(some, element));
+        if (byKey.containsKey(key)) {
+            mutable().computeIfPresent(key, (_, some) -> without(some, element));
+        }
+        if (byKey.isEmpty()) {
+            byKey = Map.of();
+        }
     }
 
     /** {@return the elements of a key, in the order in which they were added; empty if there are none} */

@@ -11,7 +11,6 @@ import java.util.Objects;
  */
 public final class LabelPool {
     private final Map<InternedLabel, InternedLabel> internedLabels = new HashMap<>();
-    private final RefCountedPool<String, String> keys = new RefCountedPool<>();
 
     /**
      * Adds a reference to each of these labels, and returns equal labels whose strings are shared with all other labels
@@ -31,7 +30,7 @@ public final class LabelPool {
     private InternedLabel pair(InternedLabel wanted) {
         InternedLabel known = internedLabels.get(wanted);
         if (known == null) {
-            known = new InternedLabel(keys.acquire(wanted.key, String::intern), wanted.value);
+            known = new InternedLabel(wanted.key.intern(), wanted.value);
             internedLabels.put(known, known);
         }
         return known;
@@ -46,12 +45,11 @@ public final class LabelPool {
             internedLabel.users--;
             if (internedLabel.users == 0) {
                 internedLabels.remove(internedLabel);
-                keys.release(internedLabel.key);
             }
         }
     }
 
     public boolean isEmpty() {
-        return internedLabels.isEmpty() && keys.isEmpty();
+        return internedLabels.isEmpty();
     }
 }

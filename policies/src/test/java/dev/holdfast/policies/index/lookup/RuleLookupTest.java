@@ -77,12 +77,15 @@ class RuleLookupTest {
     }
 
     @Test
-    void aRuleForMoreThanSixteenNamespacesTakesThePlaceForAll() {
+    void aRuleThatNeedsMoreThanFourPlacesTakesThoseForAllNamespaces() {
         ruleLookup.add(
-                apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
-        assertThat(ruleLookup.entryCount()).isEqualTo(16);
+                apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 4)))));
+        assertThat(ruleLookup.entryCount()).isEqualTo(4);
         ruleLookup.add(
-                apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
-        assertThat(ruleLookup.entryCount()).isEqualTo(17);
+                apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 5)))));
+        assertThat(ruleLookup.entryCount()).isEqualTo(5);
+        ruleLookup.add(
+                apartFrom(term(selector(expression("app", "In", "c", "d")), HOSTNAME, namespaces(numbered("n-", 3)))));
+        assertThat(ruleLookup.entryCount()).isEqualTo(7);
     }
 }

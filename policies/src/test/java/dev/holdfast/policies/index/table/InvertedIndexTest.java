@@ -36,6 +36,19 @@ class InvertedIndexTest {
     }
 
     @Test
+    void afterTheLastIsTakenOutOthersCanBeFiled() {
+        invertedIndex.add("web", "first");
+        invertedIndex.remove("web", "first");
+        assertThat(invertedIndex.isEmpty()).isTrue();
+        invertedIndex.add("db", "second");
+        invertedIndex.add("web", "third");
+        invertedIndex.remove("db", "second");
+        invertedIndex.add("web", "fourth");
+        assertThat(invertedIndex.under("web")).containsExactly("third", "fourth");
+        assertThat(invertedIndex.all()).hasSize(1);
+    }
+
+    @Test
     void takingOutWhatIsNotThereChangesNothing() {
         invertedIndex.add("web", "first");
         invertedIndex.remove("web", "stranger");

@@ -17,9 +17,9 @@ public enum HostileKind {
             "/api/v1/",
             "pods",
             true,
-            pod(labels(32), antiAffinity(28, 3), resources(62), claims(64))),
+            pod(labels(24), antiAffinity(12, 4), resources(31), claims(32))),
     NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(6_400))),
-    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(162))),
+    READABLE_NODES("/registry/minions/", "/api/v1/", "nodes", false, node(labels(121))),
     NAMESPACES("/registry/namespaces/", "/api/v1/", "namespaces", false, """
         {"apiVersion": "v1", "kind": "Namespace", "metadata": %s}\
         """.formatted(cluster(labels(6_400)))),

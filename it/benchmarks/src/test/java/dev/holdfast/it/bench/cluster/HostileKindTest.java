@@ -32,8 +32,8 @@ class HostileKindTest {
                 pod.getSpec().getAffinity().getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
 
         assertThat(pod.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(64);
-        assertThat(characters(pod.getMetadata().getLabels())).isBetween(4_000, 4_096);
-        assertThat(terms).hasSizeLessThanOrEqualTo(32);
+        assertThat(characters(pod.getMetadata().getLabels())).isBetween(3_000, 3_072);
+        assertThat(terms).hasSizeLessThanOrEqualTo(12);
         assertThat(terms.stream()
                         .mapToInt(term -> term.getTopologyKey().length()
                                 + term.getLabelSelector().getMatchExpressions().stream()
@@ -43,19 +43,19 @@ class HostileKindTest {
                                                         .length())
                                         .sum())
                         .sum())
-                .isBetween(7_000, 8_192);
-        assertThat(pod.getSpec().getVolumes()).hasSize(64);
+                .isBetween(4_000, 4_096);
+        assertThat(pod.getSpec().getVolumes()).hasSize(32);
         assertThat(pod.getSpec().getVolumes().stream()
                         .mapToInt(it ->
                                 it.getPersistentVolumeClaim().getClaimName().length())
                         .sum())
-                .isBetween(4_000, 4_096);
+                .isBetween(1_950, 2_048);
         assertThat(pod.getSpec().getContainers().getFirst().getResources().getRequests())
-                .hasSizeLessThanOrEqualTo(64);
+                .hasSizeLessThanOrEqualTo(32);
         assertThat(pod.getSpec().getContainers().getFirst().getResources().getRequests().keySet().stream()
                         .mapToInt(String::length)
                         .sum())
-                .isBetween(4_000, 4_096);
+                .isBetween(1_950, 2_048);
     }
 
     @Test
@@ -63,7 +63,7 @@ class HostileKindTest {
         Node node = Serialization.unmarshal(HostileKind.READABLE_NODES.json(), Node.class);
 
         assertThat(node.getMetadata().getLabels()).hasSizeLessThanOrEqualTo(320);
-        assertThat(characters(node.getMetadata().getLabels())).isBetween(20_000, 20_480);
+        assertThat(characters(node.getMetadata().getLabels())).isBetween(15_200, 15_360);
     }
 
     @ParameterizedTest
