@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Example: the selector {@code matchLabels: {app: web}} has one object and one value, and 6 characters.
  */
 final class SpecSize {
-    /** How much of a policy is read: twice as much as 20 rules, 20 windows and 20 exceptions usually have. */
-    private static final Limit POLICY = new Limit(1_024, 16 << 10, "split it into several policies");
+    /** How much of a policy is read: as much as 20 rules, 20 windows and 20 exceptions usually have. */
+    private static final Limit POLICY = new Limit(512, 8 << 10, "split it into several policies");
 
-    /** How much of a pause is read: twice as much as a selector with 100 values and 20 windows usually have. */
-    private static final Limit PAUSE = new Limit(512, 8 << 10, "select namespaces by a label of their own");
+    /** How much of a pause is read: as much as a selector with 100 values and 20 windows usually have. */
+    private static final Limit PAUSE = new Limit(256, 4 << 10, "select namespaces by a label of their own");
 
     private int parts;
     private int characters;

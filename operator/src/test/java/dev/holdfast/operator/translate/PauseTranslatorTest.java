@@ -95,16 +95,15 @@ class PauseTranslatorTest {
     }
 
     static Stream<Arguments> sizes() {
-        String most = "spec: must have at most 512 objects and values with 8,192 characters, got ";
+        String most = "spec: must have at most 256 objects and values with 4,096 characters, got ";
         String advice = ": select namespaces by a label of their own";
         return Stream.of(
-                argumentSet("479 parts with 1,900 characters", withExpressions(9, 50, 4), List.of()),
+                argumentSet("228 parts with 841 characters", withExpressions(9, 22, 4), List.of()),
+                argumentSet("more than 256 parts", withExpressions(10, 24, 4), List.of(most + "273 with 994" + advice)),
                 argumentSet(
-                        "more than 512 parts", withExpressions(10, 50, 4), List.of(most + "533 with 2,034" + advice)),
-                argumentSet(
-                        "more than 8,192 characters",
-                        withExpressions(9, 50, 20),
-                        List.of(most + "480 with 9,031" + advice)));
+                        "more than 4,096 characters",
+                        withExpressions(9, 22, 21),
+                        List.of(most + "228 with 4,189" + advice)));
     }
 
     @ParameterizedTest

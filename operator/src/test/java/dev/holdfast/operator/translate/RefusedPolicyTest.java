@@ -401,16 +401,16 @@ class RefusedPolicyTest {
 
     static Stream<Arguments> sizes() {
         return Stream.of(
-                argumentSet("a spec with 1,011 values beside its 13 other parts", nodeValues(1_011, 5), ""),
+                argumentSet("a spec with 499 values beside its 13 other parts", nodeValues(499, 5), ""),
                 argumentSet(
-                        "a spec with 1,012 values beside its 13 other parts",
-                        nodeValues(1_012, 5),
-                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 1,025 with 5,090:"
+                        "a spec with 500 values beside its 13 other parts",
+                        nodeValues(500, 5),
+                        "spec: must have at most 512 objects and values with 8,192 characters, got 513 with 2,530:"
                                 + " split it into several policies"),
                 argumentSet(
-                        "a spec with 400 values of 41 characters",
-                        nodeValues(400, 41),
-                        "spec: must have at most 1,024 objects and values with 16,384 characters, got 413 with 16,430:"
+                        "a spec with 200 values of 41 characters",
+                        nodeValues(200, 41),
+                        "spec: must have at most 512 objects and values with 8,192 characters, got 213 with 8,230:"
                                 + " split it into several policies"));
     }
 

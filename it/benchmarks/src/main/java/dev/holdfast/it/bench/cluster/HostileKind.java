@@ -66,19 +66,19 @@ public enum HostileKind {
             "/apis/holdfast.dev/v1alpha1/",
             "placementpolicies",
             true,
-            policy("PlacementPolicy", namespaced("", ""), HostileKind.RULES, HostileKind::value)),
+            policy("PlacementPolicy", namespaced("", ""), HostileKind.RULES, list(50, HostileKind::value))),
     READABLE_POLICIES(
             "/registry/holdfast.dev/placementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
             "placementpolicies",
             true,
-            policy("PlacementPolicy", namespaced("", ""), 1, HostileKind::shortValue)),
+            policy("PlacementPolicy", namespaced("", ""), 1, list(24, HostileKind::shortValue))),
     CLUSTER_POLICIES_FULL(
             "/registry/holdfast.dev/clusterplacementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
             "clusterplacementpolicies",
             false,
-            policy("ClusterPlacementPolicy", cluster(""), HostileKind.RULES, HostileKind::value)),
+            policy("ClusterPlacementPolicy", cluster(""), HostileKind.RULES, list(50, HostileKind::value))),
     CLUSTER_POLICIES(
             "/registry/holdfast.dev/clusterplacementpolicies/",
             "/apis/holdfast.dev/v1alpha1/",
@@ -105,7 +105,7 @@ public enum HostileKind {
             """
             {"apiVersion": "holdfast.dev/v1alpha1", "kind": "EnforcementPause", "metadata": %s, "spec": {"reason":
             "hostile", "namespaceSelector": {"matchExpressions": [%s]}}}\
-            """.formatted(cluster(""), expressions(0, HostileKind::shortValue)));
+            """.formatted(cluster(""), expressions(0, list(24, HostileKind::shortValue))));
 
     /** The name in the template. Like the two values below, it has the length of what replaces it. */
     static final String NAME = "hostile-nnnnnn";
@@ -115,10 +115,9 @@ public enum HostileKind {
 
     private static final int LONGEST_NAME = 63;
 
-    /** How many rules the CRD admits in a policy, and how many values in an expression. */
+    /** How many rules the CRD admits in a policy. */
     private static final int RULES = 20;
 
-    private static final int VALUES = 50;
     private static final int ANNOTATION_CHARACTERS = 250_000;
     private static final int CONTAINER_CHARACTERS = 1_100_000;
 
@@ -231,24 +230,24 @@ public enum HostileKind {
                 i -> "{\"name\": \"v-" + i + "\", \"persistentVolumeClaim\": {\"claimName\": " + value(i) + "}}");
     }
 
-    /** {@return a policy, each of whose expressions has as many values as the CRD admits} */
-    private static String policy(String kind, String metadata, int rules, IntFunction<String> value) {
+    /** {@return a policy whose expressions all have these values, of which the CRD admits 50} */
+    private static String policy(String kind, String metadata, int rules, String values) {
         return """
             {"apiVersion": "holdfast.dev/v1alpha1", "kind": "%s", "metadata": %s, "spec": {"mode": "Audit",
             "podSelector": {"matchLabels": {"none": "yes"}}, "rules": [%s]}}\
-            """.formatted(kind, metadata, list(rules, i -> rule(i, value)));
+            """.formatted(kind, metadata, list(rules, i -> rule(i, values)));
     }
 
-    private static String rule(int number, IntFunction<String> value) {
+    private static String rule(int number, String values) {
         return """
             {"name": "r-%s", "nodeAffinity": {"required": {"nodeSelectorTerms": [%s]}}}\
-            """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number, value) + "]}"));
+            """.formatted(number, list(2, _ -> "{\"matchExpressions\": [" + expressions(number, values) + "]}"));
     }
 
-    private static String expressions(int rule, IntFunction<String> value) {
+    private static String expressions(int rule, String values) {
         return list(9, i -> """
             {"key": "k-%s", "operator": "In", "values": [%s]}\
-            """.formatted(rule * 10 + i, list(VALUES, value)));
+            """.formatted(rule * 10 + i, values));
     }
 
     /** {@return a value of 16 characters, of which a policy at the limits of Holdfast has most} */

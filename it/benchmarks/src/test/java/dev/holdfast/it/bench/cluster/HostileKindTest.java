@@ -67,7 +67,7 @@ class HostileKindTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"READABLE_POLICIES, 900, 14000, 16384", "READABLE_PAUSES, 450, 7000, 8192"})
+    @CsvSource({"READABLE_POLICIES, 432, 6900, 8192", "READABLE_PAUSES, 216, 3400, 4096"})
     void aReadableSpecIsJustWithinTheLimits(HostileKind kind, int values, int atLeast, int atMost) {
         Map<String, Object> spec = Serialization.unmarshal(kind.json(), GenericKubernetesResource.class)
                 .get("spec");
