@@ -41,6 +41,8 @@ public final class ApiClients {
 
     private static final KubernetesSerialization TRIMMED_JSON = json(TrimmedMetadata.mapper());
 
+    private static final KubernetesSerialization STATUS_JSON = json(TrimmedMetadata.mapperWithoutSpec());
+
     private static final ApiRequests REQUESTS = new ApiRequests();
 
     private ApiClients() {}
@@ -95,6 +97,18 @@ public final class ApiClients {
                 .withKubernetesSerialization(TRIMMED_JSON)
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor("no HTTP watches", new PlainHttpWatchGuard()))
+                .build();
+    }
+
+    /**
+     * {@return a client that writes statuses of policies and pauses, to be closed by the caller} It skips the spec in
+     * responses.
+     *
+     * @param timeout the longest wait for a connection, and for a response
+     */
+    public static KubernetesClient writingStatus(Config connection, Duration timeout) {
+        return builder(connection, timeout)
+                .withKubernetesSerialization(STATUS_JSON)
                 .build();
     }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +28,14 @@ final class TrimmedMetadata {
                 .addMixIn(ObjectMeta.class, MetadataMixin.class)
                 .build();
     }
+
+    /** {@return the same mapper, which also skips the spec: for responses to writes of a status} */
+    static ObjectMapper mapperWithoutSpec() {
+        return mapper().addMixIn(CustomResource.class, WithoutSpec.class);
+    }
+
+    @JsonIgnoreProperties("spec")
+    interface WithoutSpec {}
 
     @JsonIgnoreProperties(
             value = {"labels", "finalizers", "managedFields", "ownerReferences"},

@@ -78,7 +78,7 @@ public final class Operator implements AutoCloseable {
     private final EffectReporter reporter;
     private final ObservedEngine activity;
     private final EngineLoop loop;
-    private final HeapWatch heapWatch;
+    private final HeapCheck heapCheck;
     private final HttpEndpoint probesEndpoint;
     private final HttpEndpoint metricsEndpoint;
 
@@ -91,7 +91,7 @@ public final class Operator implements AutoCloseable {
         SteadyClock clock = options.clock();
         Failures failures = new Failures(options.onFatal());
         HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
-        heapWatch = HeapWatch.ofThisProcess(clock, options.onFatal());
+        heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal());
         telemetry = new Telemetry(clock);
         Metrics metrics = telemetry.metrics();
         client = ApiClients.retrying(connection);
@@ -252,7 +252,7 @@ public final class Operator implements AutoCloseable {
         }
         Banner.log(config, options, probesEndpoint.port(), metricsEndpoint.port(), policies);
         begun = true;
-        heapWatch.start();
+        heapCheck.start();
         loop.start();
         eventRecorder.start();
         reporter.start();
@@ -342,7 +342,7 @@ public final class Operator implements AutoCloseable {
     /** Closes all parts, even those that were never started: most open a connection when they are created. */
     private void closeParts() {
         inOrder(
-                heapWatch,
+                heapCheck,
                 loop,
                 eventRecorder,
                 reporter,

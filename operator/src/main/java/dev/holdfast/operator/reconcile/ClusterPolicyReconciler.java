@@ -18,9 +18,13 @@ final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy
     private final StatusErrors statusErrors;
 
     ClusterPolicyReconciler(
-            PolicyStore<ClusterPlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
+            PolicyStore<ClusterPlacementPolicy> store,
+            StatusScheduler scheduler,
+            StatusWriter writer,
+            StatusErrors statusErrors) {
         this.statusErrors = statusErrors;
-        this.reconciliation = new PolicyReconciliation<>(store, scheduler, ClusterPolicyReconciler::withOnlyStatus);
+        this.reconciliation =
+                new PolicyReconciliation<>(store, scheduler, writer, ClusterPolicyReconciler::withOnlyStatus);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final BooleanSupplier leads;
     private final InstantSource clock;
     private final Supplier<WallClock> wallClock;
+    private final StatusWriter writer;
     private final StatusErrors statusErrors;
     private final SimpleInboundEventSource<EnforcementPause> trigger = new SimpleInboundEventSource<>("lead");
 
@@ -51,7 +52,9 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
             BooleanSupplier leads,
             InstantSource clock,
             Supplier<WallClock> wallClock,
+            StatusWriter writer,
             StatusErrors statusErrors) {
+        this.writer = writer;
         this.statusErrors = statusErrors;
         this.store = store;
         this.leads = leads;
@@ -69,9 +72,10 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
         if (!leads.getAsBoolean()) {
             return UpdateControl.noUpdate();
         }
-        return store.reading(pause)
+        UpdateControl<EnforcementPause> wanted = store.reading(pause)
                 .map(reading -> decide(pause, reading, wallClock.get(), clock.instant()))
                 .orElseGet(UpdateControl::noUpdate);
+        return writer.carryOut(wanted);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -20,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;
-    private final Map<String, EnforcementPause> pauses = new ConcurrentHashMap<>();
-    private final Map<String, PauseReading> readings = new ConcurrentHashMap<>();
+    private final Map<String, Known> pauses = new ConcurrentHashMap<>();
+
+    /** A pause without its spec, and what was read of the spec. */
+    private record Known(EnforcementPause pause, PauseReading reading) {
+        boolean isOf(EnforcementPause other) {
+            return pause.getMetadata().getUid().equals(other.getMetadata().getUid());
+        }
+    }
 
     /**
      * Creates an empty store.
@@ -41,42 +48,43 @@ final class PauseStore implements ItemStore<EnforcementPause> {
     public synchronized @Nullable EnforcementPause put(String key, EnforcementPause pause) {
         PauseReading reading = PauseTranslator.translate(pause);
         pause.setSpec(null);
-        PauseReading known = readings.put(key, reading);
-        EnforcementPause before = pauses.put(key, pause);
-        if (before == null || !uid(before).equals(uid(pause)) || !reading.equals(known)) {
+        Known before = pauses.put(key, new Known(pause, reading));
+        if (before == null || !before.isOf(pause) || !before.reading().equals(reading)) {
             deliver(reading);
         }
-        return before;
+        return before == null ? null : before.pause();
     }
 
     @Override
     public synchronized @Nullable EnforcementPause remove(String key) {
-        readings.remove(key);
-        EnforcementPause before = pauses.remove(key);
-        if (before != null) {
-            engine.accept(new Event.PauseRemoved(before.getMetadata().getName()));
+        Known before = pauses.remove(key);
+        if (before == null) {
+            return null;
         }
-        return before;
+        engine.accept(new Event.PauseRemoved(before.reading().pause().name()));
+        return before.pause();
     }
 
     /** Sends all pauses in the store to the engine. */
     synchronized void deliverAll() {
-        readings.values().forEach(this::deliver);
+        pauses.values().forEach(known -> deliver(known.reading()));
     }
 
     private void deliver(PauseReading reading) {
         engine.accept(new Event.PauseChanged(reading.pause()));
     }
 
-    /** {@return what was read of the spec of a pause; empty if it is deleted, or if another pause has its name now} */
-    synchronized Optional<PauseReading> reading(EnforcementPause pause) {
+    /**
+     * {@return what was read of the spec of a pause; empty if it is deleted, or if another pause has its name now, or if
+     * another generation of it is in the store}
+     */
+    Optional<PauseReading> reading(EnforcementPause pause) {
         return Optional.ofNullable(pauses.get(getKey(pause)))
-                .filter(it -> uid(it).equals(uid(pause)))
-                .flatMap(it -> Optional.ofNullable(readings.get(getKey(it))));
-    }
-
-    private static String uid(EnforcementPause pause) {
-        return pause.getMetadata().getUid();
+                .filter(known -> known.isOf(pause)
+                        && Objects.equals(
+                                known.pause().getMetadata().getGeneration(),
+                                pause.getMetadata().getGeneration()))
+                .map(Known::reading);
     }
 
     @Override
@@ -86,7 +94,7 @@ final class PauseStore implements ItemStore<EnforcementPause> {
 
     @Override
     public Stream<EnforcementPause> values() {
-        return pauses.values().stream();
+        return pauses.values().stream().map(Known::pause);
     }
 
     @Override
@@ -96,6 +104,7 @@ final class PauseStore implements ItemStore<EnforcementPause> {
 
     @Override
     public @Nullable EnforcementPause get(String key) {
-        return pauses.get(key);
+        Known known = pauses.get(key);
+        return known == null ? null : known.pause();
     }
 }

@@ -18,9 +18,13 @@ final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final StatusErrors statusErrors;
 
     PlacementPolicyReconciler(
-            PolicyStore<PlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
+            PolicyStore<PlacementPolicy> store,
+            StatusScheduler scheduler,
+            StatusWriter writer,
+            StatusErrors statusErrors) {
         this.statusErrors = statusErrors;
-        this.reconciliation = new PolicyReconciliation<>(store, scheduler, PlacementPolicyReconciler::withOnlyStatus);
+        this.reconciliation =
+                new PolicyReconciliation<>(store, scheduler, writer, PlacementPolicyReconciler::withOnlyStatus);
     }
 
     @Override

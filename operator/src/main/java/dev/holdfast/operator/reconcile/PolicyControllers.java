@@ -64,6 +64,7 @@ public final class PolicyControllers implements AutoCloseable {
     private final PolicyRegistry registry;
     private final StatusScheduler statusScheduler;
     private final StatusErrors statusErrors;
+    private final StatusWriter writer;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final KubernetesClient client;
@@ -100,6 +101,7 @@ public final class PolicyControllers implements AutoCloseable {
             Consumer<Throwable> onStopped) {
         this(
                 ApiClients.watching(connection, REQUEST_TIMEOUT),
+                new StatusWriter(ApiClients.writingStatus(connection, REQUEST_TIMEOUT)),
                 registry,
                 reports,
                 statusScheduler,
@@ -111,6 +113,7 @@ public final class PolicyControllers implements AutoCloseable {
 
     PolicyControllers(
             KubernetesClient client,
+            StatusWriter writer,
             PolicyRegistry registry,
             PolicyReports reports,
             StatusScheduler statusScheduler,
@@ -119,15 +122,16 @@ public final class PolicyControllers implements AutoCloseable {
             Supplier<WallClock> wallClock,
             Consumer<Throwable> onStopped) {
         this.client = client;
+        this.writer = writer;
         this.registry = registry;
         this.statusScheduler = statusScheduler;
         namespacedPolicies = new PolicyStore<>(registry, registry::take);
         clusterPolicies = new PolicyStore<>(registry, registry::take);
         statusErrors = new StatusErrors(clock);
-        namespaced = new PlacementPolicyReconciler(namespacedPolicies, statusScheduler, statusErrors);
-        cluster = new ClusterPolicyReconciler(clusterPolicies, statusScheduler, statusErrors);
+        namespaced = new PlacementPolicyReconciler(namespacedPolicies, statusScheduler, writer, statusErrors);
+        cluster = new ClusterPolicyReconciler(clusterPolicies, statusScheduler, writer, statusErrors);
         pauses = new PauseStore(engine);
-        pauseStatuses = new PauseReconciler(pauses, statusScheduler::leads, clock, wallClock, statusErrors);
+        pauseStatuses = new PauseReconciler(pauses, statusScheduler::leads, clock, wallClock, writer, statusErrors);
         // The lambda runs more than once, so it must not create objects.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
@@ -281,6 +285,7 @@ public final class PolicyControllers implements AutoCloseable {
         try {
             operator.stop();
         } finally {
+            writer.close();
             client.close();
         }
     }

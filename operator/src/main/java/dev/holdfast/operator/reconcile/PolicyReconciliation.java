@@ -20,6 +20,7 @@ import java.util.function.Function;
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final PolicyStore<P> store;
     private final StatusScheduler statusScheduler;
+    private final StatusWriter writer;
     private final Function<PolicyStatus, P> withOnlyStatus;
     private final SimpleInboundEventSource<P> trigger = new SimpleInboundEventSource<>("reports");
 
@@ -29,7 +30,12 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
      * @param store the informer's store of all policies of this kind
      * @param fresh creates an object that has only a status
      */
-    PolicyReconciliation(PolicyStore<P> store, StatusScheduler statusScheduler, Function<PolicyStatus, P> fresh) {
+    PolicyReconciliation(
+            PolicyStore<P> store,
+            StatusScheduler statusScheduler,
+            StatusWriter writer,
+            Function<PolicyStatus, P> fresh) {
+        this.writer = writer;
         this.store = store;
         this.statusScheduler = statusScheduler;
         this.withOnlyStatus = fresh;
@@ -41,7 +47,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
 
     UpdateControl<P> reconcile(P policy, Context<P> context) {
         PolicyId id = PolicyRegistry.id(policy);
-        return store.entry(policy)
+        UpdateControl<P> wanted = store.entry(policy)
                 .map(entry -> statusScheduler.decide(
                         id,
                         entry,
@@ -49,6 +55,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
                         context.getRetryInfo().isPresent()))
                 .map(decision -> control(policy, decision))
                 .orElseGet(UpdateControl::noUpdate);
+        return writer.carryOut(wanted);
     }
 
     private UpdateControl<P> control(P policy, StatusDecision decision) {

@@ -82,6 +82,9 @@ class PauseStoreTest {
         assertThat(store.get("freeze")).extracting(EnforcementPause::getSpec).isNull();
         assertThat(store.reading(freeze)).map(it -> it.pause().reason()).contains("first");
         assertThat(store.reading(pause("freeze", "b", ""))).isEmpty();
+        EnforcementPause later = pause("freeze", "a", "");
+        later.getMetadata().setGeneration(4L);
+        assertThat(store.reading(later)).isEmpty();
         store.remove("freeze");
         assertThat(store.reading(freeze)).isEmpty();
     }

@@ -56,7 +56,15 @@ class PolicyControllersTest {
             Duration.ofSeconds(10));
     private final KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5));
     private final PolicyControllers controllers = new PolicyControllers(
-            client, book, reports, desk, told::add, () -> Instant.EPOCH, WallClock::notCompared, failure -> {
+            client,
+            new StatusWriter(ApiClients.writingStatus(server.connection(), Duration.ofSeconds(5))),
+            book,
+            reports,
+            desk,
+            told::add,
+            () -> Instant.EPOCH,
+            WallClock::notCompared,
+            failure -> {
                 throw new AssertionError(failure);
             });
 

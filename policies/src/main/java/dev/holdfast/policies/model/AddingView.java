@@ -50,6 +50,18 @@ public record AddingView(ClusterView view, List<Pod> added) implements Forwardin
     }
 
     @Override
+    public Iterable<Pod> podsWithUnreadLabels() {
+        return with(view.podsWithUnreadLabels(), pod -> pod.labels().areUnread());
+    }
+
+    @Override
+    public Iterable<Pod> podsWithUnreadLabels(String namespace) {
+        return with(
+                view.podsWithUnreadLabels(namespace),
+                pod -> pod.namespace().equals(namespace) && pod.labels().areUnread());
+    }
+
+    @Override
     public Collection<Pod> podsOn(String node) {
         return with(view.podsOn(node), pod -> pod.isOn(node));
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.model;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -52,6 +53,21 @@ public interface ForwardingView extends ClusterView {
     @Override
     default Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
         return view().podsIn(namespace, labels);
+    }
+
+    @Override
+    default List<Namespace> namespacesWithUnreadLabels() {
+        return view().namespacesWithUnreadLabels();
+    }
+
+    @Override
+    default Iterable<Pod> podsWithUnreadLabels() {
+        return view().podsWithUnreadLabels();
+    }
+
+    @Override
+    default Iterable<Pod> podsWithUnreadLabels(String namespace) {
+        return view().podsWithUnreadLabels(namespace);
     }
 
     @Override

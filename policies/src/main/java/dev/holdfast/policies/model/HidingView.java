@@ -41,6 +41,16 @@ public record HidingView(ClusterView view, Predicate<Pod> hidden) implements For
         return shown(view.podsIn(namespace, labels));
     }
 
+    @Override
+    public Iterable<Pod> podsWithUnreadLabels() {
+        return shown(view.podsWithUnreadLabels());
+    }
+
+    @Override
+    public Iterable<Pod> podsWithUnreadLabels(String namespace) {
+        return shown(view.podsWithUnreadLabels(namespace));
+    }
+
     private Iterable<Pod> shown(Iterable<Pod> pods) {
         return () -> StreamSupport.stream(pods.spliterator(), false)
                 .filter(hidden.negate())

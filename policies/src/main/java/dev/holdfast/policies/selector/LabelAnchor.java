@@ -15,7 +15,7 @@ import java.util.Optional;
 public record LabelAnchor(String key, Optional<String> value) {
     /**
      * An {@code In} expression with more values than this has one anchor, its key with any value, so that an index
-     * stays small: an entry takes twice as much memory as the value itself.
+     * stays small.
      */
     static final int MOST_VALUES = 4;
 

@@ -48,6 +48,7 @@ public final class ClusterCache implements ClusterView {
                 && nodes.isEmpty()
                 && knownNodes.isEmpty()
                 && namespaces.isEmpty()
+                && withUnread.isEmpty()
                 && labelPool.isEmpty();
     }
 

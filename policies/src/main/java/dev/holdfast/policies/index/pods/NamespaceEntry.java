@@ -64,7 +64,7 @@ final class NamespaceEntry {
 
     void is(Optional<Namespace> now) {
         namespace = now;
-        notePlace();
+        updateAllWithUnread();
     }
 
     /** {@return whether the labels of the Namespace object were not read} */
@@ -72,7 +72,7 @@ final class NamespaceEntry {
         return labels().filter(Labels::areUnread).isPresent();
     }
 
-    private void notePlace() {
+    private void updateAllWithUnread() {
         if (hasUnreadLabels() || !unread.isEmpty()) {
             allWithUnread.add(this);
         } else {
@@ -180,7 +180,7 @@ final class NamespaceEntry {
         labelVariants.put(labelVariant.labels, labelVariant);
         if (labelVariant.labels.areUnread()) {
             unread.add(labelVariant);
-            notePlace();
+            updateAllWithUnread();
         }
         labelVariant.labelClass.add(labelVariant);
     }
@@ -188,7 +188,7 @@ final class NamespaceEntry {
     void remove(LabelVariant labelVariant) {
         labelVariants.remove(labelVariant.labels);
         if (unread.remove(labelVariant)) {
-            notePlace();
+            updateAllWithUnread();
         }
         labelVariant.labelClass.remove(labelVariant);
     }

@@ -32,11 +32,11 @@ public final class InvertedIndex<T> {
     }
 
     public void remove(String key, T element) {
-        if (byKey.containsKey(key)) {
+        if (under(key).contains(element)) {
             mutable().computeIfPresent(key, (_, some) -> without(some, element));
-        }
-        if (byKey.isEmpty()) {
-            byKey = Map.of();
+            if (byKey.size() <= 1 && byKey.values().stream().allMatch(some -> some.size() == 1)) {
+                byKey = Map.copyOf(byKey);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -16,16 +17,17 @@ import java.util.function.Supplier;
  * Ends the process when its heap is exhausted. The serial collector throws no OutOfMemoryError as long as each collection
  * finds some bytes. Then the process does hardly anything but collect garbage, and still answers probes now and then.
  */
-final class HeapWatch implements AutoCloseable {
+final class HeapCheck implements AutoCloseable {
     /** How long garbage collection must have taken nearly all the time. The first evaluation of a cluster takes less. */
     static final Duration WINDOW = Duration.ofSeconds(10);
 
     private static final int MOST_PERCENT = 90;
+    private static final int FEWEST_COLLECTIONS = 3;
     private static final int ALL = 100;
     private static final long INTERVAL_SECONDS = 1;
 
     private final InstantSource clock;
-    private final Supplier<Duration> collecting;
+    private final Supplier<Collections> collections;
     private final Consumer<String> onFatal;
 
     /** Of the last {@link #WINDOW}, and the last one before it; oldest first. */
@@ -33,43 +35,55 @@ final class HeapWatch implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread =
-            Thread.ofPlatform().daemon().name("holdfast-heap").unstarted(this::lookAgainAndAgain);
+            Thread.ofPlatform().daemon().name("holdfast-heap").unstarted(this::run);
 
-    private record Sample(Instant at, Duration collecting) {}
+    private record Sample(Instant at, Collections collections) {}
 
     /**
-     * Creates a watch that is not started yet.
+     * The garbage collections since the process started.
+     *
+     * @param time how long they took
+     */
+    record Collections(long count, Duration time) {}
+
+    /**
+     * Creates a check that is not started yet.
      *
      * @param clock a clock that never goes back
-     * @param collecting reads how long garbage was collected since the process started
+     * @param collections reads the garbage collections since the process started
      * @param onFatal called with one line when the heap is exhausted; it should end the process
      */
-    HeapWatch(InstantSource clock, Supplier<Duration> collecting, Consumer<String> onFatal) {
+    HeapCheck(InstantSource clock, Supplier<Collections> collections, Consumer<String> onFatal) {
         this.clock = clock;
-        this.collecting = collecting;
+        this.collections = collections;
         this.onFatal = onFatal;
     }
 
-    /** {@return a watch of this process that is not started yet} */
-    static HeapWatch ofThisProcess(InstantSource clock, Consumer<String> onFatal) {
-        return new HeapWatch(clock, HeapWatch::collectedSinceStart, onFatal);
+    /** {@return a check of this process that is not started yet} */
+    static HeapCheck ofThisProcess(InstantSource clock, Consumer<String> onFatal) {
+        return new HeapCheck(clock, HeapCheck::sinceStart, onFatal);
     }
 
-    private static Duration collectedSinceStart() {
-        return Duration.ofMillis(ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum());
+    private static Collections sinceStart() {
+        List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+        return new Collections(
+                collectors.stream()
+                        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                        .sum(),
+                Duration.ofMillis(collectors.stream()
+                        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                        .sum()));
     }
 
-    /** Starts to look each second. */
+    /** Starts to check every second. */
     void start() {
         thread.start();
     }
 
-    private void lookAgainAndAgain() {
+    private void run() {
         try {
             do {
-                look();
+                check();
             } while (!closed.await(INTERVAL_SECONDS, TimeUnit.SECONDS));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -77,8 +91,8 @@ final class HeapWatch implements AutoCloseable {
     }
 
     /** Compares the time that garbage collection took within the window with the length of the window. */
-    void look() {
-        Sample now = new Sample(clock.instant(), collecting.get());
+    void check() {
+        Sample now = new Sample(clock.instant(), collections.get());
         samples.addLast(now);
         Instant begin = now.at().minus(WINDOW);
         Sample first = samples.removeFirst();
@@ -87,12 +101,13 @@ final class HeapWatch implements AutoCloseable {
         }
         samples.addFirst(first);
         Duration time = Duration.between(first.at(), now.at());
-        if (time.compareTo(WINDOW) >= 0) {
-            long percent = ALL * now.collecting().minus(first.collecting()).toMillis() / time.toMillis();
-            if (percent >= MOST_PERCENT) {
-                onFatal.accept("the heap is exhausted: garbage collection took " + percent + " % of the last "
-                        + time.toSeconds() + " s; raise the memory limit of the container");
-            }
+        long count = now.collections().count() - first.collections().count();
+        Duration collecting = now.collections().time().minus(first.collections().time());
+        long percent = time.isPositive() ? ALL * collecting.toMillis() / Math.max(1, time.toMillis()) : 0;
+        // One long collection is one in which the process was stopped, for example because the machine was moved.
+        if (time.compareTo(WINDOW) >= 0 && percent >= MOST_PERCENT && count >= FEWEST_COLLECTIONS) {
+            onFatal.accept("the heap is exhausted: garbage collection took " + percent + " % of the last "
+                    + time.toSeconds() + " s; raise the memory limit");
         }
     }
 
