@@ -29,7 +29,7 @@ class ReadableNodesTest {
 
     @Test
     void aNodeThatIsTooComplexIsMissingUntilItIsNot() {
-        Node odd = node(Optional.of("it has 2,000 labels, and Holdfast reads at most 1,024"));
+        Node odd = node(Optional.of("it has 2,000 labels, and Holdfast reads at most 320"));
         Node plain = node(Optional.empty());
 
         assertThat(events.apply(odd)).isEqualTo(new ClusterEvent.NodeGone("n1"));

@@ -42,6 +42,7 @@ class HostileConnectionsTest {
     private final HttpClient client = HttpClient.newBuilder()
             .sslContext(new HandshakeCertificates.Builder()
                     .addInsecureHost("127.0.0.1")
+                    .addInsecureHost("localhost")
                     .addPlatformTrustedCertificates()
                     .build()
                     .sslContext())
@@ -115,6 +116,26 @@ class HostileConnectionsTest {
             assertThatAllAreServed(A_SECOND);
         }
         assertThat(process.lives()).isTrue();
+    }
+
+    @Test
+    void tlsHandshakesOfAFullPortBeginOneAfterTheOther() throws Exception {
+        int handshakes = 4;
+        try (HttpEndpoint full = HttpEndpoint.start(
+                HttpEndpoint.Purpose.METRICS,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Map.of("/metrics", () -> HttpReply.metrics("up 1\n")),
+                everyone(),
+                new ConnectionLimits(1, SOON, LONG, LONG, LONG, SOON))) {
+            long begun = System.nanoTime();
+            for (int i = 0; i < handshakes; i++) {
+                try (HttpsConnection connection = HttpsConnection.open(client.sslContext(), full.port())) {
+                    assertThat(connection.metrics()).endsWith("up 1\n");
+                }
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isGreaterThanOrEqualTo(SOON.multipliedBy(handshakes));
+        }
     }
 
     private static HttpEndpoint endpoint(Optional<HttpsSettings> https, Duration forRequests, Duration forReplies)

@@ -73,7 +73,7 @@ public final class Scheduling {
      * {@return constraints of a pod that is too complex to be read in full} They are empty, so such a pod must never be
      * evicted. Only its anti-affinity is there, because it keeps other pods away.
      *
-     * @param why what the pod has too much of: {@code its spec has 300 tolerations, and Holdfast reads at most 256}
+     * @param why what the pod has too much of: {@code its spec has 300 tolerations, and Holdfast reads at most 192}
      * @param podAntiAffinity terms that exclude at least the pods that the pod's own terms exclude
      */
     public static Scheduling tooComplex(String why, List<PodAffinityTerm> podAntiAffinity) {

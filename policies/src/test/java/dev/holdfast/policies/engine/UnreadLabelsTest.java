@@ -163,7 +163,7 @@ class UnreadLabelsTest {
     }
 
     static Stream<Arguments> targets() {
-        PodTrait odd = tooComplex("it has 40 rules, and Holdfast reads at most 32");
+        PodTrait odd = tooComplex("it has 40 rules, and Holdfast reads at most 12");
         return Stream.of(
                 argumentSet("its labels may match the pod's own anti-affinity", unreadLabels(), labels()),
                 argumentSet(

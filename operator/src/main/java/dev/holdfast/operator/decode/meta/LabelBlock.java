@@ -15,7 +15,7 @@ import java.util.Optional;
 public record LabelBlock(Labels labels, boolean gangMember, Optional<String> tooMany) {
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false, Optional.empty());
 
-    /** How many characters the labels may have, for each label of the limit. Common labels have about 40, and there are fewer. */
+    /** How many characters labels may have, for each label of the limit. Common ones have about 40, and are fewer. */
     public static final int CHARACTERS = 48;
 
     /**

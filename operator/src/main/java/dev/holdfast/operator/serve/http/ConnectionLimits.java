@@ -12,8 +12,8 @@ import java.time.Duration;
  * and 5 MiB.
  *
  * @param connections how many connections are open at most; a further one takes the place of another
- * @param pace how long no connection is accepted after one has taken the place of another: what a client costs that opens
- *     connections without pause
+ * @param pace how long the next TLS handshake waits after one began, while the port is full: this bounds the cost of
+ *     clients that open connections without pause
  * @param head how long a request may take to arrive, from its first byte; for the first request of a connection, from the
  *     begin of the connection, with the TLS handshake
  * @param idle how long a connection may be idle between two requests

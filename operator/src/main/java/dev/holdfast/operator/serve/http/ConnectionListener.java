@@ -46,6 +46,7 @@ public final class ConnectionListener implements AutoCloseable {
     private final Optional<Supplier<SSLContext>> tls;
     private final Service service;
     private final OpenConnections open;
+    private final HandshakePace handshakePace;
     private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor timer;
     private final AtomicBoolean silent = new AtomicBoolean();
@@ -73,6 +74,7 @@ public final class ConnectionListener implements AutoCloseable {
         this.tls = tls;
         this.service = service;
         this.open = new OpenConnections(limits.connections());
+        this.handshakePace = new HandshakePace(limits.pace());
         this.threads = threads.ofConnections();
         this.timer = new ScheduledThreadPoolExecutor(
                 1,
@@ -130,9 +132,7 @@ public final class ConnectionListener implements AutoCloseable {
 
     private void acceptOne() throws InterruptedException {
         try {
-            if (tookAPlace(listening.accept())) {
-                closed.await(limits.pace().toMillis(), TimeUnit.MILLISECONDS);
-            }
+            admit(listening.accept());
         } catch (IOException e) {
             if (!listening.isClosed()) {
                 failed(e);
@@ -151,12 +151,10 @@ public final class ConnectionListener implements AutoCloseable {
         }
     }
 
-    /** Serves a client. Returns whether its connection took the place of another. */
-    private boolean tookAPlace(Socket socket) throws IOException {
+    private void admit(Socket socket) throws IOException {
         Connection connection = new Connection(socket, limits, timer, open::remove);
         connection.enter(Connection.Phase.HEAD);
-        Optional<Connection> replaced = open.add(connection);
-        replaced.ifPresent(Connection::abort);
+        open.add(connection).ifPresent(Connection::abort);
         if (listening.isClosed()) {
             connection.abort();
         }
@@ -167,7 +165,6 @@ public final class ConnectionListener implements AutoCloseable {
             connection.abort();
             throw new IOException("no further thread can be started", e);
         }
-        return replaced.isPresent();
     }
 
     private void serve(Socket socket, Connection connection) {
@@ -176,6 +173,7 @@ public final class ConnectionListener implements AutoCloseable {
             socket.setTcpNoDelay(true);
             socket.setSendBufferSize(SENT);
             if (tls.isPresent()) {
+                handshakePace.await(socket, open::isFull);
                 connection.secure(tls.get().get());
             }
             service.serve(connection);

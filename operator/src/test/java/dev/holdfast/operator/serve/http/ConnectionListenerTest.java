@@ -159,31 +159,6 @@ class ConnectionListenerTest {
         assertThatItEnters(Phase.IDLE, oldest);
     }
 
-    @Test
-    void afterAConnectionHasTakenAPlaceTheNextOneWaitsForThePace() throws Exception {
-        ConnectionListener listener = listener(
-                new ConnectionLimits(1, SOON, NEVER, NEVER, NEVER, NEVER), ConnectionListenerTest::enterPhases);
-        clientIn(Phase.IDLE, listener);
-        int further = 5;
-
-        long start = System.nanoTime();
-        for (int i = 0; i < further; i++) {
-            clientIn(Phase.IDLE, listener);
-        }
-
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SOON.multipliedBy(further - 1));
-    }
-
-    @Test
-    void whileThereIsRoomConnectionsAreAcceptedAtOnce() throws Exception {
-        ConnectionListener listener = listener(
-                new ConnectionLimits(5, NEVER, NEVER, NEVER, NEVER, NEVER), ConnectionListenerTest::enterPhases);
-
-        for (int i = 0; i < 5; i++) {
-            assertThatItEnters(Phase.IDLE, client(listener));
-        }
-    }
-
     static Stream<Arguments> deadlines() {
         return Stream.of(
                 argumentSet(
