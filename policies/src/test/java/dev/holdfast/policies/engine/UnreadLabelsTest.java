@@ -120,6 +120,26 @@ class UnreadLabelsTest {
                                 .with(namespace("odd", Labels.unread()))
                                 .pod("cache-3", on("n2"), in("odd"), labels("app", "other")),
                         EVICTED),
+                argumentSet(
+                        "affinity to a namespace by labels, and such a pod in one that has them",
+                        web(NEAR_DATA)
+                                .namespace("data", labels("team", "data"))
+                                .pod("cache-2", on("n3"), in("data"), labels("app", "cache"))
+                                .pod("odd", on("n2"), in("data"), unreadLabels()),
+                        "pod data/odd, with labels that are too many to be read, may satisfy the rule"),
+                argumentSet(
+                        "affinity to a namespace by labels, and such a pod in one that has others",
+                        web(NEAR_DATA)
+                                .namespace("data", labels("team", "data"))
+                                .namespace("other", labels("team", "other"))
+                                .pod("cache-2", on("n3"), in("data"), labels("app", "cache"))
+                                .pod("odd", on("n2"), in("other"), unreadLabels()),
+                        EVICTED),
+                argumentSet(
+                        "affinity to all namespaces, and such a pod in another one",
+                        web(near(term(app("cache"), ZONE, namespaceSelector(LabelSelector.everything()))))
+                                .pod("odd", on("n2"), in("other"), unreadLabels()),
+                        "pod other/odd, with labels that are too many to be read, may satisfy the rule"),
                 argumentSet("a spread of [3,0]", three(), EVICTED),
                 argumentSet(
                         "a spread of [3,0], and such a pod in z2: it may be [3,1]",
