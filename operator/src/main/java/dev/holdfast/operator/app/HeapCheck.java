@@ -5,8 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,35 +26,35 @@ final class HeapCheck implements AutoCloseable {
     private static final long INTERVAL_SECONDS = 1;
 
     private final InstantSource clock;
-    private final Supplier<Collections> collections;
+    private final Supplier<Collected> collected;
     private final Consumer<String> onFatal;
 
     /** Of the last {@link #WINDOW}, and the last one before it; oldest first. */
-    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final List<Sample> samples = new ArrayList<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().daemon().name("holdfast-heap").unstarted(this::run);
 
-    private record Sample(Instant at, Collections collections) {}
+    private record Sample(Instant at, Collected collected) {}
 
     /**
-     * The garbage collections since the process started.
+     * The garbage collected since the process started.
      *
      * @param time how long they took
      */
-    record Collections(long count, Duration time) {}
+    record Collected(long count, Duration time) {}
 
     /**
      * Creates a check that is not started yet.
      *
      * @param clock a clock that never goes back
-     * @param collections reads the garbage collections since the process started
+     * @param collected reads the garbage collected since the process started
      * @param onFatal called with one line when the heap is exhausted; it should end the process
      */
-    HeapCheck(InstantSource clock, Supplier<Collections> collections, Consumer<String> onFatal) {
+    HeapCheck(InstantSource clock, Supplier<Collected> collected, Consumer<String> onFatal) {
         this.clock = clock;
-        this.collections = collections;
+        this.collected = collected;
         this.onFatal = onFatal;
     }
 
@@ -64,9 +63,9 @@ final class HeapCheck implements AutoCloseable {
         return new HeapCheck(clock, HeapCheck::sinceStart, onFatal);
     }
 
-    private static Collections sinceStart() {
+    private static Collected sinceStart() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
-        return new Collections(
+        return new Collected(
                 collectors.stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                         .sum(),
@@ -92,20 +91,22 @@ final class HeapCheck implements AutoCloseable {
 
     /** Compares the time that garbage collection took within the window with the length of the window. */
     void check() {
-        Sample now = new Sample(clock.instant(), collections.get());
-        samples.addLast(now);
+        Sample now = new Sample(clock.instant(), collected.get());
+        samples.add(now);
         Instant begin = now.at().minus(WINDOW);
-        Sample first = samples.removeFirst();
-        while (!samples.isEmpty() && !samples.getFirst().at().isAfter(begin)) {
-            first = samples.removeFirst();
+        while (samples.size() > 1 && !samples.get(1).at().isAfter(begin)) {
+            samples.removeFirst();
         }
-        samples.addFirst(first);
+        Sample first = samples.getFirst();
         Duration time = Duration.between(first.at(), now.at());
-        long count = now.collections().count() - first.collections().count();
-        Duration collecting = now.collections().time().minus(first.collections().time());
-        long percent = time.isPositive() ? ALL * collecting.toMillis() / Math.max(1, time.toMillis()) : 0;
+        if (time.compareTo(WINDOW) < 0) {
+            return;
+        }
+        long count = now.collected().count() - first.collected().count();
+        Duration collecting = now.collected().time().minus(first.collected().time());
+        long percent = ALL * collecting.toMillis() / time.toMillis();
         // One long collection is one in which the process was stopped, for example because the machine was moved.
-        if (time.compareTo(WINDOW) >= 0 && percent >= MOST_PERCENT && count >= FEWEST_COLLECTIONS) {
+        if (percent >= MOST_PERCENT && count >= FEWEST_COLLECTIONS) {
             onFatal.accept("the heap is exhausted: garbage collection took " + percent + " % of the last "
                     + time.toSeconds() + " s; raise the memory limit");
         }

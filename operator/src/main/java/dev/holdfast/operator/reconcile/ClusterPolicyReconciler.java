@@ -12,7 +12,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
 /** The reconciler of ClusterPlacementPolicies: writes their status. */
-@ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
+@ControllerConfiguration(name = "clusterplacementpolicy")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
     private final PolicyReconciliation<ClusterPlacementPolicy> reconciliation;
     private final StatusErrors statusErrors;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * The reconciler of EnforcementPauses: writes their status. A pause takes effect even if its status is never written,
  * because the {@link PauseStore} sends each pause to the engine.
  */
-@ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
+@ControllerConfiguration(name = "enforcementpause")
 final class PauseReconciler implements Reconciler<EnforcementPause> {
     /** How long a status shows that the wall clock is not trusted before it is checked again. */
     private static final Duration UNTIL_TRUSTED = Duration.ofSeconds(10);

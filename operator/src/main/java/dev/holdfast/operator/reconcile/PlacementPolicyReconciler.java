@@ -12,7 +12,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
 /** The reconciler of PlacementPolicies: writes their status. */
-@ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
+@ControllerConfiguration(name = "placementpolicy")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final PolicyReconciliation<PlacementPolicy> reconciliation;
     private final StatusErrors statusErrors;

@@ -141,7 +141,6 @@ public final class PolicyControllers implements AutoCloseable {
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(SYNC_TIMEOUT)
                 .withReconciliationTerminationTimeout(LAST_RECONCILIATIONS)
-                .withUseSSAToPatchPrimaryResource(true)
                 .withInformerStoppedHandler((_, failure) -> {
                     if (failure != null) {
                         onStopped.accept(failure);

@@ -22,7 +22,7 @@ class HeapCheckTest {
     private long collections = 4;
     private final List<String> fatal = new ArrayList<>();
     private final HeapCheck check =
-            new HeapCheck(() -> now, () -> new HeapCheck.Collections(collections, collecting), fatal::add);
+            new HeapCheck(() -> now, () -> new HeapCheck.Collected(collections, collecting), fatal::add);
 
     private void run(int times, long millis, long ofThemCollecting) {
         for (int i = 0; i < times; i++) {
@@ -82,7 +82,7 @@ class HeapCheckTest {
                 () -> start.plusSeconds(10L * seconds.get()),
                 () -> {
                     int now = seconds.getAndIncrement();
-                    return new HeapCheck.Collections(3L * now, Duration.ofSeconds(10L * now));
+                    return new HeapCheck.Collected(3L * now, Duration.ofSeconds(10L * now));
                 },
                 ends::add)) {
             started.start();

@@ -73,7 +73,7 @@ class HostileHeapTest {
     }
 
     /**
-     * What a pod has of each kind of anti-affinity terms.
+     * The anti-affinity terms of a pod.
      *
      * @param terms the number of terms, each with one expression
      * @param values the number of values of each expression
