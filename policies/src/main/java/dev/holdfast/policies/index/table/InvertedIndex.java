@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An inverted index: sets of elements by key. Most keys have one element, which is stored without a mutable set. An
- * index with one key has no hash table: a tenant can write labels and rules of which each needs an index of its own.
+ * index of one element has no hash table: a tenant can write labels and rules of which each needs an index of its own.
  */
 public final class InvertedIndex<T> {
-    /** Immutable while there is at most one key with one element. */
+    /** Immutable until a second element is added, or the only one is removed. */
     private Map<String, Set<T>> byKey = Map.of();
 
     public void add(String key, T element) {
@@ -34,9 +34,6 @@ public final class InvertedIndex<T> {
     public void remove(String key, T element) {
         if (under(key).contains(element)) {
             mutable().computeIfPresent(key, (_, some) -> without(some, element));
-            if (byKey.size() <= 1 && byKey.values().stream().allMatch(some -> some.size() == 1)) {
-                byKey = Map.copyOf(byKey);
-            }
         }
     }
 
