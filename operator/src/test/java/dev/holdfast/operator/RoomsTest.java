@@ -91,7 +91,7 @@ class RoomsTest {
             "dev.holdfast.operator.reconcile",
             25L,
             "dev.holdfast.policies.model",
-            39L,
+            40L,
             "dev.holdfast.policies.plan.check",
             35L));
 

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,10 +18,12 @@ import org.slf4j.event.KeyValuePair;
 /**
  * Encodes a log entry as one JSON object on one line: {@code time} in RFC 3339 with nanoseconds, {@code level}, {@code
  * message}, {@code logger}, {@code thread}, the key-value pairs of the entry as strings, and {@code error} with the
- * stack trace if there is one. Texts are cut off after {@value LogText#MAX} characters.
+ * stack trace if there is one. Characters beyond ASCII are escaped. Texts are cut off after {@value LogText#MAX} characters.
  */
 final class JsonLines extends EncoderBase<ILoggingEvent> {
-    private static final JsonFactory JSON = new JsonFactory();
+    /** Escapes all characters beyond ASCII: some readers end a line at separators such as U+0085 and U+2028. */
+    private static final JsonFactory JSON =
+            new JsonFactoryBuilder().highestNonEscapedChar(127).build();
 
     @Override
     public byte[] encode(ILoggingEvent event) {

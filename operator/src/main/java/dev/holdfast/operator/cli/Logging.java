@@ -66,8 +66,16 @@ final class Logging {
     private static BoundedAppender bounded(LoggerContext context, ConsoleAppender<ILoggingEvent> console) {
         BoundedAppender appender = new BoundedAppender(console, BoundedAppender.QUEUE);
         appender.setContext(context);
+        appender.addFilter(failedWrites(context));
         appender.start();
         return appender;
+    }
+
+    private static FailedWrites failedWrites(LoggerContext context) {
+        FailedWrites filter = new FailedWrites();
+        filter.setContext(context);
+        filter.start();
+        return filter;
     }
 
     private static Encoder<ILoggingEvent> text(String pattern) {

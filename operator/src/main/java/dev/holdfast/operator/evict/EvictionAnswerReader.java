@@ -26,6 +26,7 @@ final class EvictionAnswerReader {
     private static final String NOT_ALLOWED = "cannot create resource \"pods/eviction\"";
     private static final String SEVERAL = "more than one PodDisruptionBudget";
     private static final String WEBHOOK_DOWN = "failed calling webhook";
+    private static final int MOST_CHARACTERS = 1_024;
     private static final int FIRST_ERROR = 400;
     private static final int FIRST_BREAKDOWN = 500;
 
@@ -118,7 +119,7 @@ final class EvictionAnswerReader {
             return new EvictionAnswer.Throttled(evictionReply.retryAfter());
         }
         String text = evictionReply.code() + " "
-                + evictionReply.body().lines().findFirst().orElse("");
+                + bounded(evictionReply.body().lines().findFirst().orElse(""));
         return evictionReply.code() >= FIRST_BREAKDOWN ? lost(requestMode, text) : new EvictionAnswer.Failed(text);
     }
 
@@ -164,10 +165,18 @@ final class EvictionAnswerReader {
                 .findFirst()
                 .map(cause -> Optional.ofNullable(cause.getMessage())
                         .filter(text -> !text.isEmpty())
+                        .map(EvictionAnswerReader::bounded)
                         .orElseGet(() -> message(status)));
     }
 
     private static String message(Status status) {
-        return Optional.ofNullable(status.getMessage()).orElse("no message");
+        return Optional.ofNullable(status.getMessage())
+                .map(EvictionAnswerReader::bounded)
+                .orElse("no message");
+    }
+
+    /** {@return the text, cut off: the audit log and holds keep it, and an admission webhook writes what it likes} */
+    private static String bounded(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }
 }

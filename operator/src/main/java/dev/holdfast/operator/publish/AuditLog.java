@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.report.BoundPod;
@@ -18,7 +19,10 @@ import org.slf4j.LoggerFactory;
  * see the table in the documentation.
  */
 public final class AuditLog {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** Escapes all characters beyond ASCII: some readers end a line at separators such as U+0085 and U+2028. */
+    private static final JsonMapper JSON = JsonMapper.builder(
+                    new JsonFactoryBuilder().highestNonEscapedChar(127).build())
+            .build();
 
     private final Logger log = LoggerFactory.getLogger("audit");
     private final InstantSource clock;

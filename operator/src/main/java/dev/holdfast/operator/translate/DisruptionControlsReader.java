@@ -8,6 +8,7 @@ import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.selector.LabelMatcher;
@@ -76,7 +77,8 @@ final class DisruptionControlsReader {
         try {
             return Optional.of(OffsetDateTime.parse(written).toInstant());
         } catch (DateTimeException _) {
-            fieldPath.refuse("must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got '" + written + "'");
+            fieldPath.refuse(
+                    "must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got '" + QuotedText.of(written) + "'");
             return Optional.empty();
         }
     }

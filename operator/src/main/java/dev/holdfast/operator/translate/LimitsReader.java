@@ -1,6 +1,7 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WorkloadLimits;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
@@ -82,7 +83,7 @@ final class LimitsReader {
         Matcher percent = PERCENT.matcher(written.getStrVal());
         if (!percent.matches()) {
             fieldPath.refuse("must be a number from 0 to " + MOST_IN_AN_HOUR
-                    + " or a percentage from \"0%\" to \"100%\", got '" + written.getStrVal() + "'");
+                    + " or a percentage from \"0%\" to \"100%\", got '" + QuotedText.of(written.getStrVal()) + "'");
             return new HourlyWorkloadLimit.Pods(0);
         }
         return new HourlyWorkloadLimit.Percent(Integer.parseInt(percent.group(1)));

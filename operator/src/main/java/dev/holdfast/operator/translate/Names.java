@@ -1,5 +1,6 @@
 package dev.holdfast.operator.translate;
 
+import dev.holdfast.policies.model.QuotedText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,12 @@ final class Names {
             String name = names.get(i);
             FieldPath at = list.item(i).field("name");
             if (!isDnsLabel(name)) {
-                at.refuse("must be " + ALLOWED + ", got '" + name + "'");
+                at.refuse("must be " + ALLOWED + ", got '" + QuotedText.of(name) + "'");
             }
             Integer earlier = places.putIfAbsent(name, i);
             if (earlier != null) {
-                at.refuse("must be unique, but '" + name + "' is the name of " + list + "[" + earlier + "] too");
+                at.refuse("must be unique, but '" + QuotedText.of(name) + "' is the name of " + list + "[" + earlier
+                        + "] too");
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.core.NodeFieldRequirement;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorRequirement;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ final class NodeTermReader {
 
     private static Requirement field(NodeFieldRequirement written, FieldPath fieldPath) {
         if (!written.key().equals("metadata.name")) {
-            fieldPath.field("key").refuse("must be 'metadata.name', got '" + written.key() + "'");
+            fieldPath.field("key").refuse("must be 'metadata.name', got '" + QuotedText.of(written.key()) + "'");
         }
         if (written.operator() == NodeFieldOperator.UNRECOGNIZED) {
             fieldPath.field("operator").refuse("must be In or NotIn");

@@ -3,6 +3,7 @@ package dev.holdfast.operator.translate;
 import dev.holdfast.crds.v1alpha1.core.LabelSelectorRequirement;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
@@ -91,7 +92,8 @@ final class SelectorReader {
         Requirement present = new Requirement(key, "Exists", List.of());
         LabelSelector selector = new LabelSelector(Labels.none(), List.of(present));
         if (LabelMatcher.of(Optional.of(selector)) instanceof ParseResult.Unusable<LabelMatcher>) {
-            fieldPath.refuse("must be a label key such as 'app' or 'example.com/tier', got '" + key + "'");
+            fieldPath.refuse(
+                    "must be a label key such as 'app' or 'example.com/tier', got '" + QuotedText.of(key) + "'");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.translate;
 import dev.holdfast.crds.v1alpha1.PauseWindow;
 import dev.holdfast.crds.v1alpha1.PolicyWindow;
 import dev.holdfast.operator.config.MaxDuration;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
 import dev.holdfast.policies.selector.ParseResult;
@@ -95,8 +96,8 @@ final class WindowReader {
         } catch (DateTimeException _) {
             // Refused below.
         }
-        fieldPath.refuse(
-                "must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '" + written + "'");
+        fieldPath.refuse("must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '"
+                + QuotedText.of(written) + "'");
         return Optional.empty();
     }
 
@@ -104,7 +105,8 @@ final class WindowReader {
         return switch (CronSchedule.of(written)) {
             case ParseResult.Usable<CronSchedule>(CronSchedule schedule) -> {
                 if (schedule.next(ANY_TIME, ZoneId.of(PolicyWindow.UTC)).isEmpty()) {
-                    fieldPath.refuse("must match some date, got '" + written + "': such a window never opens");
+                    fieldPath.refuse(
+                            "must match some date, got '" + QuotedText.of(written) + "': such a window never opens");
                 }
                 yield Optional.of(schedule);
             }

@@ -49,6 +49,9 @@ class RedirectTest {
                         "one that is intercepted",
                         connection -> ApiClients.intercepted(
                                 connection, Duration.ofSeconds(5), chain -> chain.proceed(chain.request()))),
+                client(
+                        "one that writes statuses",
+                        connection -> ApiClients.writingStatus(connection, Duration.ofSeconds(5))),
                 client("one that watches", connection -> ApiClients.watching(connection, Duration.ofSeconds(5))),
                 client(
                         "one that streams",

@@ -12,6 +12,7 @@ import dev.holdfast.operator.feed.WebSocketApiServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -79,6 +80,24 @@ class LoggingTest {
         assertThat(err()).contains("WARN", "Uncaught error", "planted");
     }
 
+    static Stream<Arguments> failedWrites() {
+        Exception refused = new KubernetesClientException("planted");
+        return Stream.of(
+                argumentSet("a failed request", refused),
+                argumentSet("an exception because of a failed request", new IllegalStateException(refused)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failedWrites")
+    void failedRequestsOfTheEventProcessorAreNotLoggedTwice(Exception failure) {
+        Logging.configure(LogLevel.INFO, LogFormat.TEXT);
+        LoggerFactory.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
+                .warn("Error during event processing", failure);
+        LoggerFactory.getLogger("io.javaoperatorsdk.operator.Operator").warn("another class", failure);
+
+        assertThat(err()).contains("another class").doesNotContain("Error during event processing");
+    }
+
     @Test
     void jsonIsOneObjectALineWithItsKeys() throws Exception {
         Logging.configure(LogLevel.INFO, LogFormat.JSON);
@@ -116,6 +135,7 @@ class LoggingTest {
                 argumentSet("a line break", "x\n12:00:00.000 INFO  all is well", "x\\n12:00:00.000 INFO  all is well"),
                 argumentSet("a carriage return", "x\rall is well", "x\\u000dall is well"),
                 argumentSet("an escape sequence of a terminal", "\u001b[2Kall is well", "\\u001b[2Kall is well"),
+                argumentSet("a next line of Latin-1", "x\u0085all is well", "x\\u0085all is well"),
                 argumentSet("a line separator of Unicode", "x\u2028all is well", "x\\u2028all is well"),
                 argumentSet("text that runs right to left", "x\u202ellew", "x\\u202ellew"),
                 argumentSet("an escaped line break", "x\\nall is well", "x\\\\nall is well"));
@@ -141,7 +161,9 @@ class LoggingTest {
         OWN.atInfo().addKeyValue("reason", text + "\", \"policy\": \"other").log(text);
 
         String line = err();
-        assertThat(line.lines().filter(it -> !it.isEmpty())).hasSize(1);
+        assertThat(line).endsWith(System.lineSeparator());
+        // Readers differ in what ends a line, but agree about printable ASCII.
+        assertThat(line.strip().chars()).allMatch(it -> it >= ' ' && it <= '~');
         JsonNode json = JsonMapper.builder().build().readTree(line);
         assertThat(json.get("message").asText()).isEqualTo(text);
         assertThat(json.has("policy")).isFalse();

@@ -30,6 +30,9 @@ class EvictorTest {
     private static final String SEVERAL =
             "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
 
+    private static final String WEBHOOK_TEXT =
+            "admission webhook \"guard.example.com\" denied the request: not today. ";
+
     private static final EvictionRequest REQUEST = new EvictionRequest(
             "p-1",
             new NamespacedName("shop", "web-1"),
@@ -113,6 +116,15 @@ class EvictorTest {
                         Replies.deniedByWebhook(403),
                         new EvictionAnswer.RefusedByAdmission(
                                 "admission webhook \"guard.example.com\" denied the request: not today")),
+                argumentSet(
+                        "the text of a webhook is cut off after 1,024 characters",
+                        new FakeEvictionApi.Wire.Says(
+                                403,
+                                "",
+                                "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\""
+                                        + WEBHOOK_TEXT.repeat(100).replace("\"", "\\\"") + "\",\"code\":403}"),
+                        new EvictionAnswer.RefusedByAdmission(
+                                WEBHOOK_TEXT.repeat(100).substring(0, 1_024) + "...")),
                 argumentSet(
                         "429 of a webhook is not throttling",
                         Replies.deniedByWebhook(429),

@@ -56,6 +56,18 @@ class AuditLogTest {
     }
 
     @Test
+    void aSeparatorAtWhichSomeReadersEndALineIsEscaped() {
+        audit.write(new Notification.Answered(
+                Samples.violation(), "p1", new EvictionAnswer.RefusedByAdmission("no\u2028{}\u0085{}\n{}")));
+
+        assertThat(lines.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .endsWith("\"message\":\"no\\u2028{}\\u0085{}\\n{}\"}");
+    }
+
+    @Test
     void oneLineForEachStepOfAnEviction() {
         audit.write(new Notification.Started(Samples.violation()));
         audit.write(new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")));

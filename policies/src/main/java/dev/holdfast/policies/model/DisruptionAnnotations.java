@@ -78,7 +78,6 @@ public record DisruptionAnnotations(
     /** The maximum length of all other annotations. A longer one is malformed. */
     private static final int MOST_CHARACTERS = 64;
 
-    private static final int MOST_QUOTED = 60;
     private static final int MAX_FORGIVENESS_SECONDS = 604_800;
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
     private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
@@ -217,9 +216,8 @@ public record DisruptionAnnotations(
         });
     }
 
-    /** {@return the value in quotes, cut off after {@value #MOST_QUOTED} characters} */
     private static String quoted(String value) {
-        return "\"" + (value.length() <= MOST_QUOTED ? value : value.substring(0, MOST_QUOTED - 3) + "...") + "\"";
+        return "\"" + QuotedText.of(value) + "\"";
     }
 
     /** Any other value than a 32-bit integer counts as 0; the API server does not accept such a value. */

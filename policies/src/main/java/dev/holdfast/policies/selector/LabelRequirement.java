@@ -1,6 +1,7 @@
 package dev.holdfast.policies.selector;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.model.Requirement;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +107,7 @@ sealed interface LabelRequirement {
         }
         for (String value : values) {
             if (!LabelSyntax.isValue(value)) {
-                return unusable(written, "'" + value + "' must be a label value");
+                return unusable(written, "'" + QuotedText.of(value) + "' must be a label value");
             }
         }
         return switch (written.operator()) {
@@ -142,7 +143,7 @@ sealed interface LabelRequirement {
     }
 
     private static ParseResult<LabelRequirement> unusable(Requirement written, String allowed) {
-        return new ParseResult.Unusable<>("'" + written + "': " + allowed);
+        return new ParseResult.Unusable<>("'" + QuotedText.of(written.toString()) + "': " + allowed);
     }
 
     private static OptionalLong number(Labels labels, String key) {

@@ -121,9 +121,9 @@ class OutcomeBreakerTest {
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("the last 3 moves in namespace shop got no Ready replacement in time, so another move would"
                         + " probably lose another pod. No pod in namespace shop is evicted until one of these"
-                        + " replacements is Ready, or until an administrator acknowledges that evictions shall go on."
-                        + " The event EnforcementFrozen in namespace holdfast names the workloads, and how to"
-                        + " acknowledge it");
+                        + " replacements is Ready, or until an administrator acknowledges that evictions shall"
+                        + " go on. The event EnforcementFrozen about namespace holdfast, which is in namespace"
+                        + " default, names the workloads, and how to acknowledge it");
     }
 
     /** {@return the workloads in these namespaces, one letter each: {@code aab} has web-1 and web-2 in a, web-3 in b} */

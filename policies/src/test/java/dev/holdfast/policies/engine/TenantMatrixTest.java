@@ -11,6 +11,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationState;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
@@ -114,6 +115,17 @@ class TenantMatrixTest {
         assertThat(TenantRows.all(EnforcedRule.all().getFirst()).flatMap(row -> row.fields().stream()))
                 .containsAll(fields)
                 .allSatisfy(field -> assertThat(fields).contains(field));
+    }
+
+    static List<String> annotations() {
+        return DisruptionAnnotations.KEYS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("annotations")
+    void thereIsARowForEachAnnotationThatATenantCanWrite(String key) {
+        assertThat(TenantRows.all(EnforcedRule.all().getFirst()))
+                .anySatisfy(row -> assertThat(row.name()).contains(key));
     }
 
     private static Policy platform(EnforcedRule rule, Mode mode) {

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
+import static dev.holdfast.policies.testing.Changes.deploymentChanged;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
@@ -11,10 +12,12 @@ import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.marks;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -23,7 +26,11 @@ import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
@@ -53,6 +60,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -253,26 +261,32 @@ final class TenantRows {
 
     private Stream<Tenant> annotationsAndLabels() {
         List<Tenant> rows = new ArrayList<>(List.of(
-                pod("the annotation keep", "held Kept", MOVED_LATER, MOVED, annotated("holdfast.dev/keep", "true")),
                 pod(
-                        "the annotation keep-until",
+                        "the annotation holdfast.dev/keep",
+                        "held Kept",
+                        MOVED_LATER,
+                        MOVED,
+                        annotated("holdfast.dev/keep", "true")),
+                pod(
+                        "the annotation holdfast.dev/keep-until",
                         "held Kept",
                         MOVED_LATER,
                         MOVED,
                         annotated("holdfast.dev/keep-until", "2027-11-20T13:00:00Z")),
                 pod(
-                        "the annotation forgiveness-seconds",
+                        "the annotation holdfast.dev/forgiveness-seconds",
                         "forgiving",
                         MOVED_LATER,
                         MOVED,
                         annotated("holdfast.dev/forgiveness-seconds", "86400")),
                 pod(
-                        "the highest deletion cost",
+                        "the highest controller.kubernetes.io/pod-deletion-cost",
                         MOVED,
                         MOVED,
                         MOVED,
                         annotated("controller.kubernetes.io/pod-deletion-cost", "2147483647")),
                 always("a mark as gang member", "held GangMember", gangMember()),
+                always("the mark of a static pod", "held MirrorPod", mirror()),
                 always(
                         "more labels than Holdfast reads",
                         enforced.rule().isPresent() ? "held TooComplex" : "no violation",
@@ -285,6 +299,7 @@ final class TenantRows {
         for (String mark : List.of(
                 "cluster-autoscaler.kubernetes.io/safe-to-evict=false",
                 "karpenter.sh/do-not-disrupt=true",
+                "karpenter.sh/do-not-evict=true",
                 "descheduler.alpha.kubernetes.io/prefer-no-eviction=true")) {
             String[] parts = mark.split("=");
             rows.add(always("the mark " + mark, "held MarkedByOthers", annotated(parts[0], parts[1])));
@@ -294,14 +309,68 @@ final class TenantRows {
 
     private static Stream<Tenant> otherObjects() {
         return Stream.of(
-                object(
-                        "a label of the namespace",
-                        MOVED,
-                        cluster().with(namespaceChanged("shop", labels("team", "shop", "more", "yes")))),
-                object(
-                        "a budget that never allows a disruption",
-                        "held DisruptionBudgetNeverAllows",
-                        cluster().with(budgetNeverAllows("never", app("web")))));
+                        asking("the Deployment", annotations -> deploymentChanged("web", annotations)),
+                        asking(
+                                "the namespace",
+                                annotations -> new ClusterEvent.NamespaceChanged(
+                                        new Namespace("shop", 1, Labels.none(), annotations))),
+                        Stream.of(acknowledging()),
+                        Stream.of(labelOfNamespace(), budgetThatNeverAllows()))
+                .flatMap(it -> it);
+    }
+
+    /** {@return what annotations of an object that is not a pod ask for the pods of the workload} */
+    private static Stream<Tenant> asking(String whose, Function<DisruptionAnnotations, ClusterEvent> object) {
+        return Stream.of(
+                asking("keep", "true", "held Kept", whose, object),
+                asking("keep-until", "2027-11-20T13:00:00Z", "held Kept", whose, object),
+                asking("forgiveness-seconds", "86400", "forgiving", whose, object));
+    }
+
+    private static Tenant asking(
+            String key,
+            String value,
+            String honored,
+            String whose,
+            Function<DisruptionAnnotations, ClusterEvent> object) {
+        return new Tenant(
+                "the annotation holdfast.dev/" + key + " of " + whose,
+                Set.of(),
+                List.of(),
+                List.of(cluster().with(object.apply(marks("holdfast.dev/" + key, value)))),
+                List.of(),
+                honored,
+                MOVED_LATER,
+                MOVED);
+    }
+
+    private static Tenant acknowledging() {
+        PolicyId own = PolicyId.namespaced("shop", "own");
+        return new Tenant(
+                "the annotation holdfast.dev/acknowledge of a policy and of the namespace",
+                Set.of(),
+                List.of(),
+                List.of(cluster()
+                        .with(new ClusterEvent.NamespaceChanged(new Namespace(
+                                "shop", 1, Labels.none(), marks("holdfast.dev/acknowledge", "pods-1,platform-1"))))),
+                List.of(new Event.PolicyAcknowledged(own, Set.of("pods-1", "platform-1"))),
+                MOVED,
+                MOVED,
+                MOVED);
+    }
+
+    private static Tenant labelOfNamespace() {
+        return object(
+                "a label of the namespace",
+                MOVED,
+                cluster().with(namespaceChanged("shop", labels("team", "shop", "more", "yes"))));
+    }
+
+    private static Tenant budgetThatNeverAllows() {
+        return object(
+                "a budget that never allows a disruption",
+                "held DisruptionBudgetNeverAllows",
+                cluster().with(budgetNeverAllows("never", app("web"))));
     }
 
     private static Tenant object(String name, String outcome, ClusterBuilder objects) {

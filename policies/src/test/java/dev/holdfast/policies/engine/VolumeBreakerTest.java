@@ -418,12 +418,24 @@ class VolumeBreakerTest {
                         Map.of("a", 90, "b", 50),
                         List.of("OPENED OneNamespace[name=a]")),
                 argumentSet(
-                        "90 pods of one and 51 of another: all",
+                        "90 pods of one and 51 of another, who may have one owner: only these two",
                         Map.of("a", 90, "b", 51),
+                        List.of("OPENED OneNamespace[name=a]", "OPENED OneNamespace[name=b]")),
+                argumentSet(
+                        "90 pods of one and 51 of 2 others together: the two largest",
+                        Map.of("a", 90, "b", 26, "c", 25),
+                        List.of("OPENED OneNamespace[name=a]", "OPENED OneNamespace[name=b]")),
+                argumentSet(
+                        "90 and 60 pods of two, and 50 of a third: 50 are no more than a twentieth, so the two",
+                        Map.of("a", 90, "b", 60, "c", 50),
+                        List.of("OPENED OneNamespace[name=a]", "OPENED OneNamespace[name=b]")),
+                argumentSet(
+                        "90 and 60 pods of two, and 51 of a third: all",
+                        Map.of("a", 90, "b", 60, "c", 51),
                         List.of("OPENED Everything[]")),
                 argumentSet(
-                        "90 pods of one and 51 of 2 others together: all",
-                        Map.of("a", 90, "b", 26, "c", 25),
+                        "90 and 60 pods of two, and 51 of two others together: all",
+                        Map.of("a", 90, "b", 60, "c", 26, "d", 25),
                         List.of("OPENED Everything[]")),
                 argumentSet(
                         "30 pods of each of two: the first by name, since those of the other are no more than allowed",
@@ -453,12 +465,12 @@ class VolumeBreakerTest {
     @Test
     void whileItIsOpenForOneNamespaceTheOthersMayOpenItForAll() {
         EngineScenario engineScenario =
-                keeping(tenants(Map.of("a", 200, "b", 60)), "b").afterSeconds(30);
+                keeping(tenants(Map.of("a", 200, "b", 60, "c", 55)), "b", "c").afterSeconds(30);
         keeping(engineScenario).afterSeconds(1);
 
         assertThat(turnsByScope(engineScenario)).containsExactly("OPENED OneNamespace[name=a]", "OPENED Everything[]");
-        keeping(engineScenario, "b").afterSeconds(1);
-        keeping(engineScenario, "a", "b").afterSeconds(1);
+        keeping(engineScenario, "b", "c").afterSeconds(1);
+        keeping(engineScenario, "a", "b", "c").afterSeconds(1);
 
         assertThat(turnsByScope(engineScenario))
                 .containsExactly(
@@ -466,6 +478,30 @@ class VolumeBreakerTest {
                         "OPENED Everything[]",
                         "HEALED Everything[]",
                         "HEALED OneNamespace[name=a]");
+    }
+
+    @Test
+    void ofTwoNamespacesThatAreHeldEachIsFreeOnceItsPodsViolateNothing() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 90, "b", 60))).afterSeconds(30);
+        keeping(engineScenario, "a").afterSeconds(30);
+        keeping(engineScenario, "a", "b").afterSeconds(30);
+
+        assertThat(turnsByScope(engineScenario))
+                .containsExactly(
+                        "OPENED OneNamespace[name=a]",
+                        "OPENED OneNamespace[name=b]",
+                        "HEALED OneNamespace[name=a]",
+                        "HEALED OneNamespace[name=b]");
+    }
+
+    @Test
+    void aTenantWithTwoNamespacesDoesNotStopTheOthers() {
+        EngineScenario engineScenario =
+                keeping(tenants(Map.of("a", 200, "b", 200, "c", 1)), "none").after(Duration.ofHours(1));
+
+        assertThat(engineScenario.evicted()).containsExactly("c-1");
+        assertThat(engineScenario.holds()).containsOnly(Reason.VOLUME_BREAKER);
     }
 
     @Test
@@ -495,8 +531,8 @@ class VolumeBreakerTest {
     @Test
     void aTenantCannotKeepItOpenForAll() {
         EngineScenario engineScenario =
-                keeping(tenants(Map.of("a", 200, "b", 60))).afterSeconds(1);
-        keeping(engineScenario, "b").afterSeconds(1);
+                keeping(tenants(Map.of("a", 200, "b", 60, "c", 55))).afterSeconds(1);
+        keeping(engineScenario, "b", "c").afterSeconds(1);
 
         assertThat(turnsByScope(engineScenario))
                 .containsExactly("OPENED Everything[]", "HEALED Everything[]", "OPENED OneNamespace[name=a]");
@@ -513,7 +549,7 @@ class VolumeBreakerTest {
     @Test
     void whoAcknowledgesItForAllAcceptsItForEachNamespace() {
         EngineScenario engineScenario =
-                keeping(tenants(Map.of("a", 200, "b", 60)), "b").afterSeconds(1);
+                keeping(tenants(Map.of("a", 200, "b", 60, "c", 55)), "b", "c").afterSeconds(1);
         keeping(engineScenario).afterSeconds(1);
 
         engineScenario

@@ -1,6 +1,7 @@
 package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.it.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.List;
  * @param listing the operator that was started when they were there
  */
 record HostileOutcome(String kind, int bytes, List<Watching> watching, List<Listing> listing) {
+    /** The goal for a change at 20 changes a second, in a cluster without hostile objects. */
+    private static final double ABOVE_WATCH_MILLIS = 10;
+
     HostileOutcome {
         watching = List.copyOf(watching);
         listing = List.copyOf(listing);
@@ -37,8 +41,8 @@ record HostileOutcome(String kind, int bytes, List<Watching> watching, List<List
     List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
         figures.add(Figure.of(kind, "an object in etcd", bytes, Unit.BYTES));
-        figures.add(
-                Figure.of(kind, "operators measured to the end, of 2", watching.size() + listing.size(), Unit.COUNT));
+        figures.add(Figure.of(kind, "operators measured to the end, of 2", watching.size() + listing.size(), Unit.COUNT)
+                .against(Target.atLeast(2, 2)));
         for (Watching one : watching) {
             figures.add(Figure.of(kind, "watching, peak of resident memory", one.peakMiB(), Unit.MEBIBYTES));
             figures.add(Figure.of(
@@ -51,6 +55,12 @@ record HostileOutcome(String kind, int bytes, List<Watching> watching, List<List
                     "change to recorded, p99",
                     one.changes().breaks().recorded().p99(),
                     Unit.MILLISECONDS));
+            figures.add(Figure.of(
+                            kind,
+                            "change to recorded above a bare watch, p99",
+                            one.changes().breaks().aboveWatch().p99(),
+                            Unit.MILLISECONDS)
+                    .against(Target.atMost(ABOVE_WATCH_MILLIS)));
         }
         for (Listing one : listing) {
             figures.add(Figure.of(kind, "start, whole cluster", one.seconds(), Unit.SECONDS));

@@ -149,8 +149,8 @@ final class FailureStreak {
                 BreakerOpening.newId(namespace.map(name -> WHAT + "-" + name).orElse(WHAT), now);
         open = Optional.of(new BreakerOpening(
                 id,
-                message("") + ". The event EnforcementFrozen in namespace " + settings.namespace()
-                        + " names the workloads, and how to acknowledge it"));
+                message("") + ". The event EnforcementFrozen about namespace " + settings.namespace()
+                        + ", which is in namespace default, names the workloads, and how to acknowledge it"));
         String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
         return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, scope());
     }

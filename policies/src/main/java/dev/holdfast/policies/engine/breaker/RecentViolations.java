@@ -111,15 +111,19 @@ final class RecentViolations {
                 .orElse(0);
     }
 
-    /** {@return the namespace with most pods, the first by name of several; empty if there are none} */
-    Optional<NamespaceCount> largest() {
-        NamespaceCount largest = new NamespaceCount("", 0);
-        for (Map.Entry<String, ViolatingPodCount> one : byNamespace.entrySet()) {
-            if (one.getValue().pods() > largest.pods()) {
-                largest = new NamespaceCount(one.getKey(), one.getValue().pods());
-            }
-        }
-        return Optional.of(largest).filter(it -> it.pods() > 0);
+    /**
+     * {@return the namespaces with most pods, largest first; of equal ones the first by name}
+     *
+     * @param most return at most this many
+     */
+    List<NamespaceCount> largest(int most) {
+        return byNamespace.entrySet().stream()
+                .map(one -> new NamespaceCount(one.getKey(), one.getValue().pods()))
+                .sorted(Comparator.comparingInt(NamespaceCount::pods)
+                        .reversed()
+                        .thenComparing(NamespaceCount::namespace))
+                .limit(most)
+                .toList();
     }
 
     /** {@return the most frequent causes of all violations: {@code NodeLabelChanged 190, NodeLeft 11}} */

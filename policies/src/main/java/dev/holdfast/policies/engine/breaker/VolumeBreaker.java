@@ -26,20 +26,26 @@ import java.util.function.Predicate;
  * violate no rule any more, or when a user acknowledges the opening. Audited violations do not count: no pod is evicted
  * for them, so a user who audits a rule that most pods break must not stop the evictions of others.
  *
- * <p>It holds all evictions only if these pods are too many even without the namespace that has most of them. Otherwise
- * it holds that namespace alone, so that no tenant can stop what others enforce. What goes on is never more than what
- * the thresholds allow.
+ * <p>It holds all evictions only if these pods are too many even without the two namespaces that have most of them.
+ * Otherwise it holds the first of these namespaces, and the second too if the pods are too many without the first alone.
+ * So no tenant can stop what others enforce, not even with two namespaces. What goes on is never more than what the
+ * thresholds allow.
  *
  * <p>Pods of one namespace that violate the same spread constraint count as one pod. The reason is that a single extra
  * pod makes every pod in its domain violate it.
  *
  * <p>Example: 4,000 pods are bound, and the thresholds are the default ones, so more than 200 pods are too many. Within
- * 90 s, 150 pods of namespace shop and 100 pods of other namespaces break a rule: shop is held. If 101 more pods of other
- * namespaces break one, the 201 pods without shop are too many, and all evictions are held.
+ * 90 s, 150 pods of namespace shop and 100 pods of other namespaces break a rule: shop is held. If 101 more pods of
+ * namespace bank break one, the 201 pods without shop are too many: bank is held as well. If 101 more pods of a third
+ * namespace break one, the 201 pods without shop and bank are too many, and all evictions are held.
  */
 final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
     private static final int PERCENT = 100;
+
+    /** How many namespaces may break too much together and still hold no other: one tenant may own two. */
+    private static final int OF_ONE_OWNER = 2;
+
     private static final String WHAT = "pods";
 
     private final LiveCluster cluster;
@@ -63,10 +69,15 @@ final class VolumeBreaker {
     }
 
     /**
-     * @param others how many pods of other namespaces counted when the breaker opened for the namespace
+     * @param others how many pods of namespaces that are not held counted when the breaker opened for the namespace
      * @param bound how many pods were bound then, so that the breaker can close although pods are deleted
      */
-    private record NamespaceOpening(BreakerOpening opening, int others, int bound) {}
+    private record NamespaceOpening(BreakerOpening opening, int others, int bound) {
+        /** {@return the same opening after another namespace, of which this many pods count, is held as well} */
+        NamespaceOpening without(int pods) {
+            return new NamespaceOpening(opening, Math.max(0, others - pods), bound);
+        }
+    }
 
     /**
      * Counts a violation that begins.
@@ -106,17 +117,31 @@ final class VolumeBreaker {
         return pods >= settings.volumePods() && (long) pods * PERCENT > (long) bound * settings.volumePercent();
     }
 
-    /** {@return whether the pods are too many even without the namespace that has most of them} */
+    /** {@return whether the pods are too many even without the namespaces that have most of them} */
     private boolean isTooMuchOfAll() {
-        return isTooMuch(recent.pods())
-                && isTooMuch(recent.pods() - recent.largest().orElseThrow().pods());
+        if (!isTooMuch(recent.pods())) {
+            return false;
+        }
+        int left = recent.pods();
+        for (NamespaceCount one : recent.largest(OF_ONE_OWNER)) {
+            left -= one.pods();
+        }
+        return isTooMuch(left);
     }
 
-    /** {@return the namespace for which the breaker must open; empty if it is open for all or need not open} */
+    /** {@return the next namespace for which the breaker must open; empty if it is open for all or need not open} */
     private Optional<NamespaceCount> toOpen() {
-        return isTooMuch(recent.pods()) && !isTooMuchOfAll()
-                ? recent.largest().filter(it -> !openNamespaces.containsKey(it.namespace()))
-                : Optional.empty();
+        if (!isTooMuch(recent.pods()) || isTooMuchOfAll()) {
+            return Optional.empty();
+        }
+        int left = recent.pods();
+        for (NamespaceCount one : recent.largest(OF_ONE_OWNER)) {
+            if (isTooMuch(left) && !openNamespaces.containsKey(one.namespace())) {
+                return Optional.of(one);
+            }
+            left -= one.pods();
+        }
+        return Optional.empty();
     }
 
     private boolean hasHealed(String namespace) {
@@ -156,7 +181,9 @@ final class VolumeBreaker {
                         BrakeReport.Change.HEALED,
                         "enough of the pods in namespace " + namespace
                                 + " that broke a rule at once violate none any more")));
-        toOpen().ifPresent(largest -> reports.add(opened(largest, now)));
+        for (Optional<NamespaceCount> next = toOpen(); next.isPresent(); next = toOpen()) {
+            reports.add(opened(next.get(), now));
+        }
         return reports;
     }
 
@@ -194,7 +221,12 @@ final class VolumeBreaker {
         String id = BreakerOpening.newId(WHAT + "-" + namespace, now);
         BreakerOpening opening = new BreakerOpening(
                 id, message(count.pods(), " in namespace " + namespace, recent.causes(namespace), id));
-        openNamespaces.put(namespace, new NamespaceOpening(opening, recent.pods() - count.pods(), cluster.boundPods()));
+        int others = recent.pods() - count.pods();
+        for (String held : openNamespaces.keySet()) {
+            others -= recent.pods(held);
+        }
+        openNamespaces.replaceAll((_, earlier) -> earlier.without(count.pods()));
+        openNamespaces.put(namespace, new NamespaceOpening(opening, Math.max(0, others), cluster.boundPods()));
         return opening.opened(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace));
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.report;
 
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Collection;
 import java.util.List;
@@ -34,6 +35,6 @@ public record UnknownAcknowledgement(Optional<PolicyId> policy, String message) 
     private static String some(Collection<String> ids) {
         List<String> sorted = ids.stream().sorted().toList();
         String more = sorted.size() > NAMED ? " and " + (sorted.size() - NAMED) + " more" : "";
-        return sorted.stream().limit(NAMED).collect(Collectors.joining(", ")) + more;
+        return sorted.stream().limit(NAMED).map(QuotedText::of).collect(Collectors.joining(", ")) + more;
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -14,7 +15,6 @@ import java.util.Set;
  * allow: [ForeignScheduler]}.
  */
 final class ForeignSchedulerCheck implements Check {
-    private static final int MOST_QUOTED = 60;
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
@@ -31,13 +31,8 @@ final class ForeignSchedulerCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         Reason.FOREIGN_SCHEDULER,
-                        "scheduler " + quoted(name)
+                        "scheduler " + QuotedText.of(name)
                                 + " would place its replacement, and schedulerNames of the operator does"
                                 + " not have it"));
-    }
-
-    /** {@return the name, cut off after {@value #MOST_QUOTED} characters: the API server does not limit its length} */
-    private static String quoted(String name) {
-        return name.length() <= MOST_QUOTED ? name : name.substring(0, MOST_QUOTED - 3) + "...";
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan.conduct;
 
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.selector.ParseResult;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -176,15 +177,15 @@ public final class CronSchedule {
                 .split("\\s+");
         if (parts.length != Unit.values().length) {
             return new ParseResult.Unusable<>((written.strip().startsWith("@") ? WORDS_OR : "must have ") + FIVE_FIELDS
-                    + ", got '" + written + "'");
+                    + ", got '" + QuotedText.of(written) + "'");
         }
         List<Field> fields = new ArrayList<>();
         for (Unit unit : Unit.values()) {
             String part = parts[fields.size()];
             Optional<Field> field = unit.read(part);
             if (field.isEmpty()) {
-                return new ParseResult.Unusable<>(
-                        "must have as its " + unit.label + " " + unit.allowed(part) + ", got '" + part + "'");
+                return new ParseResult.Unusable<>("must have as its " + unit.label + " " + unit.allowed(part)
+                        + ", got '" + QuotedText.of(part) + "'");
             }
             fields.add(field.get());
         }
