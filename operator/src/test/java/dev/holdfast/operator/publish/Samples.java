@@ -249,6 +249,9 @@ public final class Samples {
     /** {@return a pod with more labels than Holdfast reads} */
     public static Effect.FoundTooComplex tooComplex() {
         return new Effect.FoundTooComplex(
-                new NamespacedName("shop", "odd-1"), "odd-uid", "it has 300 labels, and Holdfast reads at most 64");
+                new NamespacedName("shop", "odd-1"),
+                "odd-uid",
+                "Holdfast evaluates none of this pod's own rules and never evicts it: it has 300 labels, and Holdfast"
+                        + " reads at most 64");
     }
 }

@@ -92,7 +92,7 @@ final class ClusterEventHandler {
     private static Optional<Effect> tooComplex(ClusterEvent fact, Optional<Pod> before) {
         return fact instanceof ClusterEvent.PodChanged(Pod pod)
                         && before.flatMap(it -> it.scheduling().tooComplex()).isEmpty()
-                ? pod.scheduling().tooComplex().map(why -> new Effect.FoundTooComplex(pod.name(), pod.uid(), why))
+                ? pod.scheduling().tooComplex().map(why -> Effect.FoundTooComplex.whole(pod, why))
                 : Optional.empty();
     }
 

@@ -327,6 +327,7 @@ public final class Engine {
         if (event instanceof Event.TimeToCompare) {
             return;
         }
+        cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));
         if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
             schedule.invalidate();
         }

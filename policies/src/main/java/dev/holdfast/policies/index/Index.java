@@ -3,6 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
@@ -213,6 +214,14 @@ public final class Index {
      */
     public Optional<Pod> podAt(int place) {
         return clusterCache.entryAt(place).map(PodEntry::pod);
+    }
+
+    /**
+     * {@return the rules that were left out since the last call} Pods of a namespace are not held to its largest rules
+     * while its rules take too much of the heap.
+     */
+    public List<LeftOutRule> takeLeftOut() {
+        return updater.takeLeftOut();
     }
 
     /** {@return how many pods a policy selects} */

@@ -38,7 +38,10 @@ class TooComplexTest {
                 .after(FORGIVENESS);
 
         assertThat(engineScenario.tooComplex)
-                .containsExactly(new Effect.FoundTooComplex(new NamespacedName("shop", "web-1"), "web-1", WHY));
+                .containsExactly(new Effect.FoundTooComplex(
+                        new NamespacedName("shop", "web-1"),
+                        "web-1",
+                        "Holdfast evaluates none of this pod's own rules and never evicts it: " + WHY));
         assertThat(engineScenario.tooComplex.getFirst().message())
                 .isEqualTo("Holdfast evaluates none of this pod's own rules and never evicts it: " + WHY);
     }

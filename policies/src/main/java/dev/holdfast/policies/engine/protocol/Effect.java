@@ -3,7 +3,10 @@ package dev.holdfast.policies.engine.protocol;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.QuotedText;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.time.Instant;
 import java.util.List;
@@ -58,14 +61,38 @@ public sealed interface Effect {
     record Braked(BrakeReport report) implements Effect {}
 
     /**
-     * Report that a pod is too complex to be read in full, when this is seen for the first time.
+     * Report that rules of a pod are not evaluated, when this is seen for the first time.
      *
-     * @param why what the pod has too much of
+     * @param message the text of the event and of the log line
      */
-    record FoundTooComplex(NamespacedName pod, String uid, String why) implements Effect {
-        /** {@return the text of the event and of the log line} */
-        public String message() {
-            return "Holdfast evaluates none of this pod's own rules and never evicts it: " + why;
+    record FoundTooComplex(NamespacedName pod, String uid, String message) implements Effect {
+        private static final int KIB = 1_024;
+
+        /**
+         * Creates the report that a pod is too complex to be read in full.
+         *
+         * @param why what the pod has too much of
+         */
+        public static FoundTooComplex whole(Pod pod, String why) {
+            return new FoundTooComplex(
+                    pod.name(),
+                    pod.uid(),
+                    "Holdfast evaluates none of this pod's own rules and never evicts it: " + why);
+        }
+
+        /** Creates the report that a rule of a pod is left out. */
+        public static FoundTooComplex rule(LeftOutRule leftOut) {
+            String namespace = leftOut.pod().namespace();
+            return new FoundTooComplex(
+                    leftOut.pod().name(),
+                    leftOut.pod().uid(),
+                    "Holdfast does not evaluate rule "
+                            + QuotedText.of(leftOut.rule().describe())
+                            + " of pods in namespace " + namespace
+                            + ": it matches pods in so many domains that it took "
+                            + leftOut.bytes() / KIB
+                            + " KiB of memory, and the rules of the namespace may not take more."
+                            + " Narrow its labelSelector or namespaceSelector");
         }
     }
 

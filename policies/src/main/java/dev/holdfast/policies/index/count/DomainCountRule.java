@@ -36,6 +36,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
         if (known == null) {
             known = new DomainCount(domain, this);
             domainCounts.add(known);
+            takes(RuleLimits.DOMAIN);
         }
         return known;
     }
@@ -47,5 +48,6 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
 
     final void drop(DomainCount domainCount) {
         domainCounts.remove(domainCount.domain);
+        takes(-RuleLimits.DOMAIN);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The domains of one topology key in which a spread constraint counts pods, each with its number of eligible nodes. A
@@ -22,6 +23,9 @@ public final class DomainSet {
 
     /** The spread constraints that share this set of domains. */
     final Set<LiveSpread> rules = new LinkedHashSet<>();
+
+    /** The rule for which the heap of this set counts; null while no rule uses it. */
+    private @Nullable LiveSpread payer;
 
     DomainSet(SpreadDomains spreadDomains) {
         this.spreadDomains = spreadDomains;
@@ -49,9 +53,37 @@ public final class DomainSet {
         return nodesByDomain.containsKey(domain);
     }
 
+    /** Adds a constraint that uses this set. */
+    void add(LiveSpread rule) {
+        rules.add(rule);
+        if (payer == null) {
+            payer = rule;
+            rule.takes(size() * RuleLimits.ELIGIBLE_DOMAIN);
+        }
+    }
+
+    /** Removes a constraint that does not use this set any more. The heap counts for another one then. */
+    void remove(LiveSpread rule) {
+        rules.remove(rule);
+        if (rule.equals(payer)) {
+            rule.takes(-size() * RuleLimits.ELIGIBLE_DOMAIN);
+            payer = rules.stream().findFirst().orElse(null);
+            if (payer != null) {
+                payer.takes(size() * RuleLimits.ELIGIBLE_DOMAIN);
+            }
+        }
+    }
+
+    private void takes(int more) {
+        if (payer != null) {
+            payer.takes(more);
+        }
+    }
+
     public void came(Node node) {
         domain(node).ifPresent(domain -> {
             if (nodesByDomain.merge(domain, 1, Integer::sum) == 1) {
+                takes(RuleLimits.ELIGIBLE_DOMAIN);
                 rules.forEach(LiveSpread::domainsChanged);
             }
         });
@@ -61,6 +93,7 @@ public final class DomainSet {
         domain(node).ifPresent(domain -> {
             if (nodesByDomain.merge(domain, -1, Integer::sum) == 0) {
                 nodesByDomain.remove(domain);
+                takes(-RuleLimits.ELIGIBLE_DOMAIN);
                 rules.forEach(LiveSpread::domainsChanged);
             }
         });

@@ -75,12 +75,12 @@ public final class LiveAffinity extends LiveRule {
             Optional<String> value = node.labels().get(key);
             if (value.isPresent()) {
                 anywhere = true;
-                Cell cell = cells.computeIfAbsent(new Domain(key, value.get()), Cell::new);
+                Cell cell = cell(new Domain(key, value.get()));
                 cell.count += more;
                 if (matters(cell.count, more)) {
                     cell.listeners.forEach(dirtyGroups::markDirty);
                 }
-                cell.dropIfEmpty(cells);
+                dropIfEmpty(cell);
             }
         }
         if (anywhere) {
@@ -119,11 +119,29 @@ public final class LiveAffinity extends LiveRule {
             known = new AffinityGroup(groupKey);
             known.broken = known.isBroken();
             groups.put(groupKey, known);
+            takes(RuleLimits.GROUP);
             if (groupKey.partner()) {
                 ofPartners.add(known);
             }
         }
         return known;
+    }
+
+    private Cell cell(Domain domain) {
+        Cell known = cells.get(domain);
+        if (known == null) {
+            known = new Cell(domain);
+            cells.put(domain, known);
+            takes(RuleLimits.CELL);
+        }
+        return known;
+    }
+
+    private void dropIfEmpty(Cell cell) {
+        if (cell.isEmpty()) {
+            cells.remove(cell.domain);
+            takes(-RuleLimits.CELL);
+        }
     }
 
     /** {@return the topology keys of the terms, each once} */
@@ -175,10 +193,8 @@ public final class LiveAffinity extends LiveRule {
             this.domain = domain;
         }
 
-        void dropIfEmpty(Map<Domain, Cell> cells) {
-            if (count == 0 && listeners.isEmpty()) {
-                cells.remove(domain);
-            }
+        boolean isEmpty() {
+            return count == 0 && listeners.isEmpty();
         }
     }
 
@@ -193,8 +209,7 @@ public final class LiveAffinity extends LiveRule {
         private AffinityGroup(GroupKey groupKey) {
             this.group = groupKey;
             for (int i = 0; i < keys.size(); i++) {
-                Cell cell = cells.computeIfAbsent(
-                        new Domain(keys.get(i), groupKey.domains().get(i)), Cell::new);
+                Cell cell = cell(new Domain(keys.get(i), groupKey.domains().get(i)));
                 cell.listeners.add(this);
                 read.add(cell);
             }
@@ -232,10 +247,11 @@ public final class LiveAffinity extends LiveRule {
         @Override
         void emptied() {
             groups.remove(group);
+            takes(-RuleLimits.GROUP);
             ofPartners.remove(this);
             for (Cell cell : read) {
                 cell.listeners.remove(this);
-                cell.dropIfEmpty(cells);
+                dropIfEmpty(cell);
             }
         }
     }

@@ -7,8 +7,12 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,18 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      * rule; updated by {@link LiveRules}.
      */
     int users;
+
+    /** The namespace for which the heap of this rule counts; null while no pod has the rule. */
+    private @Nullable RuleUsage usage;
+
+    /** The heap that this rule takes, in bytes. */
+    private int bytes;
+
+    /** The number of {@link #users} of the namespace for which the rule counts. */
+    private int usersOfUsage;
+
+    /** The number of {@link #users} of each other namespace; null while there is none. */
+    private @Nullable NavigableMap<String, Integer> otherUsers;
 
     /** @param terms a partner matches all of these terms; empty for a rule without partners */
     LiveRule(List<TermMatcher> terms) {
@@ -144,6 +160,69 @@ public abstract sealed class LiveRule implements FindableRule permits LiveNodeRu
      * to the group. Null means that a pod on this node cannot violate the rule, whatever the counts are.
      */
     public abstract @Nullable VerdictGroup join(RuleOwner ruleOwner, Node node);
+
+    /** {@return the heap that this rule takes, in bytes: an estimate without the rule itself} */
+    public final int bytes() {
+        return bytes;
+    }
+
+    /** Records that this rule takes more heap, or less if negative. */
+    public final void takes(int more) {
+        bytes += more;
+        if (usage != null) {
+            usage.take(more);
+        }
+    }
+
+    /** {@return whether the heap of this rule counts for the namespace} */
+    public final boolean countsFor(String namespace) {
+        return usage != null && usage.namespace().equals(namespace);
+    }
+
+    /** Adds a use of this rule by pods of a namespace. */
+    final void usedBy(String namespace, RuleLimits limits) {
+        users++;
+        if (usage == null) {
+            usage = limits.of(namespace);
+            usage.add(bytes);
+        }
+        if (usage.namespace().equals(namespace)) {
+            usersOfUsage++;
+            return;
+        }
+        if (otherUsers == null) {
+            otherUsers = new TreeMap<>();
+        }
+        otherUsers.merge(namespace, 1, Integer::sum);
+    }
+
+    /** Removes a use of this rule by pods of a namespace. The heap counts for another one that still uses it. */
+    final void unusedBy(String namespace, RuleLimits limits) {
+        users--;
+        RuleUsage charged = Objects.requireNonNull(usage);
+        if (charged.namespace().equals(namespace)) {
+            usersOfUsage--;
+            if (usersOfUsage == 0) {
+                charged.remove(bytes);
+                usage = null;
+                countForAnother(limits);
+            }
+        } else if (otherUsers != null) {
+            otherUsers.computeIfPresent(namespace, (_, uses) -> uses == 1 ? null : uses - 1);
+            otherUsers = otherUsers.isEmpty() ? null : otherUsers;
+        }
+    }
+
+    private void countForAnother(RuleLimits limits) {
+        if (otherUsers == null) {
+            return;
+        }
+        Map.Entry<String, Integer> next = Objects.requireNonNull(otherUsers.pollFirstEntry());
+        otherUsers = otherUsers.isEmpty() ? null : otherUsers;
+        usage = limits.of(next.getKey());
+        usage.add(bytes);
+        usersOfUsage = next.getValue();
+    }
 
     /** Called when no {@code ResolvedRules} instance contains this rule any more. */
     void retired() {}

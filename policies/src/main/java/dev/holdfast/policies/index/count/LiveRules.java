@@ -33,6 +33,7 @@ public final class LiveRules {
     private final Map<LiveRuleKey, LiveRule> rules = new HashMap<>();
     private final Map<LiveRule, LiveRuleKey> liveRuleKeys = new HashMap<>();
     private final Map<SpreadDomains, DomainSet> domainSets = new LinkedHashMap<>();
+    private final RuleLimits limits = new RuleLimits();
 
     /**
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for such pods
@@ -45,7 +46,12 @@ public final class LiveRules {
     }
 
     public boolean isEmpty() {
-        return rules.isEmpty() && liveRuleKeys.isEmpty() && domainSets.isEmpty();
+        return rules.isEmpty() && liveRuleKeys.isEmpty() && domainSets.isEmpty() && limits.isEmpty();
+    }
+
+    /** {@return the limits of what rules take of the heap} */
+    public RuleLimits limits() {
+        return limits;
     }
 
     /**
@@ -65,13 +71,16 @@ public final class LiveRules {
             rules.put(liveRuleKey, known);
             liveRuleKeys.put(known, liveRuleKey);
         }
-        known.users++;
+        known.usedBy(namespace, limits);
         return known;
     }
 
-    /** Removes one use of a live rule. Drops the live rule if this was the last use, and returns whether it did. */
-    public boolean release(LiveRule rule) {
-        rule.users--;
+    /**
+     * Removes one use of a live rule by pods of a namespace. Drops the live rule if this was the last use, and returns
+     * whether it did.
+     */
+    public boolean release(LiveRule rule, String namespace) {
+        rule.unusedBy(namespace, limits);
         if (rule.users > 0) {
             return false;
         }

@@ -70,7 +70,7 @@ public final class LiveSpread extends DomainCountRule {
         this.topologyKey = constraint.topologyKey().intern();
         this.domains = domains;
         this.dirtyGroups = dirtyGroups;
-        domains.rules.add(this);
+        domains.add(this);
     }
 
     public DomainSet domains() {
@@ -289,6 +289,6 @@ public final class LiveSpread extends DomainCountRule {
 
     @Override
     void retired() {
-        domains.rules.remove(this);
+        domains.remove(this);
     }
 }

@@ -1,10 +1,12 @@
 package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.change.FactChange;
+import dev.holdfast.policies.index.change.LeftOutRule;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.index.count.RuleLimits;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
@@ -29,6 +31,9 @@ public final class IndexUpdater {
     private final DirtyGroups dirtyGroups;
     private final GroupMembership groupMembership;
     private final VerdictListener listener;
+
+    /** The rules that were left out, and not taken by the caller yet. */
+    private final List<LeftOutRule> leftOut = new ArrayList<>();
 
     public IndexUpdater(
             ClusterCache clusterCache,
@@ -67,6 +72,7 @@ public final class IndexUpdater {
                 // No verdict depends on them.
             }
         }
+        limitRules();
     }
 
     private void podChanged(Pod pod) {
@@ -85,6 +91,7 @@ public final class IndexUpdater {
         PodEntry entry = new PodEntry(PodInterner.named(pod, labelVariant), labelVariant);
         clusterCache.add(entry);
         labelVariant.pods.add(entry);
+        labelVariant.labelClass.namespace.pods++;
         joinNode(entry);
         entry.resolvedRules = ruleAssignment.acquire(entry);
         entry.pod = PodInterner.shared(pod, entry, false);
@@ -145,6 +152,7 @@ public final class IndexUpdater {
         GroupMembership.BeforeLeaving beforeLeaving = groupMembership.leave(entry);
         leaveNode(entry);
         entry.labelVariant.pods.remove(entry.placeInVariant);
+        entry.labelVariant.labelClass.namespace.pods--;
         existingAntiAffinity.left(entry);
         clusterCache.remove(entry);
         FactChange factChange = new FactChange.OfPod(Optional.of(entry.pod), Optional.empty());
@@ -245,12 +253,52 @@ public final class IndexUpdater {
     public void put(Policy policy) {
         ruleAssignment.put(policy);
         reselect(policy.id());
+        limitRules();
     }
 
     /** Removes a policy, and reports the violations that end. */
     public void remove(PolicyId policy) {
         ruleAssignment.remove(policy);
         reselect(policy);
+    }
+
+    /** Leaves out the largest rules of each namespace whose rules take too much of the heap. */
+    private void limitRules() {
+        for (Optional<RuleLimits.TooLarge> found = partnerIndex.limits().tooLarge(this::pods);
+                found.isPresent() && leaveOut(found.get());
+                found = partnerIndex.limits().tooLarge(this::pods)) {
+            // Each turn makes the rules of one namespace smaller.
+        }
+    }
+
+    private int pods(String namespace) {
+        return clusterCache
+                .namespaceEntryIfUsed(namespace)
+                .map(entry -> entry.pods)
+                .orElse(0);
+    }
+
+    private boolean leaveOut(RuleLimits.TooLarge tooLarge) {
+        NamespaceEntry namespace = clusterCache.namespaceEntry(tooLarge.namespace());
+        List<LeftOutRule> rules = namespace.largestRules(tooLarge.bytes());
+        namespace.leaveOut(rules.stream().map(LeftOutRule::identity).toList());
+        leftOut.addAll(rules);
+        List<PodEntry> pods = new ArrayList<>();
+        for (LabelVariant labelVariant : namespace.labelVariants()) {
+            labelVariant.pods.forEach(pods::add);
+        }
+        reassign(pods, new FactChange.OfNamespace(namespace.name, namespace.namespace(), namespace.namespace()));
+        return !rules.isEmpty();
+    }
+
+    /** {@return the rules that were left out since the last call} */
+    public List<LeftOutRule> takeLeftOut() {
+        if (leftOut.isEmpty()) {
+            return List.of();
+        }
+        List<LeftOutRule> taken = List.copyOf(leftOut);
+        leftOut.clear();
+        return taken;
     }
 
     /**

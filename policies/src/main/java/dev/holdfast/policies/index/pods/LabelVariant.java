@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,18 @@ final class LabelVariant {
         if (nodePairMatches != null) {
             nodePairMatches.forEach(action);
         }
+    }
+
+    /** Calls the action for each rule that has these pods as partners and reads labels copied from nodes. */
+    void forEachNodePairMatch(Consumer<LiveRule> action) {
+        if (nodePairMatches != null) {
+            nodePairMatches.forEach(action);
+        }
+    }
+
+    /** {@return the resolved rules of all pods of this variant} */
+    Collection<ResolvedRules> resolvedRules() {
+        return resolvedByKey.values();
     }
 
     boolean isMatchedBy(LiveRule rule) {

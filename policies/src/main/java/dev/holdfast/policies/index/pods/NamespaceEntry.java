@@ -1,13 +1,18 @@
 package dev.holdfast.policies.index.pods;
 
+import dev.holdfast.policies.index.change.LeftOutRule;
+import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.table.InvertedIndex;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.selector.LabelAnchor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +26,11 @@ import java.util.function.BiConsumer;
  * Namespace object may be missing.
  */
 final class NamespaceEntry {
+    private static final int MOST_LEFT_OUT = 1_000;
+
+    private static final Comparator<LeftOutRule> LARGEST_FIRST =
+            Comparator.comparingLong(LeftOutRule::bytes).reversed().thenComparing(LeftOutRule::identity);
+
     final String name;
     private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
@@ -41,6 +51,13 @@ final class NamespaceEntry {
     private final List<LabelClass> unlisted = new ArrayList<>();
 
     private final Set<NamespaceEntry> allWithUnread;
+
+    /** The number of pods in this namespace. */
+    int pods;
+
+    /** The last rules that were left out because rules of this namespace take too much of the heap. */
+    private Set<RuleIdentity> leftOut = Set.of();
+
     private Optional<Namespace> namespace = Optional.empty();
 
     /**
@@ -56,6 +73,56 @@ final class NamespaceEntry {
     /** {@return the Namespace object; empty while it does not exist} */
     Optional<Namespace> namespace() {
         return namespace;
+    }
+
+    /** {@return the identities of rules that pods of this namespace are not held to} */
+    Set<RuleIdentity> leftOut() {
+        return Collections.unmodifiableSet(leftOut);
+    }
+
+    /**
+     * {@return the largest rules that count for this namespace, as few as take this many bytes}
+     *
+     * @param bytes a size in bytes
+     */
+    List<LeftOutRule> largestRules(long bytes) {
+        Map<RuleIdentity, LeftOutRule> found = new HashMap<>();
+        Set<LiveRule> seen = new HashSet<>();
+        for (LabelVariant labelVariant : labelVariants.values()) {
+            for (PodEntry pod : labelVariant.pods) {
+                ResolvedRules rules = pod.resolvedRules;
+                for (int slot = 0; slot < rules.size(); slot++) {
+                    LiveRule live = rules.live(slot);
+                    if (live != null && live.bytes() > 0 && live.countsFor(name) && seen.add(live)) {
+                        LeftOutRule one = new LeftOutRule(
+                                rules.rule(slot).identity(), rules.rule(slot).rule(), pod.pod, live.bytes());
+                        found.merge(one.identity(), one, NamespaceEntry::together);
+                    }
+                }
+            }
+        }
+        List<LeftOutRule> largest = new ArrayList<>();
+        long left = bytes;
+        for (LeftOutRule one : found.values().stream().sorted(LARGEST_FIRST).toList()) {
+            if (left <= 0) {
+                break;
+            }
+            largest.add(one);
+            left -= one.bytes();
+        }
+        return largest;
+    }
+
+    private static LeftOutRule together(LeftOutRule one, LeftOutRule other) {
+        return new LeftOutRule(one.identity(), one.rule(), one.pod(), one.bytes() + other.bytes());
+    }
+
+    /** Leaves out more rules. Only the last {@value #MOST_LEFT_OUT} are remembered. */
+    void leaveOut(Collection<RuleIdentity> rules) {
+        Set<RuleIdentity> all = new LinkedHashSet<>(leftOut);
+        all.addAll(rules);
+        List<RuleIdentity> ordered = List.copyOf(all);
+        leftOut = new LinkedHashSet<>(ordered.subList(Math.max(0, ordered.size() - MOST_LEFT_OUT), ordered.size()));
     }
 
     Optional<Labels> labels() {

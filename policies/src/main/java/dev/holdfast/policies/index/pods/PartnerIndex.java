@@ -4,6 +4,7 @@ import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveRules;
+import dev.holdfast.policies.index.count.RuleLimits;
 import dev.holdfast.policies.index.lookup.RuleLookup;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
@@ -72,6 +73,11 @@ public final class PartnerIndex {
                 && rulesByKey.isEmpty();
     }
 
+    /** {@return the limits of what the rules of a namespace take of the heap} */
+    RuleLimits limits() {
+        return rules.limits();
+    }
+
     /**
      * Finds or creates the live rule (the rule with its partner counts) for rule owners with this scheduling, namespace
      * and labels. Returns null if the rule cannot be parsed. A new live rule counts its partners at once. The caller
@@ -86,8 +92,9 @@ public final class PartnerIndex {
         return live;
     }
 
-    void release(LiveRule rule) {
-        if (rules.release(rule)) {
+    /** Releases a live rule that pods of a namespace had. */
+    void release(LiveRule rule, String namespace) {
+        if (rules.release(rule, namespace)) {
             detach(rule);
         }
     }
@@ -171,7 +178,7 @@ public final class PartnerIndex {
         if (rule.readsNodePairs()) {
             forEachVariant(rule, namespace, labelVariant -> {
                 if (rule.matches(labelVariant.labels)) {
-                    labelVariant.match(rule);
+                    match(labelVariant, rule);
                     labelVariant.pods.forEach(action);
                 }
             });
@@ -179,7 +186,7 @@ public final class PartnerIndex {
         }
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
-                kind.matchedRules.add(rule);
+                match(kind, rule);
                 kind.labelVariants().forEach(labelVariant -> labelVariant.pods.forEach(action));
             }
         }
@@ -190,6 +197,7 @@ public final class PartnerIndex {
             forEachVariant(rule, namespace, labelVariant -> {
                 if (labelVariant.isMatchedBy(rule)) {
                     labelVariant.unmatch(rule);
+                    rule.takes(-RuleLimits.MATCH);
                     labelVariant.pods.forEach(action);
                 }
             });
@@ -198,6 +206,7 @@ public final class PartnerIndex {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
                 kind.matchedRules.remove(rule);
+                rule.takes(-RuleLimits.MATCH);
                 kind.labelVariants().forEach(labelVariant -> labelVariant.pods.forEach(action));
             }
         }
@@ -274,7 +283,7 @@ public final class PartnerIndex {
         namespace.add(labelVariant);
         nodePairRules.forEach(namespace.name, labels, rule -> {
             if (rule.matches(labels) && rule.appliesTo(namespace.name, namespace.labels())) {
-                labelVariant.match(rule);
+                match(labelVariant, rule);
             }
         });
         return labelVariant;
@@ -285,10 +294,20 @@ public final class PartnerIndex {
         namespace.add(kind);
         workloadRules.forEach(namespace.name, own, rule -> {
             if (rule.matches(own) && rule.appliesTo(namespace.name, namespace.labels())) {
-                kind.matchedRules.add(rule);
+                match(kind, rule);
             }
         });
         return kind;
+    }
+
+    private static void match(LabelClass kind, LiveRule rule) {
+        kind.matchedRules.add(rule);
+        rule.takes(RuleLimits.MATCH);
+    }
+
+    private static void match(LabelVariant labelVariant, LiveRule rule) {
+        labelVariant.match(rule);
+        rule.takes(RuleLimits.MATCH);
     }
 
     /**
@@ -299,9 +318,11 @@ public final class PartnerIndex {
         if (labelVariant.pods.isEmpty()) {
             NamespaceEntry namespace = labelVariant.labelClass.namespace;
             namespace.remove(labelVariant);
+            labelVariant.forEachNodePairMatch(rule -> rule.takes(-RuleLimits.MATCH));
             clusterCache.labelPool.release(labelVariant.labels.nodePairs());
             if (labelVariant.labelClass.labelVariants().isEmpty()) {
                 namespace.remove(labelVariant.labelClass);
+                labelVariant.labelClass.matchedRules.forEach(rule -> rule.takes(-RuleLimits.MATCH));
                 clusterCache.labelPool.release(labelVariant.labelClass.labels);
             }
             clusterCache.dropIfUnused(namespace);

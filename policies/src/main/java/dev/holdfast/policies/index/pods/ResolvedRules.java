@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResolvedRules {
     /** The empty instance for pods that no policy selects. */
     static final ResolvedRules NONE = new ResolvedRules(
-            new RuleSet(new RuleSet.Key("", Scheduling.anywhere(), List.of()), List.of(), List.of()),
+            new RuleSet(new RuleSet.Key("", Scheduling.anywhere(), List.of(), Set.of()), List.of(), List.of()),
             new @Nullable LiveRule[0]);
 
     private final RuleSet rules;

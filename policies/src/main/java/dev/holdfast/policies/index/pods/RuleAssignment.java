@@ -3,6 +3,7 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -20,8 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stores the policies, and determines which rules they hold each pod to. */
@@ -140,7 +144,10 @@ public final class RuleAssignment {
         if (selecting.isEmpty()) {
             return ResolvedRules.NONE;
         }
-        RuleSet.Key key = new RuleSet.Key(labelVariant.labelClass.namespace.name, pod.pod.scheduling(), selecting);
+        NamespaceEntry namespace = labelVariant.labelClass.namespace;
+        Scheduling scheduling = pod.pod.scheduling();
+        RuleSet.Key key =
+                new RuleSet.Key(namespace.name, scheduling, selecting, leftOut(namespace, scheduling, selecting));
         ResolvedRules resolvedRules = labelVariant.resolvedRules(key).orElseGet(() -> {
             ResolvedRules made = make(labelVariant, key, pod.resolvedRules.ruleSet());
             labelVariant.add(made);
@@ -148,6 +155,22 @@ public final class RuleAssignment {
         });
         count(resolvedRules, 1);
         return resolvedRules;
+    }
+
+    /** {@return which of the rules that the policies request are left out for pods of the namespace} Usually none. */
+    private Set<RuleIdentity> leftOut(NamespaceEntry namespace, Scheduling scheduling, List<Policy> policies) {
+        if (namespace.leftOut().isEmpty()) {
+            return Set.of();
+        }
+        Set<RuleIdentity> leftOut = new TreeSet<>();
+        Stream.concat(
+                        PodRules.of(scheduling).stream(),
+                        policies.stream()
+                                .flatMap(policy -> policy.rules().stream().map(Policy.NamedRule::rule)))
+                .map(rule -> identities.computeIfAbsent(rule, Rule::identity))
+                .filter(namespace.leftOut()::contains)
+                .forEach(leftOut::add);
+        return leftOut;
     }
 
     /**
@@ -191,7 +214,7 @@ public final class RuleAssignment {
             for (int slot = 0; slot < resolvedRules.size(); slot++) {
                 LiveRule live = resolvedRules.live(slot);
                 if (live != null) {
-                    partnerIndex.release(live);
+                    partnerIndex.release(live, set.key().namespace());
                 }
             }
         }
@@ -231,6 +254,7 @@ public final class RuleAssignment {
         for (Policy policy : key.policies()) {
             assign(policy, own, held);
         }
+        held.keySet().removeAll(key.leftOut());
         List<RuleSet.Selected> counted = key.policies().stream()
                 .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
                 .toList();

@@ -5,7 +5,9 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,8 +92,9 @@ public final class RuleSet {
      * The key of a rule set: what decides which rules are in it.
      *
      * @param policies the policies that select the pods, sorted by id
+     * @param leftOut the identities of rules that are left out, because rules of the namespace take too much of the heap
      */
-    public record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
+    public record Key(String namespace, Scheduling scheduling, List<Policy> policies, Set<RuleIdentity> leftOut) {
         /** Hashes policies by id only: their content may be long, and only revisions of one policy share an id. */
         @Override
         public int hashCode() {

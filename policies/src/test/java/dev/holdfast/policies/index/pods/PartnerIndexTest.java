@@ -93,10 +93,10 @@ class PartnerIndexTest {
         LiveRule live = acquired(rule);
         assertThat(acquired(rule)).isSameAs(live);
         assertThat(web.isMatchedBy(live)).isTrue();
-        partnerIndex.release(live);
+        partnerIndex.release(live, "shop");
         assertThat(web.isMatchedBy(live)).isTrue();
         assertThat(partnerIndex.isEmpty()).isFalse();
-        partnerIndex.release(live);
+        partnerIndex.release(live, "shop");
         assertThat(web.isMatchedBy(live)).isFalse();
         assertThat(partnerIndex.isEmpty()).isTrue();
     }
@@ -134,10 +134,10 @@ class PartnerIndexTest {
         LiveRule onSsd = acquired(spreadRule(maxSkew(1, RACK, app("web"))), onSsd(), "shop");
         assertThat(onSsd).isNotSameAs(web);
         assertThat(partnerIndex.domainSets()).hasSize(2);
-        partnerIndex.release(web);
-        partnerIndex.release(onSsd);
+        partnerIndex.release(web, "shop");
+        partnerIndex.release(onSsd, "shop");
         assertThat(partnerIndex.domainSets()).hasSize(1);
-        partnerIndex.release(cache);
+        partnerIndex.release(cache, "shop");
         assertThat(partnerIndex.domainSets()).isEmpty();
     }
 
@@ -145,7 +145,7 @@ class PartnerIndexTest {
     void aRuleWithoutPartnersIsKeptAsLongAsSomebodyHoldsIt() {
         LiveRule onSsd = acquired(nodeSelectorRule("disk", "ssd"));
         assertThat(partnerIndex.isEmpty()).isFalse();
-        partnerIndex.release(onSsd);
+        partnerIndex.release(onSsd, "shop");
         assertThat(partnerIndex.isEmpty()).isTrue();
     }
 
@@ -172,9 +172,10 @@ class PartnerIndexTest {
                 .toList();
         Stream.of(Stream.of("first"), last.stream(), Stream.of("app"))
                 .flatMap(keys -> keys)
-                .forEach(key -> partnerIndex.release(acquired(antiAffinityRule(term(matchLabels(key, "x"), RACK)))));
+                .forEach(key -> partnerIndex.release(
+                        acquired(antiAffinityRule(term(matchLabels(key, "x"), RACK))), "shop"));
         assertThat(shop.listedKeys()).contains("app").containsAll(last).doesNotContain("first");
-        partnerIndex.release(lasting);
+        partnerIndex.release(lasting, "shop");
         assertThat(shop.listedKeys())
                 .contains("app")
                 .containsAll(last.subList(1, last.size()))
