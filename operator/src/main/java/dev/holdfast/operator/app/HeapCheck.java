@@ -2,15 +2,21 @@ package dev.holdfast.operator.app;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Ends the process when its heap is exhausted. The serial collector throws no OutOfMemoryError as long as each collection
@@ -19,6 +25,9 @@ import java.util.function.Supplier;
 final class HeapCheck implements AutoCloseable {
     /** How long garbage collection must have taken nearly all the time. The first evaluation of a cluster takes less. */
     static final Duration WINDOW = Duration.ofSeconds(10);
+
+    /** How long samples are kept: long enough for some collections, however slow each is. */
+    private static final Duration KEPT = Duration.ofMinutes(5);
 
     private static final int MOST_PERCENT = 90;
     private static final int FEWEST_COLLECTIONS = 3;
@@ -29,17 +38,32 @@ final class HeapCheck implements AutoCloseable {
     private final Supplier<Collected> collected;
     private final Consumer<String> onFatal;
 
-    /** Of the last {@link #WINDOW}, and the last one before it; oldest first. */
-    private final List<Sample> samples = new ArrayList<>();
+    /** Of the last {@link #KEPT}; oldest first. */
+    private final Deque<Sample> samples = new ArrayDeque<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("holdfast-heap").unstarted(this::run);
+    private final Thread thread;
 
-    private record Sample(Instant at, Collected collected) {}
+    private record Sample(Instant at, Collected collected) {
+        Span until(Sample later) {
+            return new Span(
+                    Duration.between(at, later.at), later.collected.time().minus(collected.time()));
+        }
+    }
+
+    /** A time, and for how long of it the heap was collected. */
+    private record Span(Duration time, Duration collecting) {
+        long percent() {
+            return ALL * collecting.toMillis() / Math.max(1, time.toMillis());
+        }
+
+        Span without(Span part) {
+            return new Span(time.minus(part.time), collecting.minus(part.collecting));
+        }
+    }
 
     /**
-     * The garbage collected since the process started.
+     * The full collections of the heap since the process started. Others are short and frequent while much is read.
      *
      * @param time how long they took
      */
@@ -49,27 +73,45 @@ final class HeapCheck implements AutoCloseable {
      * Creates a check that is not started yet.
      *
      * @param clock a clock that never goes back
-     * @param collected reads the garbage collected since the process started
+     * @param collected reads the full collections since the process started
      * @param onFatal called with one line when the heap is exhausted; it should end the process
+     * @param onDeath called if the thread of the check dies
      */
-    HeapCheck(InstantSource clock, Supplier<Collected> collected, Consumer<String> onFatal) {
+    HeapCheck(
+            InstantSource clock,
+            Supplier<Collected> collected,
+            Consumer<String> onFatal,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.clock = clock;
         this.collected = collected;
         this.onFatal = onFatal;
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-heap")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
     }
 
     /** {@return a check of this process that is not started yet} */
-    static HeapCheck ofThisProcess(InstantSource clock, Consumer<String> onFatal) {
-        return new HeapCheck(clock, HeapCheck::sinceStart, onFatal);
+    static HeapCheck ofThisProcess(
+            InstantSource clock, Consumer<String> onFatal, Thread.UncaughtExceptionHandler onDeath) {
+        return new HeapCheck(clock, HeapCheck::sinceStart, onFatal, onDeath);
     }
 
-    private static Collected sinceStart() {
-        List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+    /** {@return the full collections of this process} */
+    static Collected sinceStart() {
+        Set<String> lasting = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported())
+                .map(MemoryPoolMXBean::getName)
+                .collect(Collectors.toSet());
+        List<GarbageCollectorMXBean> full = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector -> Stream.of(collector.getMemoryPoolNames()).anyMatch(lasting::contains))
+                .toList();
         return new Collected(
-                collectors.stream()
+                full.stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                         .sum(),
-                Duration.ofMillis(collectors.stream()
+                Duration.ofMillis(full.stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum()));
     }
@@ -89,26 +131,32 @@ final class HeapCheck implements AutoCloseable {
         }
     }
 
-    /** Compares the time that garbage collection took within the window with the length of the window. */
+    /**
+     * Compares the time that full collections took with the time in which they happened: the shortest time of at least
+     * {@link #WINDOW} with several of them. The longest time between two samples must not decide alone: the process may
+     * have been stopped meanwhile, for example because its machine was moved.
+     */
     void check() {
-        Sample now = new Sample(clock.instant(), collected.get());
-        samples.add(now);
-        Instant begin = now.at().minus(WINDOW);
-        while (samples.size() > 1 && !samples.get(1).at().isAfter(begin)) {
+        samples.addLast(new Sample(clock.instant(), collected.get()));
+        Sample now = samples.getLast();
+        while (samples.getFirst().at().isBefore(now.at().minus(KEPT))) {
             samples.removeFirst();
         }
-        Sample first = samples.getFirst();
-        Duration time = Duration.between(first.at(), now.at());
-        if (time.compareTo(WINDOW) < 0) {
-            return;
-        }
-        long count = now.collected().count() - first.collected().count();
-        Duration collecting = now.collected().time().minus(first.collected().time());
-        long percent = ALL * collecting.toMillis() / time.toMillis();
-        // One long collection is one in which the process was stopped, for example because the machine was moved.
-        if (percent >= MOST_PERCENT && count >= FEWEST_COLLECTIONS) {
-            onFatal.accept("the heap is exhausted: garbage collection took " + percent + " % of the last "
-                    + time.toSeconds() + " s; raise the memory limit");
+        Span longest = new Span(Duration.ZERO, Duration.ZERO);
+        Sample next = now;
+        for (Sample first : samples.reversed()) {
+            Span part = first.until(next);
+            longest = part.time().compareTo(longest.time()) > 0 ? part : longest;
+            next = first;
+            Span span = first.until(now);
+            if (span.time().compareTo(WINDOW) >= 0
+                    && now.collected().count() - first.collected().count() >= FEWEST_COLLECTIONS) {
+                if (span.percent() >= MOST_PERCENT && span.without(longest).percent() >= MOST_PERCENT) {
+                    onFatal.accept("the heap is exhausted: garbage collection took " + span.percent()
+                            + " % of the last " + span.time().toSeconds() + " s; raise the memory limit");
+                }
+                return;
+            }
         }
     }
 

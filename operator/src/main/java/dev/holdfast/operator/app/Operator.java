@@ -91,7 +91,7 @@ public final class Operator implements AutoCloseable {
         SteadyClock clock = options.clock();
         Failures failures = new Failures(options.onFatal());
         HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
-        heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal());
+        heapCheck = HeapCheck.ofThisProcess(clock, options.onFatal(), failures::threadDied);
         telemetry = new Telemetry(clock);
         Metrics metrics = telemetry.metrics();
         client = ApiClients.retrying(connection);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How much of one pod Holdfast reads. The API server limits only the size of the whole pod, and within its 1.5 MiB a
@@ -30,7 +31,11 @@ final class PodLimits {
     static final int CHARACTERS = 4 << 10;
 
     /** The number of topology keys for which the anti-affinity of a pod over the limits counts. */
-    private static final int TOPOLOGY_KEYS = RULES;
+    private static final int TOPOLOGY_KEYS = 12;
+
+    /** The topology keys that most nodes have. They count however many others a pod names. */
+    private static final List<String> USUAL_KEYS =
+            List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone", "topology.kubernetes.io/region");
 
     /** The longest label key: a prefix of 253 characters, a slash and a name of 63 characters. */
     private static final int LONGEST_KEY = 317;
@@ -42,7 +47,7 @@ final class PodLimits {
     /**
      * {@return these constraints; constraints that are too complex if there are more than Holdfast reads} Of the latter,
      * the anti-affinity counts as one to all pods: for each topology key of its terms, in its own namespace if no term
-     * of the key reaches others, else in all.
+     * of the key reaches others, else in all. Of too many keys, the usual ones come first.
      */
     static Scheduling limited(Scheduling read) {
         return tooMany(read)
@@ -74,12 +79,14 @@ final class PodLimits {
 
     private static List<PodAffinityTerm> antiAffinityToAll(List<PodAffinityTerm> terms) {
         Map<String, Boolean> reachesOthers = new TreeMap<>();
-        for (PodAffinityTerm term : terms) {
-            if (term.topologyKey().length() <= LONGEST_KEY
-                    && (reachesOthers.size() < TOPOLOGY_KEYS || reachesOthers.containsKey(term.topologyKey()))) {
-                reachesOthers.merge(term.topologyKey(), !term.ofOwnNamespace(), Boolean::logicalOr);
-            }
-        }
+        Stream.concat(
+                        terms.stream().filter(term -> USUAL_KEYS.contains(term.topologyKey())),
+                        terms.stream().filter(term -> term.topologyKey().length() <= LONGEST_KEY))
+                .forEach(term -> {
+                    if (reachesOthers.size() < TOPOLOGY_KEYS || reachesOthers.containsKey(term.topologyKey())) {
+                        reachesOthers.merge(term.topologyKey(), !term.ofOwnNamespace(), Boolean::logicalOr);
+                    }
+                });
         return reachesOthers.entrySet().stream()
                 .map(key -> antiAffinityToAll(key.getKey(), key.getValue() ? EVERYTHING : Optional.empty()))
                 .toList();

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.operator.translate.PauseReading;
@@ -37,7 +39,21 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final Supplier<WallClock> wallClock;
     private final StatusWriter writer;
     private final StatusErrors statusErrors;
+
+    /** The last write of each pause, by UID, as long as the watch may not have shown it. */
+    private final Cache<String, LastWrite> lastWrites = Caffeine.newBuilder()
+            .expireAfterWrite(Duration.ofMinutes(5))
+            .maximumSize(1_000)
+            .build();
+
     private final SimpleInboundEventSource<EnforcementPause> trigger = new SimpleInboundEventSource<>("lead");
+
+    /**
+     * A status that was written.
+     *
+     * @param before the resourceVersion of the pause that the watch showed then
+     */
+    private record LastWrite(String before, PauseStatus status) {}
 
     /**
      * Creates a reconciler that writes only while this replica leads.
@@ -69,13 +85,38 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     @Override
     public UpdateControl<EnforcementPause> reconcile(EnforcementPause pause, Context<EnforcementPause> context) {
+        return reconcile(pause);
+    }
+
+    UpdateControl<EnforcementPause> reconcile(EnforcementPause pause) {
         if (!leads.getAsBoolean()) {
             return UpdateControl.noUpdate();
         }
+        EnforcementPause newest = withNewestStatus(pause);
         UpdateControl<EnforcementPause> wanted = store.reading(pause)
-                .map(reading -> decide(pause, reading, wallClock.get(), clock.instant()))
+                .map(reading -> decide(newest, reading, wallClock.get(), clock.instant()))
                 .orElseGet(UpdateControl::noUpdate);
-        return writer.carryOut(wanted);
+        UpdateControl<EnforcementPause> rest = writer.carryOut(wanted);
+        wanted.getResource()
+                .ifPresent(patch -> lastWrites.put(
+                        pause.getMetadata().getUid(),
+                        new LastWrite(pause.getMetadata().getResourceVersion(), patch.getStatus())));
+        return rest;
+    }
+
+    /**
+     * {@return the pause, without its spec, with the status that was written last if the watch has not shown a later one}
+     * Otherwise the same status would be written again, with later transition times.
+     */
+    private EnforcementPause withNewestStatus(EnforcementPause pause) {
+        EnforcementPause newest = new EnforcementPause();
+        newest.setMetadata(pause.getMetadata());
+        newest.setStatus(
+                Optional.ofNullable(lastWrites.getIfPresent(pause.getMetadata().getUid()))
+                        .filter(last -> last.before().equals(pause.getMetadata().getResourceVersion()))
+                        .map(LastWrite::status)
+                        .orElseGet(pause::getStatus));
+        return newest;
     }
 
     @Override

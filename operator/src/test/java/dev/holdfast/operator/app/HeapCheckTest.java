@@ -22,7 +22,7 @@ class HeapCheckTest {
     private long collections = 4;
     private final List<String> fatal = new ArrayList<>();
     private final HeapCheck check =
-            new HeapCheck(() -> now, () -> new HeapCheck.Collected(collections, collecting), fatal::add);
+            new HeapCheck(() -> now, () -> new HeapCheck.Collected(collections, collecting), fatal::add, (_, _) -> {});
 
     private void run(int times, long millis, long ofThemCollecting) {
         for (int i = 0; i < times; i++) {
@@ -39,7 +39,10 @@ class HeapCheckTest {
                 argumentSet("9 s with 100 %", 9, 1_000, 1_000, List.of()),
                 argumentSet("10 s with 90 %", 10, 1_000, 900, List.of(90, 10)),
                 argumentSet("one collection of 60 s, in which the process was stopped", 1, 60_000, 60_000, List.of()),
-                argumentSet("a thread that runs each 4 s", 3, 4_000, 3_900, List.of(97, 12)));
+                argumentSet("collections of 4 s", 3, 4_000, 3_900, List.of(97, 12)),
+                argumentSet("two collections of 6 s", 2, 6_000, 6_000, List.of()),
+                argumentSet("three collections of 6 s", 3, 6_000, 6_000, List.of(100, 18)),
+                argumentSet("three collections of a minute", 3, 60_000, 59_000, List.of(98, 180)));
     }
 
     @ParameterizedTest
@@ -74,6 +77,24 @@ class HeapCheckTest {
     }
 
     @Test
+    void aCollectionInWhichTheProcessWasStoppedBesideTwoShortOnesIsNoExhaustion() {
+        check.check();
+        run(1, 20_000, 20_000);
+        run(2, 1_000, 100);
+
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void fullCollectionsOfThisProcessAreCounted() {
+        long before = HeapCheck.sinceStart().count();
+
+        System.gc();
+
+        assertThat(HeapCheck.sinceStart().count()).isGreaterThan(before);
+    }
+
+    @Test
     void aStartedCheckRunsByItself() {
         List<String> ends = new CopyOnWriteArrayList<>();
         AtomicInteger seconds = new AtomicInteger();
@@ -84,7 +105,8 @@ class HeapCheckTest {
                     int now = seconds.getAndIncrement();
                     return new HeapCheck.Collected(3L * now, Duration.ofSeconds(10L * now));
                 },
-                ends::add)) {
+                ends::add,
+                (_, _) -> {})) {
             started.start();
             await().until(() -> !ends.isEmpty());
         }

@@ -271,6 +271,23 @@ class PodLimitsTest {
                         toAll("zone", Optional.empty()));
     }
 
+    @Test
+    void ofTooManyTopologyKeysTheUsualOnesCountWhateverComesBefore() throws MalformedException {
+        Message terms = many(20, i -> message().part(1, message().text(3, "junk-" + (100 + i))))
+                .part(1, message().text(3, "topology.kubernetes.io/zone"))
+                .part(1, message().text(3, "kubernetes.io/hostname").part(4, message()));
+
+        assertThat(decode(message(), message().part(18, message().part(3, terms)))
+                        .scheduling()
+                        .podAntiAffinity())
+                .hasSize(12)
+                .contains(
+                        toAll("kubernetes.io/hostname", Optional.of(LabelSelector.everything())),
+                        toAll("topology.kubernetes.io/zone", Optional.empty()),
+                        toAll("junk-109", Optional.empty()))
+                .doesNotContain(toAll("junk-110", Optional.empty()));
+    }
+
     private static PodAffinityTerm toAll(String topologyKey, Optional<LabelSelector> namespaces) {
         return new PodAffinityTerm(
                 Optional.of(LabelSelector.everything()), List.of(), namespaces, topologyKey, List.of(), List.of());

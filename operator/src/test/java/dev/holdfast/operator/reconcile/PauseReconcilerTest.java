@@ -7,6 +7,8 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -149,6 +152,33 @@ class PauseReconcilerTest {
 
         assertThat(control.isNoUpdate()).isTrue();
         assertThat(waits(control)).isEqualTo(OptionalLong.of(3_540_000));
+    }
+
+    @Test
+    void aStatusThatTheWatchHasNotShownYetIsNotWrittenAgain() {
+        List<String> written = new CopyOnWriteArrayList<>();
+        try (WebSocketApiServer server = new WebSocketApiServer(request -> {
+                    written.add(request.body());
+                    return new WebSocketApiServer.Reply.Says(200, request.body());
+                });
+                StatusWriter writer =
+                        new StatusWriter(ApiClients.writingStatus(server.connection(), Duration.ofSeconds(5)))) {
+            EnforcementPause pause = pause("{reason: stop}");
+            pause.getMetadata().setResourceVersion("7");
+            PauseStore store = new PauseStore(_ -> {});
+            store.put(store.getKey(pause), pause);
+            PauseReconciler reconciler =
+                    new PauseReconciler(store, () -> true, () -> NOW, () -> RIGHT, writer, new StatusErrors(() -> NOW));
+
+            reconciler.reconcile(pause);
+            reconciler.reconcile(pause);
+            assertThat(written).hasSize(1);
+            // Another client took the status away.
+            pause.getMetadata().setResourceVersion("9");
+            reconciler.reconcile(pause);
+
+            assertThat(written).hasSize(2);
+        }
     }
 
     @Test

@@ -1,21 +1,32 @@
 package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.operator.feed.WebSocketApiServer.Request;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests how statuses are written, and that nothing of a spec is kept. */
 @Timeout(60)
@@ -42,7 +53,49 @@ class StatusWriterTest {
     private static EnforcementPause freeze() {
         EnforcementPause pause = new EnforcementPause();
         pause.setMetadata(new ObjectMetaBuilder().withName("freeze").build());
+        pause.setStatus(new PauseStatus(4L, List.of(), null));
         return pause;
+    }
+
+    private static final PolicyStatus POLICY_STATUS =
+            new KubernetesSerialization().unmarshal("{observedGeneration: 4}", PolicyStatus.class);
+
+    private static PlacementPolicy namespaced() {
+        PlacementPolicy policy = new PlacementPolicy();
+        policy.setMetadata(
+                new ObjectMetaBuilder().withNamespace("shop").withName("web").build());
+        policy.setStatus(POLICY_STATUS);
+        return policy;
+    }
+
+    private static ClusterPlacementPolicy ofCluster() {
+        ClusterPlacementPolicy policy = new ClusterPlacementPolicy();
+        policy.setMetadata(new ObjectMetaBuilder().withName("web").build());
+        policy.setStatus(POLICY_STATUS);
+        return policy;
+    }
+
+    static Stream<Arguments> statuses() {
+        String body = "{\"apiVersion\":\"holdfast.dev/v1alpha1\",\"kind\":\"%s\",\"metadata\":{%s},"
+                + "\"status\":{\"observedGeneration\":4}}";
+        return Stream.of(
+                argumentSet("of a pause", freeze(), body.formatted("EnforcementPause", "\"name\":\"freeze\"")),
+                argumentSet(
+                        "of a PlacementPolicy",
+                        namespaced(),
+                        body.formatted("PlacementPolicy", "\"name\":\"web\",\"namespace\":\"shop\"")),
+                argumentSet(
+                        "of a ClusterPlacementPolicy",
+                        ofCluster(),
+                        body.formatted("ClusterPlacementPolicy", "\"name\":\"web\"")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("statuses")
+    void theStatusAloneIsSent(HasMetadata object, String body) {
+        writer.carryOut(UpdateControl.patchStatus(object));
+
+        assertThat(requests).singleElement().extracting(Request::body).isEqualTo(body);
     }
 
     @Test

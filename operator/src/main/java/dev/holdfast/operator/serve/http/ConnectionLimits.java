@@ -12,8 +12,8 @@ import java.time.Duration;
  * and 5 MiB.
  *
  * @param connections how many connections are open at most; a further one takes the place of another
- * @param pace how long the next TLS handshake waits after one began, while the port is full: this bounds the cost of
- *     clients that open connections without pause
+ * @param pace how long the next TLS handshake waits after one began: this bounds the cost of clients that open
+ *     connections without pause
  * @param head how long a request may take to arrive, from its first byte; for the first request of a connection, from the
  *     begin of the connection, with the TLS handshake
  * @param idle how long a connection may be idle between two requests
@@ -27,7 +27,7 @@ public record ConnectionLimits(
 
     private static final int TLS = 64;
 
-    /** A handshake takes 1 to 2 ms of a CPU, so handshakes take less than half of one. */
+    /** A handshake takes 1 to 2 ms of a CPU, so handshakes take less than half of one. With RSA keys of 4,096 bits it takes longer. */
     private static final Duration TLS_PACE = Duration.ofMillis(5);
 
     /** {@return the limits of a port without TLS} */

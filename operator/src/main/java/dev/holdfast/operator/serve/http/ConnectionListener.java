@@ -173,7 +173,7 @@ public final class ConnectionListener implements AutoCloseable {
             socket.setTcpNoDelay(true);
             socket.setSendBufferSize(SENT);
             if (tls.isPresent()) {
-                handshakePace.await(socket, open::isFull);
+                handshakePace.await(socket);
                 connection.secure(tls.get().get());
             }
             service.serve(connection);

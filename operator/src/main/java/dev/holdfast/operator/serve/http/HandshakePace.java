@@ -4,11 +4,11 @@ import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
- * The pace at which TLS handshakes begin while a port is full. Handshakes of connections that wait longest come first, and
- * those of connections that are closed meanwhile take no time.
+ * The pace at which TLS handshakes begin: a client that opens connections and closes them again at once would otherwise
+ * take a whole CPU. Handshakes of connections that wait longest come first, and those of connections that are closed
+ * meanwhile take no time.
  *
  * <p>Example: of 64 connections the last one waits at most 64 x 5 ms, however many further ones take the place of others.
  */
@@ -20,15 +20,11 @@ final class HandshakePace {
         this.pace = pace;
     }
 
-    /**
-     * Waits until the handshake of a connection may begin.
-     *
-     * @param full whether the port is full; if not, handshakes begin at once
-     */
-    void await(Socket connection, BooleanSupplier full) throws InterruptedIOException {
+    /** Waits until the handshake of a connection may begin. */
+    void await(Socket connection) throws InterruptedIOException {
         turn.lock();
         try {
-            if (full.getAsBoolean() && !connection.isClosed()) {
+            if (!connection.isClosed()) {
                 Thread.sleep(pace);
             }
         } catch (InterruptedException _) {

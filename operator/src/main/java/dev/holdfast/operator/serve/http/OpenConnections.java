@@ -42,11 +42,6 @@ final class OpenConnections {
                         .thenComparing(Connection::isBeingAnswered, Comparator.reverseOrder()));
     }
 
-    /** {@return whether a further connection takes the place of another} */
-    synchronized boolean isFull() {
-        return open.size() >= most;
-    }
-
     /** Removes a connection, which may have been removed before. */
     synchronized void remove(Connection connection) {
         if (open.remove(connection)) {

@@ -89,9 +89,9 @@ public sealed interface Effect {
                     "Holdfast does not evaluate rule "
                             + QuotedText.of(leftOut.rule().describe())
                             + " of pods in namespace " + namespace
-                            + ": it matches pods in so many domains that it took "
+                            + ": its counts of pods by domain took "
                             + leftOut.bytes() / KIB
-                            + " KiB of memory, and the rules of the namespace may not take more."
+                            + " KiB of memory, and the rules of the namespace took too much."
                             + " Narrow its labelSelector or namespaceSelector");
         }
     }

@@ -42,7 +42,7 @@ public final class RuleLimits {
     /** A usage up to this size is no excess that matters. */
     private static final long SMALL = 64L << 10;
 
-    /** By how much all rules together may grow before they are looked at again. */
+    /** By how much all rules together may grow before they are checked again. */
     private static final long STEP = 64L << 10;
 
     private final Map<String, RuleUsage> usages = new HashMap<>();

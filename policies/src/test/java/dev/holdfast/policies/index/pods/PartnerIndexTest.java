@@ -172,8 +172,8 @@ class PartnerIndexTest {
                 .toList();
         Stream.of(Stream.of("first"), last.stream(), Stream.of("app"))
                 .flatMap(keys -> keys)
-                .forEach(key -> partnerIndex.release(
-                        acquired(antiAffinityRule(term(matchLabels(key, "x"), RACK))), "shop"));
+                .forEach(key ->
+                        partnerIndex.release(acquired(antiAffinityRule(term(matchLabels(key, "x"), RACK))), "shop"));
         assertThat(shop.listedKeys()).contains("app").containsAll(last).doesNotContain("first");
         partnerIndex.release(lasting, "shop");
         assertThat(shop.listedKeys())
