@@ -160,6 +160,36 @@ class RuleLimitsTest {
     }
 
     @Test
+    void thousandsOfRulesAreLeftOutAtOnceIfTheyGrowTogether() {
+        index.put(auditAll());
+        index.apply(nodeChanged("n0", labels(HOSTNAME, "n0")));
+        // With equal labels, each rule is in few lists of those that match pods.
+        for (int i = 0; i < 1_000; i++) {
+            String name = "shop-" + i;
+            index.apply(podChanged(name, in("shop"), on("n0"), labels("app", "shop"), wideRules(name, RULES)));
+        }
+        assertThat(rulesOf("shop", 1_000)).isEqualTo(1_000 * RULES);
+
+        cluster();
+
+        assertThat(rulesOf("shop", 1_000)).isLessThanOrEqualTo(MOST + 5);
+    }
+
+    @Test
+    void rulesThatNoPodHasAnyMoreAreForgotten() {
+        cluster();
+        hostile("shop", 20);
+        for (int i = 0; i < 20; i++) {
+            index.apply(podGone("shop-" + i));
+        }
+        hostile("shop", 5);
+        int first = rulesOf("shop", 5);
+
+        // The names of the rules are the same, so some were left out before.
+        assertThat(first).isGreaterThan(MOST / 2 - 2);
+    }
+
+    @Test
     void affinityCountsToo() {
         cluster();
 

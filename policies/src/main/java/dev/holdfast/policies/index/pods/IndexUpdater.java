@@ -265,9 +265,9 @@ public final class IndexUpdater {
     /** Leaves out the largest rules of each namespace whose rules take too much of the heap. */
     private void limitRules() {
         for (Optional<RuleLimits.TooLarge> found = partnerIndex.limits().tooLarge(this::pods);
-                found.isPresent() && leaveOut(found.get());
+                found.isPresent();
                 found = partnerIndex.limits().tooLarge(this::pods)) {
-            // Each turn makes the rules of one namespace smaller.
+            leaveOut(found.get());
         }
     }
 
@@ -278,9 +278,12 @@ public final class IndexUpdater {
                 .orElse(0);
     }
 
-    private boolean leaveOut(RuleLimits.TooLarge tooLarge) {
+    private void leaveOut(RuleLimits.TooLarge tooLarge) {
         NamespaceEntry namespace = clusterCache.namespaceEntry(tooLarge.namespace());
         List<LeftOutRule> rules = namespace.largestRules(tooLarge.bytes());
+        if (rules.isEmpty()) {
+            throw new IllegalStateException("rules of namespace " + namespace.name + " take too much, but it has none");
+        }
         namespace.leaveOut(rules.stream().map(LeftOutRule::identity).toList());
         leftOut.addAll(rules);
         List<PodEntry> pods = new ArrayList<>();
@@ -288,7 +291,6 @@ public final class IndexUpdater {
             labelVariant.pods.forEach(pods::add);
         }
         reassign(pods, new FactChange.OfNamespace(namespace.name, namespace.namespace(), namespace.namespace()));
-        return !rules.isEmpty();
     }
 
     /** {@return the rules that were left out since the last call} */

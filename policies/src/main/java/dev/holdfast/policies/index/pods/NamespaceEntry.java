@@ -26,8 +26,6 @@ import java.util.function.BiConsumer;
  * Namespace object may be missing.
  */
 final class NamespaceEntry {
-    private static final int MOST_LEFT_OUT = 1_000;
-
     private static final Comparator<LeftOutRule> LARGEST_FIRST =
             Comparator.comparingLong(LeftOutRule::bytes).reversed().thenComparing(LeftOutRule::identity);
 
@@ -55,7 +53,7 @@ final class NamespaceEntry {
     /** The number of pods in this namespace. */
     int pods;
 
-    /** The last rules that were left out because rules of this namespace take too much of the heap. */
+    /** The rules that are left out because rules of this namespace take too much of the heap. */
     private Set<RuleIdentity> leftOut = Set.of();
 
     private Optional<Namespace> namespace = Optional.empty();
@@ -117,12 +115,15 @@ final class NamespaceEntry {
         return new LeftOutRule(one.identity(), one.rule(), one.pod(), one.bytes() + other.bytes());
     }
 
-    /** Leaves out more rules. Only the last {@value #MOST_LEFT_OUT} are remembered. */
+    /** Leaves out more rules, and forgets those that no pod has any more. */
     void leaveOut(Collection<RuleIdentity> rules) {
-        Set<RuleIdentity> all = new LinkedHashSet<>(leftOut);
-        all.addAll(rules);
-        List<RuleIdentity> ordered = List.copyOf(all);
-        leftOut = new LinkedHashSet<>(ordered.subList(Math.max(0, ordered.size() - MOST_LEFT_OUT), ordered.size()));
+        Set<RuleIdentity> all = new HashSet<>(rules);
+        for (LabelVariant labelVariant : labelVariants.values()) {
+            for (ResolvedRules resolved : labelVariant.resolvedRules()) {
+                all.addAll(resolved.ruleSet().key().leftOut());
+            }
+        }
+        leftOut = all;
     }
 
     Optional<Labels> labels() {
