@@ -117,8 +117,8 @@ class TenantMatrixTest {
                 .allSatisfy(field -> assertThat(fields).contains(field));
     }
 
-    static List<String> annotations() {
-        return DisruptionAnnotations.KEYS;
+    static Stream<Arguments> annotations() {
+        return DisruptionAnnotations.KEYS.stream().map(key -> argumentSet(key, key));
     }
 
     @ParameterizedTest
