@@ -44,23 +44,7 @@ final class HeapCheck implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
 
-    private record Sample(Instant at, Collected collected) {
-        Span until(Sample later) {
-            return new Span(
-                    Duration.between(at, later.at), later.collected.time().minus(collected.time()));
-        }
-    }
-
-    /** A time, and for how long of it the heap was collected. */
-    private record Span(Duration time, Duration collecting) {
-        long percent() {
-            return ALL * collecting.toMillis() / Math.max(1, time.toMillis());
-        }
-
-        Span without(Span part) {
-            return new Span(time.minus(part.time), collecting.minus(part.collecting));
-        }
-    }
+    private record Sample(Instant at, Collected collected) {}
 
     /**
      * The full collections of the heap since the process started. Others are short and frequent while much is read.
@@ -133,8 +117,8 @@ final class HeapCheck implements AutoCloseable {
 
     /**
      * Compares the time that full collections took with the time in which they happened: the shortest time of at least
-     * {@link #WINDOW} with several of them. The longest time between two samples must not decide alone: the process may
-     * have been stopped meanwhile, for example because its machine was moved.
+     * {@link #WINDOW} with several of them. No time between two samples may be more than half of it: the process may have
+     * been stopped in a collection, for example because its machine was moved.
      */
     void check() {
         samples.addLast(new Sample(clock.instant(), collected.get()));
@@ -142,21 +126,28 @@ final class HeapCheck implements AutoCloseable {
         while (samples.getFirst().at().isBefore(now.at().minus(KEPT))) {
             samples.removeFirst();
         }
-        Span longest = new Span(Duration.ZERO, Duration.ZERO);
+        Duration longest = Duration.ZERO;
         Sample next = now;
         for (Sample first : samples.reversed()) {
-            Span part = first.until(next);
-            longest = part.time().compareTo(longest.time()) > 0 ? part : longest;
+            Duration part = Duration.between(first.at(), next.at());
+            longest = part.compareTo(longest) > 0 ? part : longest;
             next = first;
-            Span span = first.until(now);
-            if (span.time().compareTo(WINDOW) >= 0
-                    && now.collected().count() - first.collected().count() >= FEWEST_COLLECTIONS) {
-                if (span.percent() >= MOST_PERCENT && span.without(longest).percent() >= MOST_PERCENT) {
-                    onFatal.accept("the heap is exhausted: garbage collection took " + span.percent()
-                            + " % of the last " + span.time().toSeconds() + " s; raise the memory limit");
-                }
+            Duration time = Duration.between(first.at(), now.at());
+            long count = now.collected().count() - first.collected().count();
+            if (time.compareTo(WINDOW) >= 0
+                    && count >= FEWEST_COLLECTIONS
+                    && longest.multipliedBy(2).compareTo(time) <= 0) {
+                compare(time, now.collected().time().minus(first.collected().time()));
                 return;
             }
+        }
+    }
+
+    private void compare(Duration time, Duration collecting) {
+        long percent = ALL * collecting.toMillis() / time.toMillis();
+        if (percent >= MOST_PERCENT) {
+            onFatal.accept("the heap is exhausted: garbage collection took " + percent + " % of the last "
+                    + time.toSeconds() + " s; raise the memory limit");
         }
     }
 

@@ -58,7 +58,7 @@ class StatusWriterTest {
     }
 
     private static final PolicyStatus POLICY_STATUS =
-            new KubernetesSerialization().unmarshal("{observedGeneration: 4}", PolicyStatus.class);
+            new KubernetesSerialization().unmarshal("{\"observedGeneration\": 4}", PolicyStatus.class);
 
     private static PlacementPolicy namespaced() {
         PlacementPolicy policy = new PlacementPolicy();
