@@ -145,10 +145,10 @@ class TenantsIT {
                         && clusterStatus(stage, "of-curious").contains("due=1"));
         assertThat(String.valueOf(stage.status().orElseThrow()))
                 .contains("another namespace")
-                .doesNotContain("confidential", "neighbour");
+                .doesNotContain("confidential", "neighbour/");
         assertThat(clusterStatus(stage, "of-curious")).contains("neighbour/confidential");
         scenarioRun.until("an event about the pod", () -> !events(stage).isEmpty());
-        assertThat(events(stage)).allSatisfy(event -> assertThat(event).doesNotContain("confidential", "neighbour"));
+        assertThat(events(stage)).allSatisfy(event -> assertThat(event).doesNotContain("confidential", "neighbour/"));
         scenarioRun.over(stage, PodRemovals.NONE);
         scenarioRun.over(neighbour, PodRemovals.NONE);
     }
