@@ -26,6 +26,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.PodTrait;
@@ -187,6 +188,27 @@ class RuleLimitsTest {
 
         // The names of the rules are the same, so some were left out before.
         assertThat(first).isGreaterThan(MOST / 2 - 2);
+    }
+
+    @Test
+    void aTenantCannotGetRidOfARuleThatAClusterPolicyHasItself() {
+        cluster();
+        Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT);
+        Rule ofPlatform = new Rule.PodAntiAffinity(wide("not/platform"));
+        index.put(new Policy(
+                PolicyId.cluster("platform"),
+                1,
+                Mode.AUDIT,
+                matcher(app("shop-0")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule("apart", ofPlatform, audit))));
+
+        hostile("shop", 100);
+
+        assertThat(index.takeLeftOut()).isNotEmpty();
+        assertThat(index.rule("shop-0", ofPlatform.identity())).isPresent();
     }
 
     @Test

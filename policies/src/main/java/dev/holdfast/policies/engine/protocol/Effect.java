@@ -87,7 +87,7 @@ public sealed interface Effect {
                     leftOut.pod().name(),
                     leftOut.pod().uid(),
                     "Holdfast does not evaluate rule "
-                            + QuotedText.of(leftOut.rule().describe())
+                            + QuotedText.of(leftOut.applied().rule().describe())
                             + " of pods in namespace " + namespace
                             + ": its counts of pods by domain took "
                             + leftOut.bytes() / KIB

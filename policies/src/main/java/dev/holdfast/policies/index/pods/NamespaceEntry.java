@@ -26,8 +26,10 @@ import java.util.function.BiConsumer;
  * Namespace object may be missing.
  */
 final class NamespaceEntry {
-    private static final Comparator<LeftOutRule> LARGEST_FIRST =
-            Comparator.comparingLong(LeftOutRule::bytes).reversed().thenComparing(LeftOutRule::identity);
+    /** Rules that a cluster policy has itself come last. */
+    private static final Comparator<LeftOutRule> LARGEST_FIRST = Comparator.comparing(LeftOutRule::isOfClusterPolicy)
+            .thenComparing(Comparator.comparingLong(LeftOutRule::bytes).reversed())
+            .thenComparing(LeftOutRule::identity);
 
     final String name;
     private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
@@ -92,8 +94,7 @@ final class NamespaceEntry {
                 for (int slot = 0; slot < rules.size(); slot++) {
                     LiveRule live = rules.live(slot);
                     if (live != null && live.bytes() > 0 && live.countsFor(name) && seen.add(live)) {
-                        LeftOutRule one = new LeftOutRule(
-                                rules.rule(slot).identity(), rules.rule(slot).rule(), pod.pod, live.bytes());
+                        LeftOutRule one = new LeftOutRule(rules.rule(slot), pod.pod, live.bytes());
                         found.merge(one.identity(), one, NamespaceEntry::together);
                     }
                 }
@@ -112,7 +113,7 @@ final class NamespaceEntry {
     }
 
     private static LeftOutRule together(LeftOutRule one, LeftOutRule other) {
-        return new LeftOutRule(one.identity(), one.rule(), one.pod(), one.bytes() + other.bytes());
+        return new LeftOutRule(one.applied(), one.pod(), one.bytes() + other.bytes());
     }
 
     /** Leaves out more rules, and forgets those that no pod has any more. */
