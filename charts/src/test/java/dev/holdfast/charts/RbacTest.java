@@ -2,6 +2,7 @@ package dev.holdfast.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -109,7 +110,7 @@ class RbacTest {
                         "create leases.coordination.k8s.io",
                         "get leases.coordination.k8s.io holdfast",
                         "update leases.coordination.k8s.io holdfast");
-        assertThat(Chart.objects(Role.class)).hasSize(1);
+        assertThat(Chart.objects(Role.class)).hasSize(2);
         assertThat(role.getMetadata().getNamespace()).isEqualTo("kube-system");
         assertThat(Chart.object(RoleBinding.class, "holdfast").getMetadata().getNamespace())
                 .isEqualTo("kube-system");
@@ -150,7 +151,33 @@ class RbacTest {
         assertThat(here.getRoleRef().getName()).isEqualTo("holdfast");
         assertThat(here.getRoleRef().getKind()).isEqualTo("Role");
         assertThat(Chart.objects(ClusterRoleBinding.class)).hasSize(1);
-        assertThat(Chart.objects(RoleBinding.class)).hasSize(1);
+        assertThat(Chart.objects(RoleBinding.class)).hasSize(2);
+    }
+
+    @Test
+    void inItsOwnNamespaceItMayOnlyReadAndUpdateItsLedger() {
+        Role role = Chart.object(Role.class, "holdfast-ledger");
+
+        assertThat(rights(role.getRules()))
+                .containsExactly(
+                        "get configmaps holdfast-ledger-0",
+                        "get configmaps holdfast-ledger-1",
+                        "update configmaps holdfast-ledger-0",
+                        "update configmaps holdfast-ledger-1");
+        assertThat(role.getMetadata().getNamespace()).isEqualTo("hf");
+        RoleBinding binding = Chart.object(RoleBinding.class, "holdfast-ledger");
+        assertThat(binding.getMetadata().getNamespace()).isEqualTo("hf");
+        assertThat(binding.getRoleRef().getName()).isEqualTo("holdfast-ledger");
+        assertThat(binding.getSubjects()).containsExactly(new Subject(null, "ServiceAccount", "holdfast", "hf"));
+    }
+
+    @Test
+    void theLedgerIsMadeWithoutDataSoThatHelmLeavesItAlone() {
+        assertThat(Chart.objects(ConfigMap.class))
+                .filteredOn(it -> it.getMetadata().getName().startsWith("holdfast-ledger-"))
+                .hasSize(2)
+                .allSatisfy(it -> assertThat(it.getData()).isEmpty())
+                .allSatisfy(it -> assertThat(it.getBinaryData()).isEmpty());
     }
 
     @Test

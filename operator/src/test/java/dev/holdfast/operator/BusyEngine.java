@@ -59,7 +59,8 @@ final class BusyEngine {
             Set.of(),
             ReplacementTimes.defaults(),
             BreakerSettings.defaults("holdfast"),
-            ChecksWithout.reasons(Set.of(Reason.SLOW_START))));
+            ChecksWithout.reasons(Set.of(Reason.SLOW_START)),
+            false));
     private final Told told = new Told(new ArrayList<>(), EnumSet.noneOf(Reason.class));
 
     private BusyEngine() {}

@@ -118,12 +118,14 @@ final class EffectReporter implements AutoCloseable {
     void compared(Effect.Compared compared) {
         quietly(() -> metrics.compared(compared));
         if (compared.difference().isPresent() && !distrusted) {
-            distrusted = true;
             LOG.atError()
                     .addKeyValue("difference", compared.difference().get())
-                    .log("Cross-check found a wrong verdict: evictions stopped until the operator restarts; please"
-                            + " report it");
+                    .log("Cross-check found a wrong verdict: evictions stopped until you acknowledge it, as the hold"
+                            + " VerdictsDiffer says; please report it");
+        } else if (compared.difference().isEmpty() && distrusted) {
+            LOG.info("A user acknowledged the wrong verdict: evictions may go on");
         }
+        distrusted = compared.difference().isPresent();
     }
 
     void tooComplex(Effect.FoundTooComplex found) {

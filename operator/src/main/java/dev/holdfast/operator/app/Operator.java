@@ -15,6 +15,7 @@ import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
 import dev.holdfast.operator.lead.AnnouncedLease;
 import dev.holdfast.operator.lead.Leadership;
+import dev.holdfast.operator.ledger.LedgerStorage;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.reconcile.InstalledKinds;
@@ -57,6 +58,9 @@ import org.slf4j.LoggerFactory;
 public final class Operator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
+    /** The names of the ledger's ConfigMaps without their numbers; the chart makes them. */
+    private static final String LEDGER = "holdfast-ledger";
+
     private final OperatorConfig config;
     private final OperatorOptions options;
     private final Telemetry telemetry;
@@ -66,6 +70,7 @@ public final class Operator implements AutoCloseable {
     private final InstalledKinds kinds;
     private final Leadership leadership;
     private final AnnouncedLease announcedLease;
+    private final LedgerStorage ledger;
     private final ModeCeiling ceiling;
     private final ClusterFeed feed;
     private final ClusterReader reader;
@@ -102,6 +107,14 @@ public final class Operator implements AutoCloseable {
                 connection, config.lease(), options.identity(), clock, this::leadershipChanged, failures::threadDied);
         evictor = new Evictor(connection, leadership);
         announcedLease = new AnnouncedLease(client, config.lease());
+        ledger = new LedgerStorage(
+                connection,
+                config.brakes().namespace(),
+                LEDGER,
+                options.whenLedgerMissing(),
+                leadership,
+                leadership.comparison()::steadyAhead,
+                clock);
         ceiling = new ModeCeiling(
                 new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
                 config.maxMode(),
@@ -121,7 +134,7 @@ public final class Operator implements AutoCloseable {
                 clock,
                 leadership.comparison()::wallClock,
                 failures::informerStopped);
-        Engine engine = new Engine(config.engineSettings());
+        Engine engine = new Engine(config.engineSettings().withLedger());
         eventRecorder = EventRecorder.of(
                 client,
                 registry::uid,
@@ -143,6 +156,8 @@ public final class Operator implements AutoCloseable {
                 reader::volume,
                 ceiling.checkedByAnswers(evictor::dryRun),
                 ceiling.checkedByAnswers(evictor::evict),
+                ledger::read,
+                ledger::write,
                 reporter::report,
                 reporter::publish,
                 reporter::braked,
@@ -351,6 +366,7 @@ public final class Operator implements AutoCloseable {
                 feed,
                 ceiling,
                 evictor,
+                ledger,
                 reader,
                 reviews,
                 client,

@@ -6,6 +6,7 @@ import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.ledger.LedgerStorage;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import java.io.Console;
@@ -84,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
             OperatorConfig settings = onlyObserves(source) ? written.observing() : written;
             Config connection = credentials.connection(processEnvironment);
             announce(connection, source, settings);
-            return run(connection, settings, address(source));
+            return run(connection, settings, address(source), whenLedgerMissing(source));
         } catch (ConfigException e) {
             return fail(ExitCode.USAGE, e);
         } catch (Kubeconfig.UnusableException | StartException e) {
@@ -101,14 +102,20 @@ final class RunCommand implements Callable<Integer> {
         void close();
     }
 
-    private int run(Config connection, OperatorConfig settings, String address)
+    private int run(
+            Config connection, OperatorConfig settings, String address, LedgerStorage.WhenMissing whenLedgerMissing)
             throws StartException, InterruptedException {
         try (CommandLifetime commandLifetime = CommandLifetime.begin(processEnvironment.halt());
                 LastLines _ = Logging::close;
                 Operator _ = Operator.start(
                         connection,
                         settings,
-                        OperatorOptions.of(processEnvironment.clock(), identity(), address, commandLifetime::fail))) {
+                        OperatorOptions.of(
+                                processEnvironment.clock(),
+                                identity(),
+                                address,
+                                whenLedgerMissing,
+                                commandLifetime::fail))) {
             // For all threads, also those of libraries: no thread takes over the work of a dead one, so the process
             // ends.
             Thread.setDefaultUncaughtExceptionHandler(
@@ -125,6 +132,15 @@ final class RunCommand implements Callable<Integer> {
         return switch (source) {
             case Kubeconfig.Source.File _ -> !enforce;
             case Kubeconfig.Source.ServiceAccount _ -> false;
+        };
+    }
+
+    /** In a cluster, the chart has made the ConfigMaps of the ledger. */
+    private LedgerStorage.WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
+        return switch (source) {
+            case Kubeconfig.Source.File _ ->
+                enforce ? LedgerStorage.WhenMissing.MAKE : LedgerStorage.WhenMissing.GO_WITHOUT;
+            case Kubeconfig.Source.ServiceAccount _ -> LedgerStorage.WhenMissing.HOLD;
         };
     }
 

@@ -17,6 +17,8 @@ import java.util.function.Function;
  * @param readClaim reads a PersistentVolumeClaim and its volume; each call has its own thread and may block
  * @param dryRun sends the dry run of an eviction; each call has its own thread and may block
  * @param evict sends an eviction; each call has its own thread and may block
+ * @param readLedger reads the ledger; each call has its own thread and may block
+ * @param writeLedger writes the ledger; each call has its own thread and may block
  * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
  * @param braked takes reports of evictions stopped because too many pods are affected at once (breakers and backlogs),
@@ -30,6 +32,8 @@ public record EffectHandlers(
         Function<Effect.ReadClaim, Event> readClaim,
         Function<EvictionRequest, EvictionAnswer> dryRun,
         Function<EvictionRequest, EvictionAnswer> evict,
+        Function<Effect.ReadLedger, Event.LedgerRead> readLedger,
+        Function<Effect.WriteLedger, Event> writeLedger,
         Consumer<Notification> report,
         Consumer<PolicyReport> publish,
         Consumer<BrakeReport> braked,

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.enforce;
 
+import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
@@ -206,6 +207,10 @@ public final class EngineLoop implements AutoCloseable {
                                 request.planId(), effectHandlers.dryRun().apply(request)),
                         failure -> dryRunFailed(request, failure));
             case Effect.Evict(EvictionRequest request) -> evict(request);
+            case Effect.ReadLedger asked ->
+                request(() -> effectHandlers.readLedger().apply(asked), failure -> unread(asked, failure));
+            case Effect.WriteLedger asked ->
+                request(() -> effectHandlers.writeLedger().apply(asked), failure -> unwritten(asked, failure));
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Notify(Notification notification) ->
                 effectHandlers.report().accept(notification);
@@ -258,6 +263,14 @@ public final class EngineLoop implements AutoCloseable {
         return new Event.ClaimRead(asked.claim(), new ClaimedVolume.Unreadable("reading it failed: " + failure));
     }
 
+    private static Event unread(Effect.ReadLedger asked, Throwable failure) {
+        return new Event.LedgerRead(asked.number(), new LedgerReading.Failed("reading it failed: " + failure));
+    }
+
+    private static Event unwritten(Effect.WriteLedger asked, Throwable failure) {
+        return new Event.LedgerNotWritten(asked.revision(), "writing the ledger failed: " + failure);
+    }
+
     private static Event dryRunFailed(EvictionRequest request, Throwable failure) {
         return new Event.Rehearsed(
                 request.planId(),
@@ -272,7 +285,8 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Stops the loop, waits a few seconds for requests in progress, and reports the answers to evictions that arrive.
+     * Stops the loop, waits a few seconds for requests in progress, reports the answers to evictions that arrive, and
+     * writes what the ledger does not have yet.
      */
     @Override
     public void close() {
@@ -286,6 +300,7 @@ public final class EngineLoop implements AutoCloseable {
             }
             if (ended && !broken) {
                 reportLastAnswers();
+                writeLedger();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -303,6 +318,21 @@ public final class EngineLoop implements AutoCloseable {
             if (event instanceof Event.Answered && !broken) {
                 apply(event);
             }
+        }
+    }
+
+    private void writeLedger() {
+        if (broken) {
+            return;
+        }
+        try {
+            for (Effect effect : step.apply(new Event.Ending(), clock.instant())) {
+                if (effect instanceof Effect.WriteLedger asked) {
+                    apply(effectHandlers.writeLedger().apply(asked));
+                }
+            }
+        } catch (RuntimeException | Error bug) {
+            broken(new Event.Ending(), bug);
         }
     }
 

@@ -143,6 +143,16 @@ public final class ClockComparison {
     }
 
     /**
+     * {@return how far the monotonic clock is ahead of the API server's clock, by the last comparison; empty before the
+     * first one}
+     */
+    public Optional<Duration> steadyAhead() {
+        synchronized (this) {
+            return last.map(it -> it.ahead().minus(it.at().offset()));
+        }
+    }
+
+    /**
      * {@return by how many seconds the wall clock was ahead of the API server's clock at the last comparison, negative
      * if it was behind; empty before the first comparison}
      */

@@ -210,7 +210,10 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     private static EventReason reason(BrakeReport.Change change) {
-        return change == BrakeReport.Change.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
+        return switch (change) {
+            case OPENED, TAKEN_OVER -> EventReason.ENFORCEMENT_FROZEN;
+            case HEALED, ACKNOWLEDGED -> EventReason.ENFORCEMENT_RESUMED;
+        };
     }
 
     /** Drops the state of the rate limit of a deleted policy. */

@@ -4,7 +4,6 @@ import dev.holdfast.operator.publish.series.MetricsText;
 import dev.holdfast.operator.publish.series.PolicySeries;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -155,10 +154,9 @@ public final class Metrics {
     /** Records that a breaker opened or closed. */
     public void breakerChanged(BreakerReport report) {
         Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
-        if (report.change() == BrakeReport.Change.OPENED) {
-            open.add(report.id());
-        } else {
-            open.remove(report.id());
+        switch (report.change()) {
+            case OPENED, TAKEN_OVER -> open.add(report.id());
+            case HEALED, ACKNOWLEDGED -> open.remove(report.id());
         }
     }
 

@@ -160,13 +160,20 @@ public final class NotificationLog {
     }
 
     private static LoggingEventBuilder turned(String brake, BrakeReport.Change change) {
-        return LOG.atLevel(change == BrakeReport.Change.OPENED ? Level.WARN : Level.INFO)
-                .addKeyValue("decision", brake + participle(change));
+        return LOG.atLevel(isOn(change) ? Level.WARN : Level.INFO).addKeyValue("decision", brake + participle(change));
+    }
+
+    private static boolean isOn(BrakeReport.Change change) {
+        return switch (change) {
+            case OPENED, TAKEN_OVER -> true;
+            case HEALED, ACKNOWLEDGED -> false;
+        };
     }
 
     private static String participle(BrakeReport.Change change) {
         return switch (change) {
             case OPENED -> "Opened";
+            case TAKEN_OVER -> "TakenOver";
             case HEALED -> "Closed";
             case ACKNOWLEDGED -> "Acknowledged";
         };

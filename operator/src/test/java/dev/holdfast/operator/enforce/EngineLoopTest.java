@@ -6,6 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
@@ -81,7 +83,25 @@ class EngineLoopTest {
     private static EffectHandlers hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
         return new EffectHandlers(
-                confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {}, _ -> {});
+                confirm,
+                EngineLoopTest::unread,
+                evict,
+                evict,
+                EngineLoopTest::withoutMemory,
+                EngineLoopTest::written,
+                _ -> {},
+                _ -> {},
+                _ -> {},
+                _ -> {},
+                _ -> {});
+    }
+
+    private static Event.LedgerRead withoutMemory(Effect.ReadLedger asked) {
+        return new Event.LedgerRead(asked.number(), new LedgerReading.NoMemory("a test"));
+    }
+
+    private static Event written(Effect.WriteLedger asked) {
+        return new Event.LedgerWritten(asked.revision());
     }
 
     private static Event unread(Effect.ReadClaim asked) {
@@ -185,6 +205,8 @@ class EngineLoopTest {
                 EngineLoopTest::unread,
                 _ -> new EvictionAnswer.Gone(),
                 _ -> new EvictionAnswer.Gone(),
+                EngineLoopTest::withoutMemory,
+                EngineLoopTest::written,
                 _ -> {},
                 _ -> {},
                 _ -> {},
@@ -327,7 +349,19 @@ class EngineLoopTest {
                 .as("who was told of an eviction is told that it was not asked for")
                 .containsExactly(
                         new Event.LeadershipGained(),
-                        new Event.Answered("plan-1", new EvictionAnswer.NotSent("the operator stops")));
+                        new Event.Answered("plan-1", new EvictionAnswer.NotSent("the operator stops")),
+                        new Event.Ending());
+        assertThat(bugs).isEmpty();
+    }
+
+    @Test
+    void whatIsLeftOfTheLedgerIsWrittenWhenTheLoopIsClosed() {
+        EngineLoop loop = loop(at(new Event.Ending(), new Effect.WriteLedger(Ledger.empty(), 7)), idle());
+
+        loop.start();
+        loop.close();
+
+        assertThat(stepped).containsExactly(new Event.Ending(), new Event.LedgerWritten(7));
         assertThat(bugs).isEmpty();
     }
 
@@ -347,6 +381,8 @@ class EngineLoopTest {
                     await(closing);
                     return new EvictionAnswer.Evicted();
                 },
+                EngineLoopTest::withoutMemory,
+                EngineLoopTest::written,
                 done::add,
                 done::add,
                 done::add,
@@ -369,7 +405,7 @@ class EngineLoopTest {
         closing.countDown();
         closer.join();
 
-        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer, new Event.Ending());
         assertThat(done).containsExactly(told);
     }
 
@@ -387,6 +423,8 @@ class EngineLoopTest {
                 idle().readClaim(),
                 idle().dryRun(),
                 _ -> new EvictionAnswer.Evicted(),
+                EngineLoopTest::withoutMemory,
+                EngineLoopTest::written,
                 done::add,
                 _ -> {
                     awaitQueued(loop.get(), 1);
@@ -436,7 +474,7 @@ class EngineLoopTest {
         closing.release();
         closer.join();
 
-        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer, new Event.Ending());
         assertThat(done).containsExactly(told);
         assertThat(bugs).isEmpty();
     }

@@ -33,6 +33,8 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.ReplacementTimes;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
+import dev.holdfast.policies.engine.recall.LedgerKeeper;
+import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.EngineActivity;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
@@ -47,6 +49,7 @@ import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.rule.Policy;
@@ -87,6 +90,7 @@ public final class Engine {
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
     private final ReportPublisher reportPublisher;
+    private final LedgerKeeper ledger;
     private final List<ViolationMemory> memories;
 
     public Engine(EngineSettings settings) {
@@ -97,10 +101,11 @@ public final class Engine {
     Engine(EngineSettings settings, LiveCluster cluster) {
         this.cluster = cluster;
         schedule = new PlanSchedule();
-        readiness = new Readiness(schedule);
+        ChangeCounter changes = new ChangeCounter();
+        readiness = new Readiness(schedule, settings.breakers(), changes);
         pauses = new ActivePauses(cluster, readiness);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
-        Breakers breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits());
+        Breakers breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits(), changes);
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
@@ -109,7 +114,9 @@ public final class Engine {
         book = new ViolationBook(requested, readiness, plannerMemory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
-        moves = new MovesInFlight(cluster, decisions, schedule);
+        moves = new MovesInFlight(cluster, decisions, schedule, changes);
+        LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
+        ledger = new LedgerKeeper(ledgerState, cluster, readiness, requested, book, moves, breakers);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
@@ -168,7 +175,12 @@ public final class Engine {
                 moves.evictionHistory(),
                 reportPublisher);
         readinessEvents = new ReadinessEventHandler(
-                readiness, book, plannerMemory.domains(), new GapPostponement(readiness, book), violationTracker);
+                readiness,
+                book,
+                plannerMemory.domains(),
+                new GapPostponement(readiness, book),
+                violationTracker,
+                ledger);
 
         // Plans.
         SubstituteVictims substituteVictims = new SubstituteVictims(cluster, requested, book, settings.protectedPods());
@@ -181,6 +193,7 @@ public final class Engine {
         PrePlanHolds outside = new PrePlanHolds(
                 cluster,
                 readiness,
+                ledgerState,
                 requested,
                 pauses,
                 decisions,
@@ -193,7 +206,7 @@ public final class Engine {
                 candidates,
                 new DueCandidates(cluster, book, requested, moves, decisions, plannerMemory, outside, holds),
                 planner,
-                new PlanExecution(book, decisions, moves, volumeTopology, reportFactory, reads, holds));
+                new PlanExecution(book, decisions, moves, ledgerState, volumeTopology, reportFactory, reads, holds));
 
         // Moves.
         RefusedEvictions refusedEvictions =
@@ -229,10 +242,12 @@ public final class Engine {
         Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
+            ledger.takeOver(now, effects);
             replacementTracker.run(concerned, mayEndAwaiting(event) ? concerned : _ -> false, now, effects);
             futilityResets.sweep(now);
             planRunner.run(now, effects);
             reportPublisher.run(now, effects);
+            ledger.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
         return effects;
@@ -283,7 +298,9 @@ public final class Engine {
     }
 
     private Optional<Instant> nextLook() {
-        return earlier(earlier(schedule.next(), replacementTracker.nextLook()), reportPublisher.nextLook());
+        return earlier(
+                earlier(schedule.next(), replacementTracker.nextLook()),
+                earlier(reportPublisher.nextLook(), ledger.nextLook()));
     }
 
     /**
@@ -309,35 +326,42 @@ public final class Engine {
             case Event.PauseRemoved(String pause) -> pauses.remove(pause);
             case Event.ViewSynced(View view) -> readinessEvents.synced(view, now, effects);
             case Event.ViewLost lost -> readinessEvents.lost(lost);
-            case Event.LeadershipGained _ -> readinessEvents.lead(now);
-            case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now);
+            case Event.LeadershipGained _ -> readinessEvents.lead(now, effects);
+            case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now, effects);
             case Event.LeadershipLost(String why, Instant since) -> readinessEvents.follow(why, since, now);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {
                 // Everything that depends on the time is checked after each event.
             }
-            case Event.TimeToCompare(int most) -> compare(most, effects);
+            case Event.TimeToCompare(int most) -> compare(most, now, effects);
             case Event.Confirmed confirmed -> evictionProtocol.confirmed(confirmed, now, effects);
             case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
             case Event.ConfirmFailed failed -> evictionProtocol.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> evictionProtocol.answered(answered, now, effects);
+            case Event.LedgerRead read -> ledger.read(read, now);
+            case Event.LedgerWritten written ->
+                ledger.written(written).forEach(move -> evictionProtocol.recorded(move, now, effects));
+            case Event.LedgerNotWritten failed -> ledger.notWritten(failed);
+            case Event.Ending _ -> ledger.end(now, effects);
         }
         if (event instanceof Event.TimeToCompare) {
             return;
         }
         cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));
-        if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
+        if (!(event instanceof Event.FactChanged
+                || event instanceof Event.TimePassed
+                || event instanceof Event.LedgerWritten)) {
             schedule.invalidate();
         }
         reportPublisher.changed();
     }
 
-    private void compare(int most, List<Effect> effects) {
+    private void compare(int most, Instant now, List<Effect> effects) {
         if (readiness.isComplete()) {
             boolean trusted = readiness.distrust().isEmpty();
-            effects.add(verdictCrossCheck.compare(most));
+            effects.add(verdictCrossCheck.compare(most, now));
             if (trusted && readiness.distrust().isPresent()) {
                 reportPublisher.changed();
             }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The steps of one eviction: fresh reads of the pod, its node and its partners, dry run, eviction request, and the API
+ * The steps of one eviction, after the ledger has it: fresh reads of the pod, its node and its partners, dry run, eviction request, and the API
  * server's answer. After that, {@link ReplacementTracker} follows the move.
  */
 final class EvictionProtocol {
@@ -44,6 +44,13 @@ final class EvictionProtocol {
         this.reportFactory = reportFactory;
         this.replacementTracker = replacementTracker;
         this.refusedEvictions = refusedEvictions;
+    }
+
+    /** Begins the reads for a move that the ledger has now. */
+    void recorded(Move move, Instant now, List<Effect> effects) {
+        Move confirming = move.at(new Move.Stage.Confirming(now));
+        moves.put(confirming);
+        effects.add(reads.request(confirming));
     }
 
     /**
@@ -139,7 +146,7 @@ final class EvictionProtocol {
         Move move = valid.move();
         moves.put(move.at(new Move.Stage.DryRunning(now, read.resourceVersion())));
         ViolationReport report = reportFactory.of(move, valid.violation(), now);
-        moves.recordCause(move, report);
+        moves.recordCause(move, report, now);
         effects.add(new Effect.DryRun(request(move, report, read.resourceVersion())));
     }
 
@@ -147,7 +154,7 @@ final class EvictionProtocol {
         Move move = valid.move();
         moves.put(replacementTracker.requested(move, now));
         ViolationReport report = book.reported(reportFactory.of(move, valid.violation(), now));
-        moves.recordCause(move, report);
+        moves.recordCause(move, report, now);
         effects.add(new Effect.Notify(new Notification.Evicting(report, move.id(), move.target())));
         effects.add(new Effect.Evict(request(move, report, version)));
     }

@@ -14,6 +14,7 @@ import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.rule.AppliedRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,14 +53,24 @@ final class MoveOutcomes {
      */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {
-            return evaluation.verdict(move.rule(), replacement) instanceof Verdict.Violated;
+            return verdict(move, replacement) instanceof Verdict.Violated;
         }
         return cluster.pod(move.key().podUid())
-                .filter(owner -> evaluation.verdict(move.rule(), owner)
-                                instanceof Verdict.Violated(ViolationDetail violationDetail)
+                .filter(owner -> verdict(move, owner) instanceof Verdict.Violated(ViolationDetail violationDetail)
                         && violationDetail.partners().stream()
                                 .anyMatch(partner -> partner.uid().equals(replacement.uid())))
                 .isPresent();
+    }
+
+    /**
+     * {@return the verdict about a pod for the rule of a move} An earlier process remembered only the identity of the
+     * rule. If no policy requests the rule for the pod any more, nothing is violated.
+     */
+    private Verdict verdict(Move move, Pod pod) {
+        return move.rule()
+                .or(() -> cluster.index().rule(pod.uid(), move.key().rule()).map(AppliedRule::rule))
+                .map(rule -> evaluation.verdict(rule, pod))
+                .orElseGet(Verdict::satisfied);
     }
 
     /**
@@ -81,7 +92,8 @@ final class MoveOutcomes {
         String namespace = move.victim().namespace();
         switch (outcome) {
             case NOT_READY -> {
-                MissingReplacement missing = new MissingReplacement(move, now, moves.knewOwner(move));
+                MissingReplacement missing =
+                        new MissingReplacement(move, moves.begun(move), now, moves.knewOwner(move));
                 if (move.expectsReadyReplacement()) {
                     moves.moves().slowStart().failed(namespace, now);
                     outcomeBreaker.failed(missing);
@@ -119,8 +131,11 @@ final class MoveOutcomes {
         return switch (move.stage()) {
             case Move.Stage.Landed landed -> Optional.of(landed.evictedAt());
             case Move.Stage.Evicted evicted -> Optional.of(evicted.at());
-            case Move.Stage.Confirming _, Move.Stage.DryRunning _, Move.Stage.Requested _, Move.Stage.Unknown _ ->
-                Optional.empty();
+            case Move.Stage.Recording _,
+                    Move.Stage.Confirming _,
+                    Move.Stage.DryRunning _,
+                    Move.Stage.Requested _,
+                    Move.Stage.Unknown _ -> Optional.empty();
         };
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.recall.LedgerKeeper;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.plan.domain.DomainHistory;
 import dev.holdfast.policies.rule.Mode;
@@ -21,18 +22,21 @@ final class ReadinessEventHandler {
     private final DomainHistory domains;
     private final GapPostponement gaps;
     private final ViolationTracker violationTracker;
+    private final LedgerKeeper ledger;
 
     ReadinessEventHandler(
             Readiness readiness,
             ViolationBook book,
             DomainHistory domains,
             GapPostponement gaps,
-            ViolationTracker violationTracker) {
+            ViolationTracker violationTracker,
+            LedgerKeeper ledger) {
         this.readiness = readiness;
         this.book = book;
         this.domains = domains;
         this.gaps = gaps;
         this.violationTracker = violationTracker;
+        this.ledger = ledger;
     }
 
     /**
@@ -56,25 +60,28 @@ final class ReadinessEventHandler {
     }
 
     /**
-     * Makes this replica the leader. The forgiveness of enforced rules starts again, because this replica does not know
-     * which moves the previous leader began.
+     * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts again,
+     * because the ledger has no clocks.
      */
-    void lead(Instant now) {
+    void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
         book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);
+        ledger.lead(effects);
     }
 
     /**
      * Makes this replica the leader again, and no other replica led meanwhile. The time without a leader does not count
      * towards the forgiveness of enforced rules, like a gap in which changes may have been missed.
      */
-    void leadAgain(Instant now) {
+    void leadAgain(Instant now, List<Effect> effects) {
         readiness.leadAgain(now);
         book.updateAll(ClockRestart.LEADERSHIP_GAP, now);
+        ledger.leadAgain(effects);
     }
 
     void follow(String why, Instant since, Instant now) {
         readiness.follow(why, since, now);
+        ledger.follow();
     }
 
     void cap(Mode ceiling, Instant now) {

@@ -116,6 +116,7 @@ final class ReplacementTracker {
                 continue;
             }
             switch (move.stage()) {
+                case Move.Stage.Recording _ -> owed(move, "the write of the ledger", now);
                 case Move.Stage.Confirming _ -> owed(move, "the reads", now);
                 case Move.Stage.DryRunning _ -> owed(move, "the dry run", now);
                 case Move.Stage.Requested _ -> overdue(move, now);

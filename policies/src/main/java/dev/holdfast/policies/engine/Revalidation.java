@@ -59,7 +59,7 @@ final class Revalidation {
      */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
         Optional<Candidate> candidate = verdictCrossCheck
-                .confirm(move.key(), effects)
+                .confirm(move.key(), now, effects)
                 .map(violation -> candidates.candidate(violation, now))
                 .filter(it -> it.pod().uid().equals(move.victim().uid()))
                 .flatMap(it -> it.requestedBy(move.policy()))

@@ -21,7 +21,7 @@ final class StageTimeouts {
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
     /**
-     * How long the engine waits for the answer to a read, a dry run or an eviction request: far longer than any of them
+     * How long the engine waits for the answer to a write of the ledger, a read, a dry run or an eviction request: far longer than any of them
      * may take.
      */
     static final Duration ANSWER_OWED = Duration.ofMinutes(1);
@@ -65,6 +65,7 @@ final class StageTimeouts {
      */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
+            case Move.Stage.Recording(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.DryRunning(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
             case Move.Stage.Requested(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));

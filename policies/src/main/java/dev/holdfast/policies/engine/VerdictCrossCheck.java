@@ -13,6 +13,7 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,12 +52,12 @@ final class VerdictCrossCheck {
      * @param most the limit: stops after this many pods, or after the pod with which this many verdicts are compared
      * @return the number of compared verdicts, and the first difference found since the process started
      */
-    Effect.Compared compare(int most) {
+    Effect.Compared compare(int most, Instant now) {
         int verdicts = 0;
         for (int i = 0; i < most && verdicts < most; i++) {
             Optional<Pod> pod = index.podAt(nextPod++);
             if (pod.isPresent()) {
-                difference(pod.get()).ifPresent(readiness::distrust);
+                difference(pod.get()).ifPresent(difference -> readiness.distrust(difference, now));
                 verdicts += index.rulesOf(pod.get().uid()).size();
             }
         }
@@ -65,16 +66,16 @@ final class VerdictCrossCheck {
 
     /**
      * Compares the index's verdict for one violation with that of the reference evaluator. A difference stops all
-     * evictions of this process.
+     * evictions.
      *
      * @return the violation; empty if its clock does not run, or if the verdicts differ
      */
-    Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
+    Optional<Violation> confirm(ViolationKey key, Instant now, List<Effect> effects) {
         Optional<Violation> known = book.find(key);
         if (known.isPresent()) {
             Pod pod = cluster.pod(key.podUid()).orElseThrow();
             Optional<String> difference = difference(pod, requested.get(key));
-            difference.ifPresent(readiness::distrust);
+            difference.ifPresent(it -> readiness.distrust(it, now));
             effects.add(new Effect.Compared(1, readiness.distrust()));
             return known.filter(_ -> difference.isEmpty());
         }

@@ -27,6 +27,10 @@ public enum Reason {
     VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica holds the leader lease, or this replica cannot renew it. */
     NOT_LEADER("NotLeader"),
+    /** The operator does not know yet what an earlier process did: its ledger is not read. */
+    LEDGER_UNREAD("LedgerUnread"),
+    /** The ledger cannot be written, so a restart would forget a move that began now. */
+    LEDGER_UNWRITTEN("LedgerUnwritten"),
     /** An EnforcementPause forbids moves of this pod now. */
     PAUSED("Paused"),
 

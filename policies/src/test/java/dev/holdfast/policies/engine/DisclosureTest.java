@@ -33,6 +33,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -46,6 +47,7 @@ import dev.holdfast.policies.plan.conduct.MaxUnavailable;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Enforcement;
@@ -505,8 +507,9 @@ class DisclosureTest {
 
     @Test
     void aTenantReadsThatVerdictsDifferButNotForWhichPod() {
-        Readiness readiness = new Readiness(new PlanSchedule());
-        readiness.distrust("pod secret/secret-1");
+        Readiness readiness =
+                new Readiness(new PlanSchedule(), BreakerSettings.defaults("holdfast"), new ChangeCounter());
+        readiness.distrust("pod secret/secret-1", EngineScenario.START);
 
         assertThat(readiness.holdOfAll().map(hold -> hold.toTenants(OWN)).map(Hold::message))
                 .contains("two evaluations of the same rule disagree, so neither is trusted");

@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.engine.TestPolicies.inNamespaces;
+import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -14,6 +15,7 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Namespace;
@@ -63,12 +65,16 @@ class DistrustTest {
     private final Lying facts = new Lying();
 
     private EngineScenario broken() {
+        return broken(EngineScenario.settings());
+    }
+
+    private EngineScenario broken(EngineSettings settings) {
         ClusterBuilder cluster = cluster()
                 .node("n1", labels("disk", "ssd"))
                 .node("n2", labels("disk", "ssd"))
                 .replicaSet("web", 1)
                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
-        return EngineScenario.begin(new Engine(EngineScenario.settings(), facts), cluster, enforcing())
+        return EngineScenario.begin(new Engine(settings, facts), cluster, enforcing())
                 .happens(nodeChanged("n1", labels("disk", "hdd")));
     }
 
@@ -93,7 +99,42 @@ class DistrustTest {
         assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
         assertThat(engineScenario.reports.values())
                 .allSatisfy(report -> assertThat(report.verdictDifference()).contains("see the log of the operator"));
-        assertThat(engineScenario.heldBecause()).endsWith(DIFFERENCE);
+        assertThat(engineScenario.heldBecause())
+                .contains(DIFFERENCE + ". Please report this bug. No pod is evicted until you acknowledge it: kubectl"
+                        + " annotate namespace holdfast --overwrite holdfast.dev/acknowledge=verdicts@");
+    }
+
+    private static String id(EngineScenario engineScenario) {
+        String message = engineScenario.heldBecause();
+        return message.substring(message.lastIndexOf('=') + 1);
+    }
+
+    @Test
+    void aUserWhoAcknowledgesTheDifferenceLetsEvictionsGoOn() {
+        EngineScenario engineScenario = broken();
+        facts.lie(nodeChanged("n1", labels("disk", "ssd")));
+        engineScenario.comparing(100).afterSeconds(120);
+        facts.lies.clear();
+
+        engineScenario.happens(acknowledged(id(engineScenario))).afterSeconds(1);
+
+        assertThat(engineScenario.difference).isEmpty();
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void aRestartDoesNotEndTheDistrust() {
+        EngineSettings settings = EngineScenario.settings().withLedger();
+        EngineScenario before = broken(settings);
+        facts.lie(nodeChanged("n1", labels("disk", "ssd")));
+        before.comparing(100).afterSeconds(120);
+
+        EngineScenario after = before.restarted(settings).afterSeconds(120);
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.held()).isEqualTo(Reason.VERDICTS_DIFFER);
+        after.happens(acknowledged(id(before))).afterSeconds(1);
+        assertThat(after.evicted()).containsExactly("web-1");
     }
 
     @ParameterizedTest

@@ -23,11 +23,13 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.testing.PodTrait;
@@ -51,7 +53,8 @@ class DisturbanceTrackerTest {
     private final LiveCluster cluster =
             new LiveCluster(EngineScenario.settings().exemptNamespaces());
     private final PlanSchedule schedule = new PlanSchedule();
-    private final Readiness readiness = new Readiness(schedule);
+    private final ChangeCounter changes = new ChangeCounter();
+    private final Readiness readiness = new Readiness(schedule, BreakerSettings.defaults("holdfast"), changes);
     private final PlannerMemory memory = new PlannerMemory(cluster);
     private final WorkloadDisturbances workloadDisturbances = memory.workloadDisturbances();
     private final DisturbanceTracker disturbanceTracker = disturbanceTracker();
@@ -61,7 +64,7 @@ class DisturbanceTrackerTest {
         RequestedRules requested = new RequestedRules(cluster, readiness);
         ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
-        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
+        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule, changes);
         return new DisturbanceTracker(cluster, memory, moves, decisions, readiness);
     }
 

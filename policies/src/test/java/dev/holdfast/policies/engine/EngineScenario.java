@@ -5,6 +5,8 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
+import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -40,10 +42,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -89,6 +93,15 @@ public final class EngineScenario {
     private Function<Effect.Confirm, Event> reader = this::readTruth;
     private Function<String, ClaimedVolume> volumes = _ -> new ClaimedVolume.Unreadable("nobody reads");
 
+    /** The ledgers that the engine wrote, oldest first, and what it reads. */
+    final List<Ledger> written = new ArrayList<>();
+
+    Optional<LedgerReading> stored = Optional.empty();
+    private Optional<String> writesFail = Optional.empty();
+    private final Map<PolicyId, Event.PolicyChanged> policies = new LinkedHashMap<>();
+
+    private final Map<PolicyId, Event.PolicyAcknowledged> acknowledgements = new LinkedHashMap<>();
+
     private EngineScenario(Engine engine) {
         this.engine = engine;
     }
@@ -127,7 +140,8 @@ public final class EngineScenario {
                 plain.exemptNamespaces(),
                 plain.replacementTimes(),
                 plain.breakers(),
-                ChecksWithout.reasons(reasons));
+                ChecksWithout.reasons(reasons),
+                false);
     }
 
     /** {@return a scenario in which all views are synced with these objects and policies, and this replica leads} */
@@ -146,12 +160,52 @@ public final class EngineScenario {
         for (Policy policy : policies) {
             engineScenario.event(new Event.PolicyChanged(policy));
         }
-        engineScenario.event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
-        engineScenario.event(new Event.LeadershipGained());
+        return engineScenario.leads();
+    }
+
+    private EngineScenario leads() {
+        event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
+        event(new Event.LeadershipGained());
         for (View view : View.values()) {
-            engineScenario.event(new Event.ViewSynced(view));
+            event(new Event.ViewSynced(view));
         }
-        return engineScenario;
+        return this;
+    }
+
+    /**
+     * {@return the scenario after this engine ended without a word, as after kill -9, and another one started at once}
+     * The other one knows the cluster, the policies and what this one wrote.
+     */
+    EngineScenario restarted(EngineSettings settings) {
+        EngineScenario next = new EngineScenario(new Engine(settings));
+        next.now = now;
+        next.stored = stored;
+        next.event(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
+        truth.nodes().forEach(node -> next.happens(new ClusterEvent.NodeChanged(node)));
+        truth.namespaces().forEach(one -> next.happens(new ClusterEvent.NamespaceChanged(one)));
+        Set<String> namespaces = new TreeSet<>();
+        truth.pods().forEach(pod -> namespaces.add(pod.namespace()));
+        truth.namespaces().forEach(one -> namespaces.add(one.name()));
+        for (String namespace : namespaces) {
+            truth.ownersIn(namespace).forEach(owner -> next.happens(new ClusterEvent.OwnerChanged(owner)));
+            truth.budgetsIn(namespace).forEach(budget -> next.happens(new ClusterEvent.BudgetChanged(budget)));
+        }
+        truth.pods().forEach(pod -> next.happens(new ClusterEvent.PodChanged(pod)));
+        policies.values().forEach(next::event);
+        acknowledgements.values().forEach(next::event);
+        return next.leads();
+    }
+
+    /** From now on, writes of the ledger fail for this reason. */
+    EngineScenario failingToWrite(String why) {
+        this.writesFail = Optional.of(why);
+        return this;
+    }
+
+    /** From now on, writes of the ledger succeed again. */
+    EngineScenario writingAgain() {
+        this.writesFail = Optional.empty();
+        return this;
     }
 
     /** Sets the answers to dry runs from now on. */
@@ -274,6 +328,14 @@ public final class EngineScenario {
     }
 
     public EngineScenario event(Event event) {
+        switch (event) {
+            case Event.PolicyChanged changed -> policies.put(changed.policy().id(), changed);
+            case Event.PolicyAcknowledged acknowledged -> acknowledgements.put(acknowledged.policy(), acknowledged);
+            case Event.PolicyRemoved(PolicyId policy) -> policies.remove(policy);
+            case Event _ -> {
+                // Only policies are given to the engine of a restarted operator.
+            }
+        }
         pending.add(event);
         while (!pending.isEmpty()) {
             wake = Optional.empty();
@@ -319,6 +381,21 @@ public final class EngineScenario {
             case Effect.ReadClaim(NamespacedName claim) -> {
                 claimsRead.add(claim.name());
                 answer(effect, new Event.ClaimRead(claim, volumes.apply(claim.name())));
+            }
+            case Effect.ReadLedger(long number) ->
+                answer(
+                        effect,
+                        new Event.LedgerRead(
+                                number,
+                                stored.orElseGet(() -> new LedgerReading.Found(Ledger.empty(), Instant.EPOCH))));
+            case Effect.WriteLedger(Ledger ledger, long revision) -> {
+                if (writesFail.isPresent()) {
+                    answer(effect, new Event.LedgerNotWritten(revision, writesFail.get()));
+                } else {
+                    written.add(ledger);
+                    stored = Optional.of(new LedgerReading.Found(ledger, now));
+                    answer(effect, new Event.LedgerWritten(revision));
+                }
             }
             case Effect.DryRun(EvictionRequest request) -> {
                 rehearsals.add(request);

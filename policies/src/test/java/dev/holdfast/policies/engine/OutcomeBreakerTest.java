@@ -287,7 +287,8 @@ class OutcomeBreakerTest {
                 plain.replacementTimes(),
                 plain.breakers(),
                 ChecksWithout.reasons(
-                        Set.of(Reason.OUTCOME_BREAKER, Reason.SLOW_START, Reason.VOLUME_BREAKER, Reason.RESUMING)));
+                        Set.of(Reason.OUTCOME_BREAKER, Reason.SLOW_START, Reason.VOLUME_BREAKER, Reason.RESUMING)),
+                false);
         EngineScenario engineScenario = EngineScenario.begin(settings, broken(3), enforcing())
                 .replacingOn("spare", notReady())
                 .afterSeconds(60 + TIMEOUT);

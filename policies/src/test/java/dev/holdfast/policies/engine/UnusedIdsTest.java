@@ -10,13 +10,17 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests of which namespaces the acknowledged ids are kept. */
 class UnusedIdsTest {
-    private final Breakers breakers =
-            new Breakers(new LiveCluster(Set.of()), BreakerSettings.defaults("holdfast"), OperatorLimits.defaults());
+    private final Breakers breakers = new Breakers(
+            new LiveCluster(Set.of()),
+            BreakerSettings.defaults("holdfast"),
+            OperatorLimits.defaults(),
+            new ChangeCounter());
 
     private static ClusterEvent namespace(String name, String... annotations) {
         return new ClusterEvent.NamespaceChanged(new Namespace(name, 1, Labels.none(), marks(annotations)));

@@ -71,7 +71,8 @@ final class IncidentRun {
                 plain.exemptNamespaces(),
                 plain.replacementTimes(),
                 plain.breakers(),
-                ChecksWithout.reasons(disregarded));
+                ChecksWithout.reasons(disregarded),
+                false);
     }
 
     private void begin() {

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
@@ -29,8 +30,17 @@ public record BreakerOpening(String id, String message) {
         return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
     }
 
+    /** {@return the opening that an earlier process of the operator remembered} */
+    static BreakerOpening of(RememberedBrakes.Opening remembered) {
+        return new BreakerOpening(remembered.id(), remembered.message());
+    }
+
+    RememberedBrakes.Opening remembered() {
+        return new RememberedBrakes.Opening(id, message);
+    }
+
     /** {@return the kubectl command with which users acknowledge an opening} */
-    static String acknowledging(String id, BreakerSettings settings) {
+    public static String acknowledging(String id, BreakerSettings settings) {
         return "kubectl annotate namespace " + settings.namespace() + " --overwrite "
                 + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;
     }
@@ -43,6 +53,11 @@ public record BreakerOpening(String id, String message) {
     /** {@return the report that the breaker opened} */
     BreakerReport opened(Reason breaker, BreakerScope scope) {
         return new BreakerReport(breaker, id, scope, BrakeReport.Change.OPENED, message);
+    }
+
+    /** {@return the report that the breaker is still open since an earlier process of the operator} */
+    BreakerReport takenOver(Reason breaker, BreakerScope scope) {
+        return new BreakerReport(breaker, id, scope, BrakeReport.Change.TAKEN_OVER, message);
     }
 
     /** {@return the report that the breaker closed, with the pace at which evictions resume} */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -12,6 +13,7 @@ import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -21,7 +23,9 @@ import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,6 +39,7 @@ public final class Breakers implements BrakeGate {
     private final LiveCluster cluster;
     private final BreakerSettings settings;
     private final OperatorLimits operatorLimits;
+    private final ChangeCounter changes;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
     private final OutcomeBreaker outcome;
@@ -52,14 +57,17 @@ public final class Breakers implements BrakeGate {
 
     private Instant nextSweep = Instant.MIN;
 
-    public Breakers(LiveCluster cluster, BreakerSettings settings, OperatorLimits operatorLimits) {
+    /** @param changes counts the changes of what must be remembered */
+    public Breakers(
+            LiveCluster cluster, BreakerSettings settings, OperatorLimits operatorLimits, ChangeCounter changes) {
         this.cluster = cluster;
+        this.changes = changes;
         this.settings = settings;
         this.operatorLimits = operatorLimits;
-        this.label = new LabelBreaker(cluster, settings);
+        this.label = new LabelBreaker(cluster, settings, changes);
         this.volume = new VolumeBreaker(cluster, settings);
         this.outcome = new OutcomeBreaker(settings);
-        this.policyBacklogs = new PolicyBacklogs(cluster.index());
+        this.policyBacklogs = new PolicyBacklogs(cluster.index(), changes);
     }
 
     /**
@@ -153,16 +161,16 @@ public final class Breakers implements BrakeGate {
             return List.of();
         }
         marked = false;
-        Set<String> acknowledged = cluster.namespace(settings.namespace())
-                .map(Namespace::disruptionAnnotations)
-                .map(DisruptionAnnotations::acknowledged)
-                .orElse(Set.of());
+        Set<String> acknowledged = acknowledged();
         List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.update(acknowledged, now));
         turned.addAll(volume.update(byNewDomain, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
         turned.addAll(outcome.update(acknowledged, now));
+        if (!turned.isEmpty()) {
+            changes.changed();
+        }
         List<BrakeReport> reports = new ArrayList<>(turned);
         reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
@@ -172,6 +180,14 @@ public final class Breakers implements BrakeGate {
         }
         known = Optional.of(acknowledged);
         return reports;
+    }
+
+    /** {@return the ids that users have acknowledged} */
+    public Set<String> acknowledged() {
+        return cluster.namespace(settings.namespace())
+                .map(Namespace::disruptionAnnotations)
+                .map(DisruptionAnnotations::acknowledged)
+                .orElse(Set.of());
     }
 
     private List<BrakeReport> unknown(Set<String> acknowledged) {
@@ -192,6 +208,80 @@ public final class Breakers implements BrakeGate {
                             ? Resumption.afterHealing(report.id(), report.scope(), now)
                             : new Resumption(report.id(), report.scope(), now, now));
         }
+    }
+
+    /**
+     * {@return what the next process of the operator must know}
+     *
+     * @param failedCheck the failed check of verdicts, which stops all evictions too
+     */
+    public RememberedBrakes remembered(Optional<RememberedBrakes.Opening> failedCheck) {
+        return new RememberedBrakes(
+                label.rememberedLosses(),
+                label.rememberedOpenings(),
+                label.rememberedAcceptances(),
+                volume.remembered(),
+                volume.rememberedNamespaces(),
+                outcome.remembered(),
+                policyBacklogs.remembered(),
+                resumptions.stream().map(Breakers::slowResumption).toList(),
+                failedCheck);
+    }
+
+    /**
+     * Takes over what an earlier process remembered.
+     *
+     * @param written when the earlier process last remembered something
+     * @param missing the moves that ended without a Ready replacement, by plan ID
+     * @param present the violations of enforced rules
+     * @return the reports of the breakers that are open
+     */
+    public List<BreakerReport> recall(
+            RememberedBrakes remembered,
+            Instant written,
+            Map<String, MissingReplacement> missing,
+            Collection<Violation> present,
+            Instant now) {
+        List<BreakerReport> reports = new ArrayList<>(label.recall(remembered, written));
+        reports.addAll(volume.recall(remembered, counted(present)));
+        reports.addAll(outcome.recall(remembered.streaks(), missing));
+        policyBacklogs.recall(remembered.backlogs(), keys(present), now);
+        resumptions.clear();
+        remembered.resumptions().forEach(one -> resumptions.add(resumption(one)));
+        // Users may have acknowledged a breaker while no process ran.
+        marked = true;
+        return reports;
+    }
+
+    private static Resumption resumption(RememberedBrakes.SlowResumption one) {
+        return one.healed()
+                ? Resumption.afterHealing(one.breaker(), one.scope(), one.closed())
+                : new Resumption(one.breaker(), one.scope(), one.closed(), one.closed());
+    }
+
+    private static RememberedBrakes.SlowResumption slowResumption(Resumption one) {
+        return new RememberedBrakes.SlowResumption(
+                one.breaker(), one.scope(), one.closed(), one.begins().isAfter(one.closed()));
+    }
+
+    /**
+     * Counts all present violations of enforced rules as if they began now, because nothing is known about the time
+     * before: so too many of them open the volume breaker, or make a backlog.
+     */
+    public void countAll(Collection<Violation> present, Instant now) {
+        volume.count(counted(present));
+        policyBacklogs.countAll(keys(present), now);
+        marked = true;
+    }
+
+    private List<VolumeBreaker.Counted> counted(Collection<Violation> present) {
+        return present.stream()
+                .map(one -> new VolumeBreaker.Counted(one, namespaceOf(one.key()), countsAs(one.key())))
+                .toList();
+    }
+
+    private static List<ViolationKey> keys(Collection<Violation> present) {
+        return present.stream().map(Violation::key).toList();
     }
 
     @Override

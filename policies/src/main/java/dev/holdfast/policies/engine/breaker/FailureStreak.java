@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
@@ -12,9 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The current streak of failed moves, in one namespace or cluster-wide. Three in a row open its breaker. In the
@@ -50,6 +53,29 @@ final class FailureStreak {
 
     static FailureStreak of(String namespace, BreakerSettings settings) {
         return new FailureStreak(settings, Optional.of(namespace));
+    }
+
+    RememberedBrakes.Streak remembered() {
+        return new RememberedBrakes.Streak(
+                namespace,
+                failed.stream().map(missing -> missing.move().id()).toList(),
+                open.map(BreakerOpening::remembered));
+    }
+
+    /**
+     * Takes over what an earlier process remembered.
+     *
+     * @param missing the moves that ended without a Ready replacement, by plan ID
+     * @return the report that the breaker is open; empty if it is closed
+     */
+    Optional<BreakerReport> recall(RememberedBrakes.Streak remembered, Map<String, MissingReplacement> missing) {
+        failed.clear();
+        remembered.moves().stream()
+                .flatMap(id -> Stream.ofNullable(missing.get(id)))
+                .forEach(failed::add);
+        healed = Optional.empty();
+        open = remembered.opening().map(BreakerOpening::of);
+        return open.map(opening -> opening.takenOver(Reason.OUTCOME_BREAKER, scope()));
     }
 
     void failed(MissingReplacement missing) {

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -9,6 +10,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.plan.move.BreakerScope;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -55,6 +57,7 @@ final class LabelBreaker {
 
     private final LiveCluster cluster;
     private final BreakerSettings settings;
+    private final ChangeCounter changes;
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
     private final NavigableMap<Counted, Opening> open = new TreeMap<>();
 
@@ -73,9 +76,10 @@ final class LabelBreaker {
      */
     private final Set<String> changed = new TreeSet<>();
 
-    LabelBreaker(LiveCluster cluster, BreakerSettings settings) {
+    LabelBreaker(LiveCluster cluster, BreakerSettings settings, ChangeCounter changes) {
         this.cluster = cluster;
         this.settings = settings;
+        this.changes = changes;
     }
 
     private record Gone(Labels labels, Instant at) {}
@@ -135,12 +139,15 @@ final class LabelBreaker {
             if (!after.has(key, before.value(i)) && cluster.index().dependsOnNodeLabel(key)) {
                 lost.computeIfAbsent(key, LostLabel::new).lost(node.name(), before.value(i), now);
                 changed.add(key);
+                changes.changed();
             }
         }
         lost.forEach((key, label) -> after.get(key)
                 .filter(value -> !before.has(key, value))
                 .ifPresent(value -> {
-                    label.found(node.name(), value);
+                    if (label.found(node.name(), value)) {
+                        changes.changed();
+                    }
                     changed.add(key);
                 }));
     }
@@ -155,6 +162,63 @@ final class LabelBreaker {
             gone.pollFirstEntry();
         }
         changed.addAll(lost.keySet());
+    }
+
+    /** {@return the labels that nodes lost, for the next process of the operator} */
+    List<RememberedBrakes.Lost> rememberedLosses() {
+        return lost.values().stream()
+                .flatMap(label -> label.remembered().stream())
+                .toList();
+    }
+
+    List<RememberedBrakes.LabelOpening> rememberedOpenings() {
+        return open.entrySet().stream()
+                .map(one -> new RememberedBrakes.LabelOpening(
+                        one.getKey().key(),
+                        one.getKey().namespace(),
+                        one.getValue().opening().remembered(),
+                        one.getValue().from()))
+                .toList();
+    }
+
+    List<RememberedBrakes.Accepted> rememberedAcceptances() {
+        return accepted.entrySet().stream()
+                .map(one -> new RememberedBrakes.Accepted(
+                        one.getKey().key(), one.getKey().namespace(), one.getValue()))
+                .toList();
+    }
+
+    /**
+     * Takes over what an earlier process remembered. Losses that only this process can know stay. A label that a node has
+     * got back meanwhile is not lost.
+     *
+     * @param written when the earlier process last remembered something
+     * @return the reports of the breakers that are open
+     */
+    List<BreakerReport> recall(RememberedBrakes remembered, Instant written) {
+        List<RememberedBrakes.Lost> own = rememberedLosses();
+        lost.clear();
+        Stream.concat(
+                        remembered.lost().stream(),
+                        own.stream().filter(one -> one.at().isAfter(written)))
+                .filter(one -> cluster.node(one.node())
+                        .filter(node -> node.labels().has(one.key(), one.value()))
+                        .isEmpty())
+                .forEach(
+                        one -> lost.computeIfAbsent(one.key(), LostLabel::new).lost(one.node(), one.value(), one.at()));
+        accepted.clear();
+        remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
+        open.clear();
+        List<BreakerReport> reports = new ArrayList<>();
+        for (RememberedBrakes.LabelOpening one : remembered.labels()) {
+            Counted counted = new Counted(one.key(), one.namespace());
+            Opening opening = new Opening(BreakerOpening.of(one.opening()), one.from());
+            open.put(counted, opening);
+            lost.computeIfAbsent(one.key(), LostLabel::new);
+            reports.add(opening.opening().takenOver(Reason.LABEL_BREAKER, counted.scope()));
+        }
+        changed.addAll(lost.keySet());
+        return reports;
     }
 
     /** {@return whether a change since the last check may open or close one of the breakers} */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
@@ -72,11 +73,24 @@ final class LostLabel {
         }
     }
 
-    void found(String node, String value) {
-        byNode.computeIfPresent(node, (_, values) -> {
-            values.remove(value);
-            return values.isEmpty() ? null : values;
-        });
+    /** {@return whether the loss of this value was known} */
+    boolean found(String node, String value) {
+        SequencedMap<String, Instant> values = byNode.get(node);
+        if (values == null || values.remove(value) == null) {
+            return false;
+        }
+        if (values.isEmpty()) {
+            byNode.remove(node);
+        }
+        return true;
+    }
+
+    /** {@return all losses, those of a node in the order in which it lost the values} */
+    List<RememberedBrakes.Lost> remembered() {
+        List<RememberedBrakes.Lost> all = new ArrayList<>();
+        byNode.forEach((node, values) ->
+                values.forEach((value, at) -> all.add(new RememberedBrakes.Lost(key, node, value, at))));
+        return all;
     }
 
     /** Forgets the values that were lost before an instant. */

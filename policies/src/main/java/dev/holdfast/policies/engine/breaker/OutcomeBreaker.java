@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
@@ -55,6 +56,31 @@ public final class OutcomeBreaker {
         List<FailureStreak> streaks = new ArrayList<>(byNamespace.values());
         streaks.addFirst(clusterWide);
         return streaks;
+    }
+
+    List<RememberedBrakes.Streak> remembered() {
+        return allStreaks().stream()
+                .filter(streak -> !streak.isEmpty())
+                .map(FailureStreak::remembered)
+                .toList();
+    }
+
+    /**
+     * Takes over what an earlier process remembered.
+     *
+     * @return the reports of the breakers that are open
+     */
+    List<BreakerReport> recall(List<RememberedBrakes.Streak> remembered, Map<String, MissingReplacement> missing) {
+        byNamespace.clear();
+        clusterWide.recall(new RememberedBrakes.Streak(Optional.empty(), List.of(), Optional.empty()), missing);
+        List<BreakerReport> reports = new ArrayList<>();
+        for (RememberedBrakes.Streak one : remembered) {
+            FailureStreak streak = one.namespace()
+                    .map(namespace -> byNamespace.computeIfAbsent(namespace, it -> FailureStreak.of(it, settings)))
+                    .orElse(clusterWide);
+            streak.recall(one, missing).ifPresent(reports::add);
+        }
+        return reports;
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
@@ -7,6 +8,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
@@ -41,6 +43,7 @@ public final class PolicyBacklogs {
     private static final int SHARE = 100;
 
     private final Index index;
+    private final ChangeCounter changes;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
 
     /**
@@ -52,8 +55,9 @@ public final class PolicyBacklogs {
     /** The reports that {@link #news()} has not returned yet. */
     private final List<BrakeReport> news = new ArrayList<>();
 
-    PolicyBacklogs(Index index) {
+    PolicyBacklogs(Index index, ChangeCounter changes) {
         this.index = index;
+        this.changes = changes;
     }
 
     /**
@@ -83,7 +87,7 @@ public final class PolicyBacklogs {
                 .filter(key -> isEnforced(id, key))
                 .forEach(added::add);
         int selected = index.selected(id);
-        int most = Math.max(FEW, selected / SHARE);
+        int most = mostOf(selected);
         if (added.pods() <= most) {
             before.ifPresent(backlog -> over(id, backlog));
         } else if (before.isPresent() && !adds) {
@@ -110,6 +114,7 @@ public final class PolicyBacklogs {
     }
 
     private void report(PolicyId policy, Backlog backlog, BrakeReport.Change change, String message) {
+        changes.changed();
         news.add(new BacklogReport(policy, backlog.id(), change, message));
     }
 
@@ -131,20 +136,78 @@ public final class PolicyBacklogs {
         Set<String> unknown = new TreeSet<>(ids);
         unknown.removeAll(acknowledgedBefore(policy, ids));
         if (backlog != null && unknown.remove(backlog.id())) {
-            backlogs.remove(policy);
-            report(
-                    policy,
-                    backlog,
-                    BrakeReport.Change.ACKNOWLEDGED,
-                    "a user acknowledged that since generation " + backlog.generation() + " the policy moves "
-                            + backlog.added().pods() + " of its " + backlog.selected()
-                            + " pods: they are evicted when they are due and the limits allow");
+            accepted(policy, backlog);
         }
         if (!unknown.isEmpty()) {
             List<String> open = Optional.ofNullable(backlogs.get(policy)).map(Backlog::id).stream()
                     .toList();
             news.add(UnknownAcknowledgement.of(Optional.of(policy), unknown, open));
         }
+    }
+
+    private void accepted(PolicyId policy, Backlog backlog) {
+        backlogs.remove(policy);
+        report(
+                policy,
+                backlog,
+                BrakeReport.Change.ACKNOWLEDGED,
+                "a user acknowledged that since generation " + backlog.generation() + " the policy moves "
+                        + backlog.added().pods() + " of its " + backlog.selected()
+                        + " pods: they are evicted when they are due and the limits allow");
+    }
+
+    List<RememberedBrakes.Backlog> remembered() {
+        return backlogs.entrySet().stream()
+                .map(one -> new RememberedBrakes.Backlog(
+                        one.getKey(), one.getValue().id(), one.getValue().generation()))
+                .toList();
+    }
+
+    /**
+     * Takes over what an earlier process remembered. It did not remember which violations an edit added, so all present
+     * ones count. If the policy was edited since, the backlog gets a new id: who acknowledges the old one does not know
+     * the new edit.
+     */
+    void recall(List<RememberedBrakes.Backlog> remembered, Collection<ViolationKey> present, Instant now) {
+        backlogs.clear();
+        news.clear();
+        for (RememberedBrakes.Backlog one : remembered) {
+            index.policy(one.policy()).ifPresent(policy -> recall(one, policy, present, now));
+        }
+    }
+
+    private void recall(
+            RememberedBrakes.Backlog remembered, Policy policy, Collection<ViolationKey> present, Instant now) {
+        PolicyId id = policy.id();
+        boolean same = remembered.generation() == policy.generation();
+        Backlog backlog = backlog(same ? remembered.id() : BreakerOpening.newId(WHAT, now), policy, present);
+        backlogs.put(id, backlog);
+        if (acknowledged.getOrDefault(id, Set.of()).contains(backlog.id())) {
+            accepted(id, backlog);
+        } else if (backlog.added().pods() <= backlog.most()) {
+            over(id, backlog);
+        } else {
+            report(id, backlog, BrakeReport.Change.TAKEN_OVER, describe(id, backlog));
+        }
+    }
+
+    /**
+     * Counts all present violations as if an edit had just added them, because nothing is known about the time before.
+     */
+    void countAll(Collection<ViolationKey> present, Instant now) {
+        backlogs.clear();
+        index.policies().forEach(policy -> edited(policy, present, now));
+    }
+
+    private Backlog backlog(String id, Policy policy, Collection<ViolationKey> added) {
+        ViolatingPodCount pods = new ViolatingPodCount();
+        added.stream().filter(key -> isEnforced(policy.id(), key)).forEach(pods::add);
+        int selected = index.selected(policy.id());
+        return new Backlog(id, policy.generation(), pods, selected, mostOf(selected));
+    }
+
+    private static int mostOf(int selected) {
+        return Math.max(FEW, selected / SHARE);
     }
 
     private Set<String> acknowledgedBefore(PolicyId policy, Set<String> ids) {
@@ -154,7 +217,9 @@ public final class PolicyBacklogs {
 
     /** Forgets a policy that is gone. */
     public void forget(PolicyId policy) {
-        backlogs.remove(policy);
+        if (backlogs.remove(policy) != null) {
+            changes.changed();
+        }
         acknowledged.remove(policy);
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.breaker.RecentViolations.NamespaceCount;
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -13,6 +14,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -95,6 +97,62 @@ final class VolumeBreaker {
             recent.removeBefore(now.minus(WITHIN), openNamespaces.keySet(), held);
         }
     }
+
+    Optional<RememberedBrakes.Opening> remembered() {
+        return open.map(BreakerOpening::remembered);
+    }
+
+    List<RememberedBrakes.NamespaceOpening> rememberedNamespaces() {
+        return openNamespaces.entrySet().stream()
+                .map(one -> new RememberedBrakes.NamespaceOpening(
+                        one.getKey(),
+                        one.getValue().opening().remembered(),
+                        one.getValue().others(),
+                        one.getValue().bound()))
+                .toList();
+    }
+
+    /**
+     * Takes over what an earlier process remembered. It did not remember which violations it counted, so those that are
+     * present now must heal.
+     *
+     * @return the reports of the breakers that are open
+     */
+    List<BreakerReport> recall(RememberedBrakes remembered, Collection<Counted> present) {
+        open = remembered.volume().map(BreakerOpening::of);
+        openNamespaces.clear();
+        remembered
+                .volumes()
+                .forEach(one -> openNamespaces.put(
+                        one.namespace(),
+                        new NamespaceOpening(BreakerOpening.of(one.opening()), one.others(), one.bound())));
+        held.clear();
+        if (open.isPresent()) {
+            count(present);
+        } else {
+            present.stream()
+                    .filter(one -> openNamespaces.containsKey(one.namespace()))
+                    .forEach(one -> held.add(one.violation(), one.namespace(), one.pod()));
+        }
+        List<BreakerReport> reports = new ArrayList<>();
+        open.ifPresent(opening -> reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.Everything())));
+        openNamespaces.forEach((namespace, one) ->
+                reports.add(one.opening().takenOver(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace))));
+        return reports;
+    }
+
+    /** Counts violations as if they began now, because nothing is known about the time before. */
+    void count(Collection<Counted> present) {
+        present.forEach(one -> recent.add(one.violation(), one.namespace(), one.pod()));
+    }
+
+    /**
+     * A violation and what the breaker counts it as.
+     *
+     * @param namespace the namespace of the pod
+     * @param pod as in {@link #begin}
+     */
+    record Counted(Violation violation, String namespace, String pod) {}
 
     /** Stops counting a violation; does nothing if it was not counted. */
     void end(ViolationKey key) {

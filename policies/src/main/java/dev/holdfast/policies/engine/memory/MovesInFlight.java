@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
@@ -29,27 +30,32 @@ public final class MovesInFlight implements ViolationMemory {
     private final LiveCluster cluster;
     private final Decisions decisions;
     private final PlanSchedule schedule;
-    private final Moves moves = new Moves();
+    private final ChangeCounter changes;
+    private final Moves moves;
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
     /** The last moves that ended without a Ready replacement, and whose replacement may still become Ready. */
     private final Deque<MissingReplacement> awaited = new ArrayDeque<>();
 
-    /** What was known about each move when its dry run or, later, its eviction was requested; by plan ID. */
+    /** What was known about each move when it began or, later, when its dry run or eviction was requested; by plan ID. */
     private final Map<String, RequestedState> requestedState = new HashMap<>();
 
     /**
-     * What was known about a move when its dry run or, later, its eviction was requested.
+     * What was known about a move when it began or, later, when its dry run or eviction was requested.
      *
      * @param violation the violation for which the pod is evicted
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
+     * @param begun when that was known
      */
-    private record RequestedState(ViolationReport violation, boolean ownerKnown) {}
+    private record RequestedState(ViolationReport violation, boolean ownerKnown, Instant begun) {}
 
-    public MovesInFlight(LiveCluster cluster, Decisions decisions, PlanSchedule schedule) {
+    /** @param changes counts the changes of what must be remembered */
+    public MovesInFlight(LiveCluster cluster, Decisions decisions, PlanSchedule schedule, ChangeCounter changes) {
         this.cluster = cluster;
         this.decisions = decisions;
         this.schedule = schedule;
+        this.changes = changes;
+        this.moves = new Moves(changes);
     }
 
     /** {@return the moves in flight and the recent evictions, which the planner counts against limits} */
@@ -122,14 +128,14 @@ public final class MovesInFlight implements ViolationMemory {
         moves.spend(move, now);
     }
 
-    /** Records the violation for which the eviction of a move is requested. */
-    public void recordCause(Move move, ViolationReport report) {
+    /** Records the violation for which a move begins, or for which its dry run or eviction is requested now. */
+    public void recordCause(Move move, ViolationReport report, Instant now) {
         boolean ownerKnown = move.victim()
                 .victimProtection()
                 .controller()
                 .flatMap(controller -> cluster.owner(move.victim().namespace(), controller.uid()))
                 .isPresent();
-        requestedState.put(move.id(), new RequestedState(report, ownerKnown));
+        requestedState.put(move.id(), new RequestedState(report, ownerKnown, now));
     }
 
     /** {@return the violation for which the eviction of the move was requested} */
@@ -145,8 +151,13 @@ public final class MovesInFlight implements ViolationMemory {
         return behind(move).ownerKnown();
     }
 
+    /** {@return an instant shortly before the eviction of the move was requested, or when the move began} */
+    public Instant begun(Move move) {
+        return behind(move).begun();
+    }
+
     private RequestedState behind(Move move) {
-        return Objects.requireNonNull(requestedState.get(move.id()), "no dry run was requested for the move");
+        return Objects.requireNonNull(requestedState.get(move.id()), "the move did not begin");
     }
 
     /** {@return the moves that ended without a Ready replacement, and whose replacement may still become Ready} */
@@ -162,6 +173,7 @@ public final class MovesInFlight implements ViolationMemory {
      */
     public void await(MissingReplacement missing, Predicate<MissingReplacement> counts) {
         awaited.addLast(missing);
+        changes.changed();
         if (awaited.size() > MOST_AWAITED) {
             awaited.stream().filter(counts.negate()).findFirst().ifPresent(awaited::remove);
         }
@@ -170,6 +182,7 @@ public final class MovesInFlight implements ViolationMemory {
     /** Forgets a move whose replacement became Ready or is not wanted any more, and schedules a new plan. */
     public void awaitNoMore(MissingReplacement missing) {
         awaited.remove(missing);
+        changes.changed();
         schedule.invalidate();
     }
 
@@ -183,6 +196,32 @@ public final class MovesInFlight implements ViolationMemory {
         awaited.removeIf(missing -> missing.at().isBefore(now.minus(AWAITED_FOR)) && !counts.test(missing));
         moves.repeated().forgetOld(now);
         moves.slowStart().forgetOld(held, now);
+    }
+
+    /**
+     * A move in flight that an earlier process began.
+     *
+     * @param leadingTo the violation for which the pod is evicted
+     * @param ownerKnown whether the victim's controller was known then
+     * @param begun an instant shortly before the eviction was requested
+     */
+    public record Recalled(Move move, ViolationReport leadingTo, boolean ownerKnown, Instant begun) {}
+
+    /**
+     * Replaces all that is known by what an earlier process remembered. What it did not remember, it did not do.
+     *
+     * @param missing the moves that ended without a Ready replacement, oldest first
+     */
+    public void recall(Moves.Remembered limits, List<Recalled> inFlight, List<MissingReplacement> missing) {
+        List.copyOf(moves.inFlight()).forEach(this::drop);
+        moves.recall(limits);
+        for (Recalled one : inFlight) {
+            moves.put(one.move());
+            requestedState.put(one.move().id(), new RequestedState(one.leadingTo(), one.ownerKnown(), one.begun()));
+        }
+        awaited.clear();
+        awaited.addAll(missing);
+        schedule.invalidate();
     }
 
     /** Schedules a new plan, because holds of futile moves may have ended. */

@@ -1,7 +1,11 @@
 package dev.holdfast.policies.engine.memory;
 
+import dev.holdfast.policies.engine.breaker.BreakerOpening;
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
@@ -9,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether this replica may evict: its views are synced, it leads, its verdicts are trusted and the mode ceiling allows
@@ -16,6 +21,8 @@ import java.util.Optional;
  */
 public final class Readiness {
     private final PlanSchedule schedule;
+    private final BreakerSettings settings;
+    private final ChangeCounter changes;
     private final SyncedViews views = new SyncedViews();
 
     /**
@@ -25,6 +32,8 @@ public final class Readiness {
     private static final Duration LEAST_WATCH = Duration.ofSeconds(30);
 
     private static final int MOST_GAPS = 50;
+
+    private static final String FAILED_CHECK = "verdicts";
 
     private boolean complete;
     private Instant watchingSince = Instant.EPOCH;
@@ -51,11 +60,14 @@ public final class Readiness {
 
     private record Gap(Instant end, Postponement postponement) {}
 
-    private Optional<String> distrust = Optional.empty();
+    private Optional<RememberedBrakes.Opening> failedCheck = Optional.empty();
     private WallClock wallClock = WallClock.notCompared();
 
-    public Readiness(PlanSchedule schedule) {
+    /** @param changes counts the changes of what must be remembered */
+    public Readiness(PlanSchedule schedule, BreakerSettings settings, ChangeCounter changes) {
         this.schedule = schedule;
+        this.settings = settings;
+        this.changes = changes;
     }
 
     public SyncedViews views() {
@@ -142,15 +154,44 @@ public final class Readiness {
     }
 
     /**
-     * Stops all evictions of this process, because the incremental index and the reference evaluators disagree.
+     * Stops all evictions until a user acknowledges that, because the incremental index and the reference evaluators
+     * disagree. A restart does not end it.
      *
      * @param difference what they disagree about, as text
      */
-    public void distrust(String difference) {
-        if (distrust.isEmpty()) {
-            distrust = Optional.of(difference);
+    public void distrust(String difference, Instant now) {
+        if (failedCheck.isEmpty()) {
+            failedCheck =
+                    Optional.of(new RememberedBrakes.Opening(BreakerOpening.newId(FAILED_CHECK, now), difference));
+            changes.changed();
             schedule.invalidate();
         }
+    }
+
+    /**
+     * Trusts verdicts again if a user has acknowledged that they differed.
+     *
+     * @param ids the ids that users have acknowledged
+     * @return whether the acknowledged ids ended the distrust
+     */
+    public boolean acknowledge(Set<String> ids) {
+        boolean ends = failedCheck.filter(it -> ids.contains(it.id())).isPresent();
+        if (ends) {
+            failedCheck = Optional.empty();
+            changes.changed();
+            schedule.invalidate();
+        }
+        return ends;
+    }
+
+    /** {@return the failed check of verdicts, for the next process of the operator} */
+    public Optional<RememberedBrakes.Opening> failedCheck() {
+        return failedCheck;
+    }
+
+    /** Takes over the failed check of an earlier process, unless this one has found a difference itself. */
+    public void recall(Optional<RememberedBrakes.Opening> remembered) {
+        failedCheck = failedCheck.or(() -> remembered);
     }
 
     /** Sets the wall clock as it was last read, and whether the API server's clock agrees with it. */
@@ -165,7 +206,7 @@ public final class Readiness {
 
     /** {@return the first difference found between the index and the reference evaluators; empty if none was found} */
     public Optional<String> distrust() {
-        return distrust;
+        return failedCheck.map(RememberedBrakes.Opening::message);
     }
 
     /**
@@ -173,10 +214,12 @@ public final class Readiness {
      * empty if neither is the case}
      */
     public Optional<Hold> holdOfAll() {
-        if (distrust.isPresent()) {
+        if (failedCheck.isPresent()) {
             String message = "two evaluations of the same rule disagree, so neither is trusted";
-            return Optional.of(Hold.untilChange(Reason.VERDICTS_DIFFER, message + ": " + distrust.get())
-                    .redacted(message));
+            String full = message + ": " + failedCheck.get().message()
+                    + ". Please report this bug. No pod is evicted until you acknowledge it: "
+                    + BreakerOpening.acknowledging(failedCheck.get().id(), settings);
+            return Optional.of(Hold.untilChange(Reason.VERDICTS_DIFFER, full).redacted(message));
         }
         return views.all()
                 ? Optional.empty()

@@ -43,6 +43,9 @@ public final class BreakerUpdate {
      */
     public void run(Instant now, List<Effect> effects) {
         if (breakers.isStale()) {
+            if (readiness.acknowledge(breakers.acknowledged())) {
+                effects.add(new Effect.Compared(0, readiness.distrust()));
+            }
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
             for (BrakeReport report : breakers.update(key -> isByNewDomain(key, byNewDomain, now), now)) {
                 if (concernsThisReplica(report)) {

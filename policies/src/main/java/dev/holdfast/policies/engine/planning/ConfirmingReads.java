@@ -43,7 +43,11 @@ public final class ConfirmingReads {
                 move.victim().name(),
                 move.fromNode(),
                 partners(move).stream().map(Pod::name).toList(),
-                notReadByName(move.rule()));
+                notReadByName(rule(move)));
+    }
+
+    private static Rule rule(Move move) {
+        return move.rule().orElseThrow(() -> new IllegalStateException("a move of an earlier process is not read"));
     }
 
     /**
@@ -74,7 +78,7 @@ public final class ConfirmingReads {
      */
     private List<Pod> partners(Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());
-        Optional<Verdict> verdict = owner.map(it -> evaluation.verdict(move.rule(), it));
+        Optional<Verdict> verdict = owner.map(it -> evaluation.verdict(rule(move), it));
         return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(ViolationDetail violationDetail)
                 ? Stream.concat(
                                 owner.stream(),

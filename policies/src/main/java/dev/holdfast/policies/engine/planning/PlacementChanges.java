@@ -46,7 +46,11 @@ public final class PlacementChanges {
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
                     Event.Rehearsed _,
-                    Event.Answered _ -> {
+                    Event.Answered _,
+                    Event.LedgerRead _,
+                    Event.LedgerWritten _,
+                    Event.LedgerNotWritten _,
+                    Event.Ending _ -> {
                 // No node is more suitable than before. Each plan compares the moves in flight itself.
             }
         }

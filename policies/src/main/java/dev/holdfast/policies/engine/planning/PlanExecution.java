@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.RecordedDecision;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.status.ReportFactory;
@@ -25,6 +26,7 @@ public final class PlanExecution {
     private final ViolationBook book;
     private final Decisions decisions;
     private final MovesInFlight moves;
+    private final LedgerState ledger;
     private final VolumeTopology volumeTopology;
     private final ReportFactory reportFactory;
     private final ConfirmingReads reads;
@@ -35,6 +37,7 @@ public final class PlanExecution {
             ViolationBook book,
             Decisions decisions,
             MovesInFlight moves,
+            LedgerState ledger,
             VolumeTopology volumeTopology,
             ReportFactory reportFactory,
             ConfirmingReads reads,
@@ -42,6 +45,7 @@ public final class PlanExecution {
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
+        this.ledger = ledger;
         this.volumeTopology = volumeTopology;
         this.reportFactory = reportFactory;
         this.reads = reads;
@@ -97,14 +101,18 @@ public final class PlanExecution {
                 candidate.violation().key(),
                 candidate.requestingPolicy().policy(),
                 candidate.pod(),
-                candidate.rule(),
+                Optional.of(candidate.rule()),
+                candidate.nodeKeys(),
                 candidate.workload(),
                 candidate.scope(),
                 chosen.target(),
                 1,
-                new Move.Stage.Confirming(now));
+                ledger.firstStage(now));
         moves.put(move);
+        moves.recordCause(move, reportFactory.of(move, candidate.violation(), now), now);
         decisions.decide(move.key(), new RecordedDecision.Evicting(planId));
-        effects.add(reads.request(move));
+        if (move.stage() instanceof Move.Stage.Confirming) {
+            effects.add(reads.request(move));
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.Refusal;
 import dev.holdfast.policies.engine.memory.RequestPace;
 import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -14,12 +15,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead, a pause
- * applies, the API server throttles requests, or it refused the eviction a short time ago.
+ * Creates the holds that apply whatever a plan would decide: a view is not synced, this replica does not lead or does not
+ * know what an earlier one did, a pause applies, the API server throttles requests, or it refused the eviction a short time ago.
  */
 public final class PrePlanHolds {
     private final LiveCluster cluster;
     private final Readiness readiness;
+    private final LedgerState ledger;
     private final RequestedRules requested;
     private final ActivePauses pauses;
     private final Decisions decisions;
@@ -29,6 +31,7 @@ public final class PrePlanHolds {
     public PrePlanHolds(
             LiveCluster cluster,
             Readiness readiness,
+            LedgerState ledger,
             RequestedRules requested,
             ActivePauses pauses,
             Decisions decisions,
@@ -36,6 +39,7 @@ public final class PrePlanHolds {
             RequestPace requestPace) {
         this.cluster = cluster;
         this.readiness = readiness;
+        this.ledger = ledger;
         this.requested = requested;
         this.pauses = pauses;
         this.decisions = decisions;
@@ -52,7 +56,8 @@ public final class PrePlanHolds {
             return ofAll;
         }
         if (requested.isEnforced(violation.key())) {
-            Optional<Hold> ofEnforced = readiness.holdOfEnforced().or(() -> requestPace.against(now));
+            Optional<Hold> ofEnforced =
+                    readiness.holdOfEnforced().or(ledger::hold).or(() -> requestPace.against(now));
             if (ofEnforced.isPresent()) {
                 return ofEnforced;
             }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.protocol;
 
+import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -47,6 +48,12 @@ public sealed interface Effect {
 
     /** Request the eviction, and answer with {@link Event.Answered}. */
     record Evict(EvictionRequest request) implements Effect {}
+
+    /** Read the ledger, and answer with {@link Event.LedgerRead}, even if the read fails. */
+    record ReadLedger(long number) implements Effect {}
+
+    /** Write the ledger, and answer with {@link Event.LedgerWritten} or {@link Event.LedgerNotWritten}. */
+    record WriteLedger(Ledger ledger, long revision) implements Effect {}
 
     /** Send {@link Event.TimePassed} at this instant, unless another event arrives earlier. */
     record WakeAt(Instant instant) implements Effect {}
@@ -100,8 +107,8 @@ public sealed interface Effect {
      * Report that verdicts of the incremental index were compared with those of the reference evaluators.
      *
      * @param verdicts the number of compared verdicts
-     * @param difference the first difference found since the process started; absent if none was found. A difference is
-     *     a bug, and stops all evictions of this process
+     * @param difference the first difference found since a user last acknowledged one; absent if none was found. A
+     *     difference is a bug, and stops all evictions
      */
     record Compared(int verdicts, Optional<String> difference) implements Effect {}
 }

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param replacementTimes when the replacement of an evicted pod is a success or a failure
  * @param breakers the thresholds of the breakers
  * @param checks the checks that each candidate of a plan must pass
+ * @param remembers whether the engine keeps a ledger, so that a restart lifts no brake and no limit
  */
 public record EngineSettings(
         OperatorLimits operatorLimits,
@@ -21,18 +22,25 @@ public record EngineSettings(
         Set<String> exemptNamespaces,
         ReplacementTimes replacementTimes,
         BreakerSettings breakers,
-        Checks checks) {
+        Checks checks,
+        boolean remembers) {
     public EngineSettings {
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
-    /** Creates settings with all checks. */
+    /** Creates settings with all checks and without a ledger. */
     public EngineSettings(
             OperatorLimits operatorLimits,
             ProtectedPods protectedPods,
             Set<String> exemptNamespaces,
             ReplacementTimes replacementTimes,
             BreakerSettings breakers) {
-        this(operatorLimits, protectedPods, exemptNamespaces, replacementTimes, breakers, Checks.all());
+        this(operatorLimits, protectedPods, exemptNamespaces, replacementTimes, breakers, Checks.all(), false);
+    }
+
+    /** {@return the same settings for an engine that keeps a ledger} */
+    public EngineSettings withLedger() {
+        return new EngineSettings(
+                operatorLimits, protectedPods, exemptNamespaces, replacementTimes, breakers, checks, true);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.protocol;
 
+import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -185,4 +186,20 @@ public sealed interface Event {
 
     /** The API server answered an eviction request, or the request could not be sent. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}
+
+    /** The read requested by {@link Effect.ReadLedger} succeeded or failed. */
+    record LedgerRead(long number, LedgerReading reading) implements Event {}
+
+    /** The write requested by {@link Effect.WriteLedger} succeeded. */
+    record LedgerWritten(long revision) implements Event {}
+
+    /**
+     * The write requested by {@link Effect.WriteLedger} failed.
+     *
+     * @param why the reason as text, for the message of the hold
+     */
+    record LedgerNotWritten(long revision, String why) implements Event {}
+
+    /** The process ends, and gets no further event: what is not written yet must be written now. */
+    record Ending() implements Event {}
 }

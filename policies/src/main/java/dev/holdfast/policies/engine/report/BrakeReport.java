@@ -8,6 +8,8 @@ public sealed interface BrakeReport permits BreakerReport, BacklogReport, Unknow
     /** What happened to a breaker or backlog. */
     enum Change {
         OPENED,
+        /** It opened or began in an earlier process of the operator, and this one took it over. */
+        TAKEN_OVER,
         /** The breaker closed or the backlog ended by itself, because its cause is gone. */
         HEALED,
         /** A user acknowledged that the change is intended. */

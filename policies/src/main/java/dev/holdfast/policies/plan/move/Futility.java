@@ -56,6 +56,7 @@ public final class Futility {
     /** The maximum number of workloads of one namespace that count towards giving up on the rule for all pods. */
     static final int OF_ONE_NAMESPACE = 2;
 
+    private final ChangeCounter changes;
     private final Map<Key, Streak> streaks = new HashMap<>();
 
     /** When a move for each rule last succeeded, as long as some workload has futile moves for the rule. */
@@ -101,6 +102,9 @@ public final class Futility {
     public record Streak(Workload workload, int count, List<FutileMove> last) {
         public Streak {
             last = List.copyOf(last);
+            if (last.isEmpty()) {
+                throw new IllegalArgumentException("a streak without a futile move");
+            }
         }
 
         /** {@return the earliest time of the next move; each futile move doubles the wait, up to the maximum} */
@@ -146,6 +150,60 @@ public final class Futility {
         }
     }
 
+    /** @param changes counts the changes of what must be remembered */
+    Futility(ChangeCounter changes) {
+        this.changes = changes;
+    }
+
+    /**
+     * The futile moves, for the next process of the operator. It does not know which nodes changed meanwhile, so for it
+     * all did.
+     */
+    public record Remembered(List<OneStreak> streaks, List<Success> succeeded, List<Tries> tries) {
+        /** The futile moves of the pods of one controller for one rule. */
+        public record OneStreak(Key key, Streak streak) {}
+
+        /** When a move for a rule last succeeded. */
+        public record Success(RuleIdentity rule, Instant at) {}
+
+        /**
+         * The number of futile moves for a rule since Holdfast gave up on it.
+         *
+         * @param namespace the namespace for whose pods Holdfast gave up on the rule; absent if for all pods
+         */
+        public record Tries(RuleIdentity rule, Optional<String> namespace, int number) {}
+
+        public Remembered {
+            streaks = List.copyOf(streaks);
+            succeeded = List.copyOf(succeeded);
+            tries = List.copyOf(tries);
+        }
+    }
+
+    Remembered remembered() {
+        return new Remembered(
+                streaks.entrySet().stream()
+                        .map(one -> new Remembered.OneStreak(one.getKey(), one.getValue()))
+                        .toList(),
+                succeeded.entrySet().stream()
+                        .map(one -> new Remembered.Success(one.getKey(), one.getValue()))
+                        .toList(),
+                triesOfRule.entrySet().stream()
+                        .map(one -> new Remembered.Tries(
+                                one.getKey().rule(), one.getKey().namespace(), one.getValue()))
+                        .toList());
+    }
+
+    void recall(Remembered remembered) {
+        streaks.clear();
+        remembered.streaks().forEach(one -> streaks.put(one.key(), one.streak()));
+        succeeded.clear();
+        remembered.succeeded().forEach(one -> succeeded.put(one.rule(), one.at()));
+        triesOfRule.clear();
+        remembered.tries().forEach(one -> triesOfRule.put(new FutileScope(one.rule(), one.namespace()), one.number()));
+        futileRules = Optional.empty();
+    }
+
     /** {@return how long the next move waits after this number of futile moves in a row} */
     static Duration waitAfter(int futileMoves) {
         Duration wait = FIRST_WAIT;
@@ -161,7 +219,12 @@ public final class Futility {
                 .ifPresent(
                         futile -> triesOfRule.merge(new FutileScope(key.rule(), futile.namespace()), 1, Integer::sum));
         streaks.merge(key, new Streak(workload, 1, List.of(failed)), (before, _) -> before.and(failed));
+        changed();
+    }
+
+    private void changed() {
         futileRules = Optional.empty();
+        changes.changed();
     }
 
     /** Records a successful move: the futile moves of all revisions of the workload for the rule are forgotten. */
@@ -172,7 +235,7 @@ public final class Futility {
         if (streaks.keySet().stream().anyMatch(key -> key.rule().equals(rule))) {
             succeeded.put(rule, now);
         }
-        futileRules = Optional.empty();
+        changed();
     }
 
     /** Records that a node was added, or changed so that it may now take pods that it did not take before. */
@@ -186,7 +249,7 @@ public final class Futility {
      */
     public void edited(PolicyId policy) {
         streaks.replaceAll((_, streak) -> streak.last().getLast().policy().equals(policy) ? streak.lastOnly() : streak);
-        futileRules = Optional.empty();
+        changed();
     }
 
     /**
@@ -202,7 +265,7 @@ public final class Futility {
                 .keySet()
                 .removeIf(rule ->
                         streaks.keySet().stream().noneMatch(key -> key.rule().equals(rule)));
-        futileRules = Optional.empty();
+        changed();
         return forgotten;
     }
 

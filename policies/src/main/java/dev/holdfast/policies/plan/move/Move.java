@@ -17,7 +17,9 @@ import java.util.Set;
  * @param key the violation that the move shall heal
  * @param policy the policy that the pod is moved for
  * @param victim the pod to evict, as it was when the move was planned
- * @param rule the broken rule before matchLabelKeys are merged, because the replacement may have other labels
+ * @param rule the broken rule before matchLabelKeys are merged, because the replacement may have other labels; absent
+ *     if the move was begun by an earlier process of the operator, which remembered only the identity
+ * @param nodeKeys the keys of the node labels that the rule depends on
  * @param workload the topmost controller of the victim; absent for a bare pod
  * @param scope the pods whose verdicts the move may change
  * @param target a node that would take the replacement; absent if the policy evicts without such a node
@@ -29,12 +31,17 @@ public record Move(
         ViolationKey key,
         PolicyId policy,
         Pod victim,
-        Rule rule,
+        Optional<Rule> rule,
+        Set<String> nodeKeys,
         Optional<Workload> workload,
         Scope scope,
         Optional<String> target,
         int attempts,
         Stage stage) {
+    public Move {
+        nodeKeys = Set.copyOf(nodeKeys);
+    }
+
     /**
      * After an eviction, no other pod of the scope moves until the replacement is bound to a node. If it stays unbound,
      * the wait ends after this time.
@@ -46,7 +53,7 @@ public record Move(
         return attempts == 0;
     }
 
-    /** How far a move has come, from reading the victim to a replacement that is not Ready yet. */
+    /** How far a move has come, from its announcement to a replacement that is not Ready yet. */
     public sealed interface Stage {
         /** The real eviction request was handed over for sending, so the pod may be evicted. */
         sealed interface Sent extends Stage {
@@ -56,6 +63,14 @@ public record Move(
              */
             Set<String> siblings();
         }
+
+        /**
+         * The move is being written to the ledger, so that the next process of the operator knows it whatever happens to
+         * this one.
+         *
+         * @param revision the revision of the ledger that has the move
+         */
+        record Recording(Instant since, long revision) implements Stage {}
 
         /** The pod, its node and its partners are being read from the API server, or the move is only planned. */
         record Confirming(Instant since) implements Stage {}
@@ -135,7 +150,7 @@ public record Move(
      */
     public boolean pending() {
         return switch (stage) {
-            case Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> true;
+            case Stage.Recording _, Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> true;
             case Stage.Evicted _, Stage.Landed _ -> false;
         };
     }
@@ -147,7 +162,8 @@ public record Move(
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {
-            case Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ -> Instant.MAX;
+            case Stage.Recording _, Stage.Confirming _, Stage.DryRunning _, Stage.Requested _, Stage.Unknown _ ->
+                Instant.MAX;
             case Stage.Evicted(Instant at, var _) -> at.plus(UNBOUND);
             case Stage.Landed _ -> Instant.MIN;
         };
@@ -162,17 +178,27 @@ public record Move(
 
     /** {@return the same move at another stage} */
     public Move at(Stage next) {
-        return new Move(id, key, policy, victim, rule, workload, scope, target, attempts, next);
+        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, target, attempts, next);
     }
 
     /** {@return the same move with another target node; empty if no node is known that would take the replacement} */
     public Move toward(Optional<String> node) {
-        return new Move(id, key, policy, victim, rule, workload, scope, node, attempts, stage);
+        return new Move(id, key, policy, victim, rule, nodeKeys, workload, scope, node, attempts, stage);
     }
 
     /** {@return the same move at its next attempt, which begins with reading the pod from the API server again} */
     public Move again(Instant now) {
         return new Move(
-                id, key, policy, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));
+                id,
+                key,
+                policy,
+                victim,
+                rule,
+                nodeKeys,
+                workload,
+                scope,
+                target,
+                attempts + 1,
+                new Stage.Confirming(now));
     }
 }

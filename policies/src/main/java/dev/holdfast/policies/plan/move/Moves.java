@@ -1,14 +1,12 @@
 package dev.holdfast.policies.plan.move;
 
-import dev.holdfast.policies.model.Scheduling;
-import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +20,7 @@ import java.util.function.Predicate;
 public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
+    private final ChangeCounter changes;
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<PastEviction> pastEviction = new ArrayList<>();
     private final Futility futility;
@@ -41,37 +40,59 @@ public final class Moves {
      * @param namespace the namespace of the pod
      * @param policy the policy that the pod was moved for
      * @param workload the topmost controller of the pod; absent for a bare pod
-     * @param rule the broken rule
-     * @param scheduling the scheduling rules in the pod's spec
+     * @param nodeKeys the keys of the node labels that the broken rule depends on
      */
     public record PastEviction(
-            Instant at,
-            String namespace,
-            PolicyId policy,
-            Optional<Workload> workload,
-            Rule rule,
-            Scheduling scheduling) {
-        public static PastEviction of(Move move, Instant at) {
-            return new PastEviction(
-                    at,
-                    move.victim().namespace(),
-                    move.policy(),
-                    move.workload(),
-                    move.rule(),
-                    move.victim().scheduling());
+            Instant at, String namespace, PolicyId policy, Optional<Workload> workload, Set<String> nodeKeys) {
+        public PastEviction {
+            nodeKeys = Set.copyOf(nodeKeys);
         }
 
-        /** {@return the keys of the node labels that the broken rule depends on} */
-        public Set<String> nodeKeys() {
-            return NodeKeys.of(rule, scheduling);
+        public static PastEviction of(Move move, Instant at) {
+            return new PastEviction(at, move.victim().namespace(), move.policy(), move.workload(), move.nodeKeys());
+        }
+    }
+
+    /**
+     * What the next process of the operator must know to keep the limits.
+     *
+     * @param evictions the evictions of the last hour
+     * @param victims the pods that were evicted within the last hour
+     */
+    public record Remembered(
+            List<PastEviction> evictions,
+            List<Victim> victims,
+            Futility.Remembered futility,
+            SlowStart.Remembered slowStart,
+            List<RepeatedMoves.Remembered> repeated,
+            TurnHistory.Remembered turns) {
+        /** A pod that was evicted, and when. */
+        public record Victim(String uid, Instant at) {}
+
+        public Remembered {
+            evictions = List.copyOf(evictions);
+            victims = List.copyOf(victims);
+            repeated = List.copyOf(repeated);
+        }
+
+        /** {@return what an operator remembers that has moved no pod} */
+        public static Remembered nothing() {
+            return new Moves().remembered();
         }
     }
 
     public Moves() {
-        this(new Futility(), new SlowStart(), new RepeatedMoves(), new TurnHistory());
+        this(new ChangeCounter());
     }
 
-    private Moves(Futility futility, SlowStart slowStart, RepeatedMoves repeated, TurnHistory turns) {
+    /** @param changes counts the changes of what must be remembered */
+    public Moves(ChangeCounter changes) {
+        this(changes, new Futility(changes), new SlowStart(changes), new RepeatedMoves(changes), new TurnHistory());
+    }
+
+    private Moves(
+            ChangeCounter changes, Futility futility, SlowStart slowStart, RepeatedMoves repeated, TurnHistory turns) {
+        this.changes = changes;
         this.futility = futility;
         this.slowStart = slowStart;
         this.repeated = repeated;
@@ -81,6 +102,7 @@ public final class Moves {
     /** Adds a move, or replaces the move with the same plan ID. */
     public void put(Move move) {
         inFlight.put(move.id(), move);
+        changes.changed();
     }
 
     /** {@return the move in flight with this plan ID} */
@@ -90,7 +112,9 @@ public final class Moves {
 
     /** Removes a move that has ended. */
     public void remove(String id) {
-        inFlight.remove(id);
+        if (inFlight.remove(id) != null) {
+            changes.changed();
+        }
     }
 
     /** {@return the moves in flight, by plan ID} */
@@ -100,7 +124,7 @@ public final class Moves {
 
     /** {@return a copy for a plan to change; it shares the records of outcomes, which plans do not change} */
     public Moves copy() {
-        Moves copy = new Moves(futility, slowStart, repeated, turns);
+        Moves copy = new Moves(new ChangeCounter(), futility, slowStart, repeated, turns);
         copy.inFlight.putAll(inFlight);
         copy.pastEviction.addAll(pastEviction);
         copy.evicted.putAll(evicted);
@@ -128,6 +152,36 @@ public final class Moves {
         turns.served(new TurnHistory.Turn(move.victim().namespace(), move.policy()));
         evicted.values().removeIf(at -> !at.isAfter(now.minus(HOUR)));
         evicted.put(move.victim().uid(), now);
+        changes.changed();
+    }
+
+    /** {@return what the next process of the operator must know to keep the limits, without the moves in flight} */
+    public Remembered remembered() {
+        List<Remembered.Victim> victims = new ArrayList<>();
+        evicted.forEach((uid, at) -> victims.add(new Remembered.Victim(uid, at)));
+        return new Remembered(
+                pastEviction,
+                victims,
+                futility.remembered(),
+                slowStart.remembered(),
+                repeated.remembered(),
+                turns.remembered());
+    }
+
+    /** Replaces everything that is known, moves in flight too, by what an earlier process remembered. */
+    public void recall(Remembered remembered) {
+        inFlight.clear();
+        pastEviction.clear();
+        pastEviction.addAll(remembered.evictions());
+        // The oldest must be first: its age says when a limit has room again.
+        pastEviction.sort(Comparator.comparing(PastEviction::at));
+        evicted.clear();
+        remembered.victims().forEach(victim -> evicted.put(victim.uid(), victim.at()));
+        futility.recall(remembered.futility());
+        slowStart.recall(remembered.slowStart());
+        repeated.recall(remembered.repeated());
+        turns.recall(remembered.turns());
+        changes.changed();
     }
 
     /**

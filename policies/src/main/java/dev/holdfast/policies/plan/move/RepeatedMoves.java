@@ -26,9 +26,29 @@ public final class RepeatedMoves {
 
     static final Duration DAY = Duration.ofDays(1);
 
+    private final ChangeCounter changes;
     private final Map<Key, Rounds> rounds = new HashMap<>();
 
     private record Key(String podUid, RuleIdentity rule) {}
+
+    /** @param changes counts the changes of what must be remembered */
+    RepeatedMoves(ChangeCounter changes) {
+        this.changes = changes;
+    }
+
+    /** The rounds of moves that led to one pod, for the next process of the operator. */
+    public record Remembered(String podUid, RuleIdentity rule, Rounds rounds) {}
+
+    List<Remembered> remembered() {
+        return rounds.entrySet().stream()
+                .map(one -> new Remembered(one.getKey().podUid(), one.getKey().rule(), one.getValue()))
+                .toList();
+    }
+
+    void recall(List<Remembered> remembered) {
+        rounds.clear();
+        remembered.forEach(one -> rounds.put(new Key(one.podUid(), one.rule()), one.rounds()));
+    }
 
     /**
      * The rounds of successful moves that led to a pod.
@@ -81,6 +101,7 @@ public final class RepeatedMoves {
                 .map(before -> before.and(evictedAt, move.policy(), now))
                 .orElseGet(() -> new Rounds(List.of(evictedAt), 1, false, move.policy(), now));
         rounds.put(new Key(replacementUid, rule), next);
+        changes.changed();
     }
 
     /** {@return the rounds of moves that led to this pod; empty if the pod need not wait because of them} */
@@ -93,7 +114,9 @@ public final class RepeatedMoves {
 
     /** Records an edit of a policy: the rounds that were made for it are forgotten. */
     public void edited(PolicyId policy) {
-        rounds.values().removeIf(it -> it.policy().equals(policy));
+        if (rounds.values().removeIf(it -> it.policy().equals(policy))) {
+            changes.changed();
+        }
     }
 
     /** Forgets the rounds whose wait was over a day ago. */

@@ -46,6 +46,44 @@ public final class SlowStart {
     /** When a move of each namespace last failed, since the last success of any. */
     private final Map<String, Instant> failedInARow = new HashMap<>();
 
+    private final ChangeCounter changes;
+
+    /** @param changes counts the changes of what must be remembered */
+    SlowStart(ChangeCounter changes) {
+        this.changes = changes;
+    }
+
+    /**
+     * The slow start, for the next process of the operator.
+     *
+     * @param failedInARow when a move of each namespace last failed, since the last success of any
+     */
+    public record Remembered(
+            OneAllowance ofCluster, Map<String, OneAllowance> byNamespace, Map<String, Instant> failedInARow) {
+        /** One number of moves, when a move last succeeded, and when one last failed. */
+        public record OneAllowance(int allowed, Instant lastSuccess, Instant lastFailure) {}
+
+        public Remembered {
+            byNamespace = Map.copyOf(byNamespace);
+            failedInARow = Map.copyOf(failedInARow);
+        }
+    }
+
+    Remembered remembered() {
+        Map<String, Remembered.OneAllowance> namespaces = new HashMap<>();
+        byNamespace.forEach((namespace, allowance) -> namespaces.put(namespace, allowance.remembered()));
+        return new Remembered(ofCluster.remembered(), namespaces, failedInARow);
+    }
+
+    /** Successes do not count after a restart, so each number is at most the first one. */
+    void recall(Remembered remembered) {
+        ofCluster.recall(remembered.ofCluster());
+        byNamespace.clear();
+        remembered.byNamespace().forEach((namespace, allowance) -> of(namespace).recall(allowance));
+        failedInARow.clear();
+        failedInARow.putAll(remembered.failedInARow());
+    }
+
     /** One number of moves, and what it depends on. */
     private static final class Allowance {
         private int allowed = AT_FIRST;
@@ -75,8 +113,21 @@ public final class SlowStart {
             allowed = Math.min(allowed, Math.max(AT_FIRST, allowed - 1));
         }
 
-        void endPlan(int inFlight) {
+        /** {@return whether the number changes} */
+        boolean endPlan(int inFlight) {
+            int before = allowed;
             allowed = Math.min(allowed, Math.max(AT_FIRST, inFlight + 1));
+            return allowed != before;
+        }
+
+        Remembered.OneAllowance remembered() {
+            return new Remembered.OneAllowance(allowed, lastSuccess, lastFailure);
+        }
+
+        void recall(Remembered.OneAllowance remembered) {
+            allowed = Math.clamp(remembered.allowed(), AFTER_A_FAILURE, AT_FIRST);
+            lastSuccess = remembered.lastSuccess();
+            lastFailure = remembered.lastFailure();
         }
     }
 
@@ -85,6 +136,7 @@ public final class SlowStart {
         ofCluster.succeeded(now);
         of(namespace).succeeded(now);
         failedInARow.clear();
+        changes.changed();
     }
 
     /**
@@ -94,6 +146,7 @@ public final class SlowStart {
         ofCluster.rescued();
         of(namespace).rescued();
         failedInARow.remove(namespace);
+        changes.changed();
     }
 
     /** Records a move of a namespace without a Ready replacement, although one was expected. */
@@ -106,6 +159,7 @@ public final class SlowStart {
         } else {
             ofCluster.losesOne();
         }
+        changes.changed();
     }
 
     private Allowance of(String namespace) {
@@ -119,8 +173,13 @@ public final class SlowStart {
      *     absent
      */
     public void endPlan(Map<String, Integer> inFlight) {
-        ofCluster.endPlan(sum(inFlight));
-        byNamespace.forEach((namespace, allowance) -> allowance.endPlan(inFlight.getOrDefault(namespace, 0)));
+        boolean fewer = ofCluster.endPlan(sum(inFlight));
+        for (Map.Entry<String, Allowance> one : byNamespace.entrySet()) {
+            fewer |= one.getValue().endPlan(inFlight.getOrDefault(one.getKey(), 0));
+        }
+        if (fewer) {
+            changes.changed();
+        }
         byNamespace.values().removeIf(allowance -> allowance.allowed == AT_FIRST);
     }
 

@@ -2,8 +2,10 @@ package dev.holdfast.policies.plan.move;
 
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 
 /**
  * The order in which namespaces, and policies within them, last had a pod evicted, so that those served longest ago come
@@ -23,6 +25,44 @@ public final class TurnHistory {
 
     /** The evictions that take turns together, because they are for one policy and of pods of one namespace. */
     public record Turn(String namespace, PolicyId policy) {}
+
+    /**
+     * The order of the last turns, for the next process of the operator. Of many, only the latest: an older one counts as
+     * never served.
+     *
+     * @param namespaces the namespaces, in the order in which they were last served
+     * @param turns the turns, in the order in which they were last served
+     */
+    public record Remembered(List<String> namespaces, List<Turn> turns) {
+        static final int MOST = 1_000;
+
+        public Remembered {
+            namespaces = List.copyOf(namespaces);
+            turns = List.copyOf(turns);
+        }
+    }
+
+    Remembered remembered() {
+        return new Remembered(last(namespaces.sequencedKeySet()), last(turns.sequencedKeySet()));
+    }
+
+    private static <K> List<K> last(SequencedSet<K> all) {
+        return all.stream().skip(Math.max(0, all.size() - Remembered.MOST)).toList();
+    }
+
+    void recall(Remembered remembered) {
+        evictions = 0;
+        namespaces.clear();
+        turns.clear();
+        for (String namespace : remembered.namespaces()) {
+            evictions++;
+            put(namespaces, namespace, evictions);
+        }
+        for (Turn turn : remembered.turns()) {
+            evictions++;
+            put(turns, turn, evictions);
+        }
+    }
 
     /** Records that a pod was evicted in a turn. */
     void served(Turn turn) {

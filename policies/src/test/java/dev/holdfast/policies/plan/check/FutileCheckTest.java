@@ -220,7 +220,7 @@ class FutileCheckTest {
 
     @Test
     void whatNobodyIsLeftOfIsForgotten() {
-        Futility futility = new Futility();
+        Futility futility = new Moves().futility();
         fail(futility, SUBJECT, Duration.ofHours(2));
         fail(futility, subject("gone"), Duration.ofHours(2));
         fail(futility, subject("going"), Duration.ofMinutes(2));
@@ -407,7 +407,7 @@ class FutileCheckTest {
     @MethodSource("evidence")
     void eachNamespaceCountsTwiceAtMostTowardsTheFiveWorkloads(
             Map<String, Integer> workloads, boolean givenUpForShop, boolean givenUpForMail) {
-        Futility futility = new Futility();
+        Futility futility = new Moves().futility();
         workloads.forEach((namespace, number) -> {
             for (int i = 0; i < number; i++) {
                 givenUpIn(namespace, futility, Duration.ofHours(2), namespace + i);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlowStartTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
-    private final SlowStart slowStart = new SlowStart();
+    private final SlowStart slowStart = new SlowStart(new ChangeCounter());
 
     private void succeed(int moves) {
         IntStream.range(0, moves).forEach(_ -> slowStart.succeeded("a", NOW));

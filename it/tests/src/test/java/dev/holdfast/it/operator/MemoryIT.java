@@ -1,0 +1,206 @@
+package dev.holdfast.it.operator;
+
+import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static dev.holdfast.it.scenario.StageDefaults.QUIET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests that kill -9 lifts no brake and no limit: the operator's next process reads what the last one wrote. */
+@Execution(ExecutionMode.CONCURRENT)
+@Order(6)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MemoryIT {
+    private static final String BREAKER_ID = "holdfast.dev/acknowledge=(rack@\\w+)";
+
+    private final ControlPlane controlPlane = ControlPlane.start();
+    private final KubernetesClient client =
+            new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    private final InstalledChart chart = InstalledChart.install(
+            controlPlane, "holdfast", "enforcement.enabled=true", "config.replacementMinReadySeconds=0");
+    private final ScenarioRun scenarioRun = new ScenarioRun(client, controlPlane.auditTrail(), chart.user());
+    private final Path log = controlPlane.folder().resolve("logs/operator.log");
+
+    @AfterAll
+    void end() {
+        client.close();
+        controlPlane.close();
+    }
+
+    private OperatorProcess start() {
+        OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log);
+        await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
+        return operator;
+    }
+
+    /** Label rack leaves four of five nodes, so the breaker for it is open. */
+    private Stage frozen() {
+        Stage stage = scenarioRun.stage("frozen");
+        IntStream.rangeClosed(1, 5).forEach(i -> stage.node("n" + i, "rack=a"));
+        stage.deployment("web", 4, "nodeSelector: {pool: $NS, rack: a}");
+        scenarioRun.settle(stage, "web", 4);
+        scenarioRun.calm(stage.policy(ENFORCE));
+        IntStream.rangeClosed(1, 4).forEach(i -> stage.label("n" + i, "rack", "b"));
+        scenarioRun.until("the breaker is open", () -> holdsBack(stage, "LabelBreaker"));
+        return stage;
+    }
+
+    /** The only eviction of the hour is made, and another pod is due. */
+    private Stage spent() {
+        Stage stage = scenarioRun.stage("spent").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        List.of("web-1", "web-2").forEach(app -> stage.deployment(app, 1, ON_SSD));
+        List.of("web-1", "web-2").forEach(app -> scenarioRun.settle(stage, app, 1));
+        scenarioRun.calm(stage.policy("""
+            mode: Enforce
+            podSelector: {}
+            limits: {minReplicas: 0, maxEvictionsPerHour: 1}
+            forgivenessSeconds: 3
+            """));
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        scenarioRun.moved(stage, 1);
+        return stage;
+    }
+
+    /** The first pod is evicted, and an admission policy refuses its replacement. */
+    private Stage stuck() {
+        Stage stage = scenarioRun.stage("stuck").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 2, ON_SSD);
+        scenarioRun.settle(stage, "web", 2);
+        scenarioRun.calm(stage.policy("""
+            mode: Enforce
+            podSelector: {}
+            limits: {minReplicas: 0, maxUnavailable: "100%"}
+            forgivenessSeconds: 3
+            """));
+        stage.apply("""
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicy
+            metadata: {name: no-pods}
+            spec:
+              matchConstraints:
+                resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+              validations: [{expression: "false", message: no pod passes}]
+            ---
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicyBinding
+            metadata: {name: no-pods}
+            spec:
+              policyName: no-pods
+              validationActions: [Deny]
+              matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
+            """);
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        scenarioRun.until("one pod is gone", () -> scenarioRun.evictions(stage).size() == 1);
+        return stage;
+    }
+
+    /** A new policy would move eleven pods, which no user has acknowledged. */
+    private Stage backlog() {
+        Stage stage = scenarioRun.stage("backlog").node("n1", "tier=gold");
+        stage.deployment("web", 11, "nodeSelector: {pool: $NS, tier: gold}");
+        scenarioRun.settle(stage, "web", 11);
+        stage.label("n1", "tier", "base").node("n2", "tier=gold");
+        stage.policy(ENFORCE);
+        scenarioRun.until("the backlog is told", () -> holdsBack(stage, "PolicyBacklog"));
+        return stage;
+    }
+
+    private static boolean holdsBack(Stage stage, String reason) {
+        return stage.condition("EnforcementHeld")
+                .filter(("True " + reason)::equals)
+                .isPresent();
+    }
+
+    private void acknowledgeBreaker(OperatorProcess operator) {
+        Matcher id = Pattern.compile(BREAKER_ID).matcher(String.join("\n", operator.log()));
+        assertThat(id.find()).as("the log names the id of the breaker").isTrue();
+        client.namespaces()
+                .withName("holdfast")
+                .edit(it -> new NamespaceBuilder(it)
+                        .editMetadata()
+                        .addToAnnotations("holdfast.dev/acknowledge", id.group(1))
+                        .endMetadata()
+                        .build());
+    }
+
+    /** A pod whose rule breaks after the restart moves: so the operator acts, and everything else was due too. */
+    private void movesAnotherPod() {
+        Stage stage = scenarioRun.stage("after").node("n1", "pen=a").node("n2", "pen=b");
+        stage.deployment("web", 1, """
+            affinity:
+              nodeAffinity:
+                requiredDuringSchedulingIgnoredDuringExecution:
+                  nodeSelectorTerms: [{matchExpressions: [{key: pen, operator: In, values: [a]}]}]
+            """);
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
+        stage.label("n2", "pen", "a").label("n1", "pen", "b");
+        scenarioRun.moved(stage, 1);
+    }
+
+    private int evictions(Stage stage) {
+        return scenarioRun.evictions(stage).size();
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    void killMinusNineLiftsNoBrakeAndNoLimit() {
+        Stage frozen;
+        Stage spent;
+        Stage stuck;
+        Stage backlog;
+        try (OperatorProcess _ = start()) {
+            frozen = frozen();
+            spent = spent();
+            stuck = stuck();
+            backlog = backlog();
+        }
+
+        try (OperatorProcess next = start()) {
+            movesAnotherPod();
+
+            await("nothing else moves")
+                    .during(QUIET)
+                    .atMost(QUIET.plusSeconds(10))
+                    .untilAsserted(() -> {
+                        assertThat(evictions(frozen))
+                                .as("behind an open breaker")
+                                .isZero();
+                        assertThat(evictions(spent)).as("with one an hour").isEqualTo(1);
+                        assertThat(evictions(stuck))
+                                .as("whose replacement never came")
+                                .isEqualTo(1);
+                        assertThat(evictions(backlog))
+                                .as("in an unacknowledged backlog")
+                                .isZero();
+                    });
+            assertThat(next.log())
+                    .anyMatch(line -> line.contains("BreakerTakenOver") && line.contains("rack@"))
+                    .anyMatch(line -> line.contains("BacklogTakenOver"));
+
+            acknowledgeBreaker(next);
+            scenarioRun.until("the old id ends the breaker", () -> evictions(frozen) == 1);
+            scenarioRun.keptToItsRights();
+        }
+    }
+}

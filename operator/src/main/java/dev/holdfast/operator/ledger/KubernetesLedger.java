@@ -1,0 +1,112 @@
+package dev.holdfast.operator.ledger;
+
+import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.api.ApiErrorText;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Client of the ConfigMaps of the ledger. Used by one thread at a time. */
+final class KubernetesLedger implements LedgerApi {
+    /** The timeout of a request. A request is sent only if this replica is sure to lead for at least that long. */
+    static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private static final String RESOURCE = "configmaps";
+    private static final String KEY = "ledger.json.gz";
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    /**
+     * Each ConfigMap in the API server's last reply, without data. A replace changes only the data in it, so it keeps
+     * what other clients set, for example labels.
+     */
+    private final Map<String, ConfigMap> latest = new HashMap<>();
+
+    KubernetesLedger(Config connection, String namespace) {
+        this.client = ApiClients.of(connection, REQUEST_TIMEOUT);
+        this.namespace = namespace;
+    }
+
+    @Override
+    public LedgerAnswer read(String name) {
+        return request("get", name, folder() + "/" + name, "GET", null);
+    }
+
+    @Override
+    public LedgerAnswer create(String name) {
+        ConfigMap made = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .build();
+        return request("create", name, folder(), "POST", made);
+    }
+
+    @Override
+    public LedgerAnswer replace(String name, byte[] data) {
+        ConfigMap seen = latest.get(name);
+        if (seen == null) {
+            return new LedgerAnswer.Changed();
+        }
+        ConfigMap edited = new ConfigMapBuilder(seen)
+                .addToBinaryData(KEY, Base64.getEncoder().encodeToString(data))
+                .build();
+        return request("update", name, folder() + "/" + name, "PUT", edited);
+    }
+
+    private String folder() {
+        return "/api/v1/namespaces/" + namespace + "/configmaps";
+    }
+
+    private LedgerAnswer request(String verb, String name, String path, String method, @Nullable ConfigMap body) {
+        try {
+            return answer(
+                    name,
+                    client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), ConfigMap.class));
+        } catch (KubernetesClientException e) {
+            return failure(verb, name, e);
+        } catch (RuntimeException e) {
+            return new LedgerAnswer.Failed(ApiErrorText.of(verb, RESOURCE, e));
+        }
+    }
+
+    private LedgerAnswer answer(String name, ConfigMap read) {
+        Optional<String> data =
+                Optional.ofNullable(read.getBinaryData()).flatMap(all -> Optional.ofNullable(all.remove(KEY)));
+        latest.put(name, read);
+        return new LedgerAnswer.Current(read.getMetadata().getUid(), data.map(KubernetesLedger::decoded));
+    }
+
+    private static byte[] decoded(String base64) {
+        return Base64.getDecoder().decode(base64);
+    }
+
+    private LedgerAnswer failure(String verb, String name, KubernetesClientException e) {
+        return switch (e.getCode()) {
+            case 403 ->
+                new LedgerAnswer.Failed("the right to " + verb + " " + RESOURCE + " " + namespace + "/" + name
+                        + " is missing: grant it");
+            case 404 ->
+                verb.equals("create")
+                        ? new LedgerAnswer.Failed("namespace " + namespace + " does not exist")
+                        : new LedgerAnswer.Missing();
+            case 409 -> new LedgerAnswer.Changed();
+            default -> new LedgerAnswer.Failed(ApiErrorText.of(verb, RESOURCE, e));
+        };
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

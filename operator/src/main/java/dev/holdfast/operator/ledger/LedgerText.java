@@ -1,0 +1,147 @@
+package dev.holdfast.operator.ledger;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import dev.holdfast.policies.plan.move.BreakerScope;
+import dev.holdfast.policies.plan.move.Scope;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * The text of a ledger: JSON in gzip, whose checksum shows an edit or a truncation. The names in it are those of the
+ * records in {@code dev.holdfast.policies.engine.ledger}. A field that a reader does not know is ignored, so a later
+ * version can add fields.
+ */
+final class LedgerText {
+    /** A longer text is not read, so that no ledger fills the heap: a ledger of 10,000 nodes has about 2 MB. */
+    private static final int MOST_TEXT = 8 << 20;
+
+    private static final String TIME = "time";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new Jdk8Module())
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, new InstantWriter())
+                    .addDeserializer(Instant.class, new InstantReader())
+                    .addSerializer(RuleIdentity.class, ToStringSerializer.instance)
+                    .addDeserializer(RuleIdentity.class, new RuleIdentityReader()))
+            .visibility(PropertyAccessor.GETTER, JsonAutoDetect.Visibility.NONE)
+            .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .addMixIn(Scope.class, OfScope.class)
+            .addMixIn(BreakerScope.class, OfBreakerScope.class)
+            .build();
+
+    private LedgerText() {}
+
+    /** Says by which name each kind of scope is stored. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Scope.Alone.class, name = "alone"),
+        @JsonSubTypes.Type(value = Scope.SameRule.class, name = "sameRule"),
+        @JsonSubTypes.Type(value = Scope.Conflicting.class, name = "conflicting")
+    })
+    private interface OfScope {}
+
+    /** Says by which name each kind of scope of a breaker is stored. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = BreakerScope.Everything.class, name = "everything"),
+        @JsonSubTypes.Type(value = BreakerScope.NodeLabel.class, name = "nodeLabel"),
+        @JsonSubTypes.Type(value = BreakerScope.NodeLabelForPolicies.class, name = "nodeLabelForPolicies"),
+        @JsonSubTypes.Type(value = BreakerScope.OneNamespace.class, name = "oneNamespace")
+    })
+    private interface OfBreakerScope {}
+
+    private static final class InstantWriter extends JsonSerializer<Instant> {
+        @Override
+        public void serialize(Instant instant, JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeString(time(provider.getAttribute(TIME)).toServer(instant).toString());
+        }
+    }
+
+    private static final class InstantReader extends JsonDeserializer<Instant> {
+        @Override
+        public Instant deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return time(context.getAttribute(TIME)).toSteady(Instant.parse(json.getValueAsString("")));
+        }
+    }
+
+    private static final class RuleIdentityReader extends JsonDeserializer<RuleIdentity> {
+        @Override
+        public RuleIdentity deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return new RuleIdentity(json.getValueAsString(""));
+        }
+    }
+
+    private static ServerTime time(Object attribute) {
+        return (ServerTime) attribute;
+    }
+
+    /** {@return the text of a ledger} */
+    static byte[] write(StoredLedger ledger, ServerTime time) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream text = new GZIPOutputStream(bytes)) {
+            JSON.writer().withAttribute(TIME, time).writeValue(text, ledger);
+        } catch (IOException e) {
+            throw new IllegalStateException("every ledger has a text", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads the text of a ledger.
+     *
+     * @param uid the UID of the ConfigMap that has the text
+     */
+    static StoredLedger read(byte[] bytes, String uid, ServerTime time) throws UnreadableLedgerException {
+        try {
+            JsonNode text = JSON.readTree(unzipped(bytes));
+            int readableFrom = text.path("readableFrom").asInt();
+            if (readableFrom > StoredLedger.FORMAT) {
+                throw new UnreadableLedgerException(
+                        "a later version wrote it, in a format that this one cannot read (" + readableFrom + ")");
+            }
+            if (!text.path("uid").asText().equals(uid)) {
+                throw new UnreadableLedgerException("it was copied from another object");
+            }
+            return JSON.readerFor(StoredLedger.class).withAttribute(TIME, time).readValue(text);
+        } catch (IOException | RuntimeException e) {
+            throw new UnreadableLedgerException("it is damaged (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static byte[] unzipped(byte[] bytes) throws IOException {
+        try (GZIPInputStream text = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            byte[] read = text.readNBytes(MOST_TEXT + 1);
+            if (read.length > MOST_TEXT) {
+                throw new IOException("more than " + MOST_TEXT + " bytes");
+            }
+            return read;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.holdfast.operator.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.policies.engine.ledger.Ledger;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LedgerTextTest {
+    private static final String UID = "uid-of-the-configmap";
+
+    /** The writer's clock agrees with the API server's, and so does the reader's. */
+    private static final ServerTime EXACT = new ServerTime(Duration.ZERO, Ledgers.NOON);
+
+    /** Two seconds are added to each instant that is read, because the clocks are compared to a second. */
+    private static final ServerTime TWO_SECONDS_BEHIND = new ServerTime(Duration.ofSeconds(-2), Ledgers.NOON);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static StoredLedger stored(Ledger ledger) {
+        return new StoredLedger(StoredLedger.FORMAT, StoredLedger.FORMAT, UID, 3, 17, Ledgers.NOON, ledger);
+    }
+
+    private static byte[] text() {
+        return LedgerText.write(stored(Ledgers.full()), EXACT);
+    }
+
+    private static String unzipped(byte[] bytes) {
+        try (GZIPInputStream text = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] zipped(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void whatIsReadIsWhatWasWrittenAndTwoSecondsLater() throws Exception {
+        StoredLedger read = LedgerText.read(text(), UID, TWO_SECONDS_BEHIND);
+
+        assertThat(read).isEqualTo(stored(Ledgers.full()));
+    }
+
+    /**
+     * The example must stay readable for as long as its format is supported. A renamed component of a record changes what
+     * is written, and so needs a new format.
+     */
+    @Test
+    void theFormatIsThatOfTheStoredExample() throws Exception {
+        String example = example();
+
+        assertThat(JSON.readTree(unzipped(text()))).isEqualTo(JSON.readTree(example));
+        assertThat(LedgerText.read(zipped(example), UID, TWO_SECONDS_BEHIND)).isEqualTo(stored(Ledgers.full()));
+    }
+
+    private static String example() throws IOException {
+        try (InputStream file =
+                Objects.requireNonNull(LedgerTextTest.class.getResourceAsStream("/ledger/format-1.json"))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aFieldThatALaterVersionAddedIsIgnored() throws Exception {
+        byte[] later = zipped(unzipped(text()).replaceFirst("\\{", "{\"clocks\":[1,2],"));
+
+        assertThat(LedgerText.read(later, UID, EXACT).term()).isEqualTo(3);
+    }
+
+    @Test
+    void theClocksOfTheTwoProcessesMayBeHoursApart() throws Exception {
+        byte[] writtenAhead =
+                LedgerText.write(stored(Ledger.empty()), new ServerTime(Duration.ofHours(3), Ledgers.NOON));
+
+        StoredLedger read = LedgerText.read(
+                writtenAhead, UID, new ServerTime(Duration.ofHours(-1), Ledgers.NOON.minus(Duration.ofHours(4))));
+
+        assertThat(read.written()).isEqualTo(Ledgers.NOON.minus(Duration.ofHours(4)));
+    }
+
+    @Test
+    void anInstantOfTheFutureIsNow() throws Exception {
+        byte[] future = LedgerText.write(
+                new StoredLedger(1, 1, UID, 1, 1, Ledgers.NOON.plusSeconds(1_000_000_000), Ledger.empty()), EXACT);
+
+        assertThat(LedgerText.read(future, UID, EXACT).written()).isEqualTo(Ledgers.NOON);
+    }
+
+    static Stream<Arguments> unreadable() {
+        return Stream.of(
+                bad("no bytes", _ -> new byte[0], "it is damaged (EOFException)"),
+                bad("garbage", _ -> "garbage".getBytes(StandardCharsets.UTF_8), "it is damaged (ZipException)"),
+                bad("the first half", it -> Arrays.copyOf(it, it.length / 2), "it is damaged (EOFException)"),
+                bad("one bit flipped", LedgerTextTest::flipped, "it is damaged (ZipException)"),
+                edited("a number for a text", "\"name\":\"web-3\"", "\"name\":{}"),
+                edited("no list of moves", "\"moves\":[{\"id\"", "\"moved\":[{\"id\""),
+                edited("an unknown kind of scope", "\"kind\":\"alone\"", "\"kind\":\"all\""),
+                edited("an instant that is none", "2026-11-20T11:50:00Z", "yesterday"),
+                edited("an instant before all others", "2026-11-20T11:50:00Z", "-1000000000-01-01T00:00:00Z"),
+                bad(
+                        "a later format",
+                        it -> zipped(unzipped(it).replace("\"readableFrom\":1", "\"readableFrom\":2")),
+                        "a later version wrote it, in a format that this one cannot read (2)"),
+                bad(
+                        "a copy from another cluster",
+                        it -> zipped(unzipped(it).replace(UID, "uid-of-another")),
+                        "it was copied from another object"),
+                bad(
+                        "9 MiB of spaces in a few bytes",
+                        it -> zipped(" ".repeat(9 << 20) + unzipped(it)),
+                        "it is damaged (IOException)"));
+    }
+
+    private static byte[] flipped(byte[] bytes) {
+        byte[] flipped = bytes.clone();
+        flipped[flipped.length - 6] ^= 1;
+        return flipped;
+    }
+
+    private static Arguments bad(String name, UnaryOperator<byte[]> edit, String why) {
+        return argumentSet(name, edit, why);
+    }
+
+    private static Arguments edited(String name, String from, String to) {
+        UnaryOperator<byte[]> edit = it -> {
+            String text = unzipped(it);
+            assertThat(text).contains(from);
+            return zipped(text.replace(from, to));
+        };
+        return argumentSet(name, edit, "it is damaged (");
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void whatCannotBeReadIsRefusedAndNamed(UnaryOperator<byte[]> edit, String why) {
+        byte[] bad = edit.apply(text());
+
+        assertThatThrownBy(() -> LedgerText.read(bad, UID, EXACT))
+                .isInstanceOf(UnreadableLedgerException.class)
+                .hasMessageStartingWith(why);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.policies.engine.recall;
+
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.breaker.MissingReplacement;
+import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps the ledger: reads it when this replica becomes the leader, takes over what it says, and writes what changes. A
+ * move goes on when the ledger has it, so that after a crash at any time the next process knows each eviction.
+ */
+public final class LedgerKeeper {
+    private final LedgerState state;
+    private final Readiness readiness;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final MovesInFlight moves;
+    private final Breakers breakers;
+    private final MoveRecall recall;
+
+    public LedgerKeeper(
+            LedgerState state,
+            LiveCluster cluster,
+            Readiness readiness,
+            RequestedRules requested,
+            ViolationBook book,
+            MovesInFlight moves,
+            Breakers breakers) {
+        this.state = state;
+        this.readiness = readiness;
+        this.requested = requested;
+        this.book = book;
+        this.moves = moves;
+        this.breakers = breakers;
+        this.recall = new MoveRecall(cluster, moves);
+    }
+
+    /** Begins to read the ledger, because this replica became the leader: another one may have led before. */
+    public void lead(List<Effect> effects) {
+        if (state.remembers()) {
+            effects.add(new Effect.ReadLedger(state.read()));
+        }
+    }
+
+    /** Goes on with what this replica knows, because no other led meanwhile; reads the ledger if it has not yet. */
+    public void leadAgain(List<Effect> effects) {
+        if (state.wasCurrent()) {
+            state.current();
+        } else {
+            lead(effects);
+        }
+    }
+
+    /** Writes nothing from now on: another replica may lead. */
+    public void follow() {
+        state.follow();
+    }
+
+    /** Takes the answer to a reading. */
+    public void read(Event.LedgerRead read, Instant now) {
+        state.answered(read.number(), read.reading(), now);
+    }
+
+    /**
+     * Takes the answer to a write.
+     *
+     * @return the moves that the ledger has now, and that go on
+     */
+    public List<Move> written(Event.LedgerWritten written) {
+        boolean failedBefore = state.hasFailed();
+        boolean awaited = state.written(written.revision());
+        if (awaited && failedBefore) {
+            moves.reconsider();
+        }
+        return awaited
+                ? announced().stream()
+                        .filter(move -> move.stage() instanceof Move.Stage.Recording(var _, long revision)
+                                && revision <= written.revision())
+                        .toList()
+                : List.of();
+    }
+
+    /** Takes the answer to a write that failed, and drops the moves that the ledger does not have. */
+    public void notWritten(Event.LedgerNotWritten failed) {
+        if (state.notWritten(failed.revision(), failed.why())) {
+            announced().forEach(moves::drop);
+            moves.reconsider();
+        }
+    }
+
+    private List<Move> announced() {
+        return moves.all().stream()
+                .filter(move -> move.stage() instanceof Move.Stage.Recording)
+                .toList();
+    }
+
+    private boolean announces() {
+        for (Move move : moves.all()) {
+            if (move.stage() instanceof Move.Stage.Recording) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes over a ledger that was read, once all views are synced: what it says about moves needs the cluster. */
+    public void takeOver(Instant now, List<Effect> effects) {
+        state.waiting().ifPresent(reading -> {
+            takeOver(reading, now, effects);
+            state.current();
+            moves.reconsider();
+        });
+    }
+
+    private void takeOver(LedgerReading reading, Instant now, List<Effect> effects) {
+        switch (reading) {
+            case LedgerReading.Found(Ledger ledger, Instant written) -> takeOver(ledger, written, now, effects);
+            case LedgerReading.Unreadable _ -> breakers.countAll(enforced(), now);
+            case LedgerReading.Failed _, LedgerReading.NoMemory _ ->
+                throw new IllegalArgumentException("nothing was read");
+        }
+    }
+
+    private void takeOver(Ledger ledger, Instant written, Instant now, List<Effect> effects) {
+        List<MissingReplacement> missing =
+                ledger.missing().stream().map(recall::recalled).toList();
+        moves.recall(
+                ledger.limits(),
+                ledger.moves().stream().map(move -> recall.recalled(move, now)).toList(),
+                missing);
+        Map<String, MissingReplacement> byId = new HashMap<>();
+        missing.forEach(one -> byId.put(one.move().id(), one));
+        breakers.recall(ledger.brakes(), written, byId, enforced(), now)
+                .forEach(report -> effects.add(new Effect.Braked(report)));
+        readiness.recall(ledger.brakes().failedCheck());
+    }
+
+    private List<Violation> enforced() {
+        return book.running().stream()
+                .filter(violation -> requested.isEnforced(violation.key()))
+                .toList();
+    }
+
+    /** Reads or writes the ledger if that is due; called after each event. */
+    public void run(Instant now, List<Effect> effects) {
+        if (state.mustReadAgain(now)) {
+            lead(effects);
+        } else if (state.mayWrite(announces(), now)) {
+            write(now, effects);
+        }
+    }
+
+    /** Writes what is left to write, because this process ends. */
+    public void end(Instant now, List<Effect> effects) {
+        if (state.isLeftToWrite()) {
+            write(now, effects);
+        }
+    }
+
+    private void write(Instant now, List<Effect> effects) {
+        Ledger ledger = new Ledger(
+                moves.moves().remembered(),
+                moves.all().stream().map(recall::remembered).toList(),
+                moves.awaited().stream().map(recall::remembered).toList(),
+                breakers.remembered(readiness.failedCheck()));
+        state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision)));
+    }
+
+    /** {@return when something is to do without an event; empty if nothing is} */
+    public Optional<Instant> nextLook() {
+        return state.nextLook(announces());
+    }
+}

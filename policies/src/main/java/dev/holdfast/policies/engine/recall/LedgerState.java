@@ -1,0 +1,229 @@
+package dev.holdfast.policies.engine.recall;
+
+import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.ChangeCounter;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Whether this replica knows the ledger, and which of its changes are written. Until it knows the ledger, and while the
+ * ledger cannot be written, no pod is evicted.
+ *
+ * <p>The shell writes two objects in turns, and each at most once in 5 s. So a second write need not wait for the first
+ * one to be 5 s old. Only the announcement of a move uses this: other changes leave the second object free for it.
+ *
+ * <p>Example: a change is written at 0 s, and moves are announced at 1 s and at 2 s. The first announcement is written at
+ * 1 s, the second at 5 s.
+ */
+public final class LedgerState {
+    /** The least time between two writes of one object. */
+    private static final Duration PACE = Duration.ofSeconds(5);
+
+    /** When the ledger is read again after the API server did not answer or refused. */
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final ChangeCounter changes;
+    private Phase phase;
+    private long readings;
+
+    /** The revision that is being written; absent if none is. */
+    private Optional<Long> writing = Optional.empty();
+
+    /** The last write that was requested. */
+    private Optional<Ledger> last = Optional.empty();
+
+    /** The number of changes when the last write was requested; negative if something must be written anyway. */
+    private long lastRevision = -1;
+
+    private Instant lastWrite = Instant.EPOCH;
+    private Instant writeBefore = Instant.EPOCH;
+
+    /** Why the last write failed; empty if it succeeded. */
+    private Optional<String> problem = Optional.empty();
+
+    private sealed interface Phase {
+        /** This process has no memory: it neither reads nor writes. */
+        record WithoutMemory() implements Phase {}
+
+        /**
+         * This replica does not lead, so another may write.
+         *
+         * @param wasCurrent whether this replica knew the ledger when it stopped leading
+         */
+        record Following(boolean wasCurrent) implements Phase {}
+
+        record Reading(long number) implements Phase {}
+
+        record Failed(String why, Instant again) implements Phase {}
+
+        /** The ledger was read, and is taken over when all views are synced. */
+        record Read(LedgerReading reading) implements Phase {}
+
+        record Current() implements Phase {}
+    }
+
+    /** @param remembers whether this process reads and writes a ledger */
+    public LedgerState(boolean remembers, ChangeCounter changes) {
+        this.changes = changes;
+        this.phase = remembers ? new Phase.Following(false) : new Phase.WithoutMemory();
+    }
+
+    /**
+     * {@return the first stage of a new move: it is announced in the ledger before its pod is read, unless this process
+     * has no memory}
+     */
+    public Move.Stage firstStage(Instant now) {
+        // The move itself is the next change.
+        return phase instanceof Phase.WithoutMemory
+                ? new Move.Stage.Confirming(now)
+                : new Move.Stage.Recording(now, changes.changes() + 1);
+    }
+
+    /** {@return the hold of all violations of enforced rules; empty while the ledger is known and can be written} */
+    public Optional<Hold> hold() {
+        return switch (phase) {
+            case Phase.WithoutMemory _, Phase.Following _ -> Optional.empty();
+            case Phase.Reading _, Phase.Read _ ->
+                Optional.of(Hold.untilChange(
+                        Reason.LEDGER_UNREAD, "the memory of earlier moves and brakes is not read yet"));
+            case Phase.Failed(String why, var _) ->
+                Optional.of(Hold.untilChange(
+                        Reason.LEDGER_UNREAD, "the memory of earlier moves and brakes cannot be read: " + why));
+            case Phase.Current _ ->
+                problem.map(why -> Hold.untilChange(
+                        Reason.LEDGER_UNWRITTEN, "no move is begun that a restart would forget: " + why));
+        };
+    }
+
+    /** Returns the number of the next reading, which begins now. */
+    long read() {
+        readings++;
+        phase = new Phase.Reading(readings);
+        return readings;
+    }
+
+    /** {@return whether this process reads and writes a ledger} */
+    boolean remembers() {
+        return !(phase instanceof Phase.WithoutMemory);
+    }
+
+    /** Notes the answer to a reading, unless a later one has begun. */
+    void answered(long number, LedgerReading reading, Instant now) {
+        if (phase.equals(new Phase.Reading(number))) {
+            phase = switch (reading) {
+                case LedgerReading.Found _, LedgerReading.Unreadable _ -> new Phase.Read(reading);
+                case LedgerReading.Failed(String why) -> new Phase.Failed(why, now.plus(RETRY));
+                case LedgerReading.NoMemory _ -> new Phase.WithoutMemory();
+            };
+        }
+    }
+
+    /** {@return the answer that waits to be taken over; empty if there is none} */
+    Optional<LedgerReading> waiting() {
+        return phase instanceof Phase.Read(LedgerReading reading) ? Optional.of(reading) : Optional.empty();
+    }
+
+    /** {@return whether the next reading is due, because the last one failed} */
+    boolean mustReadAgain(Instant now) {
+        return phase instanceof Phase.Failed(var _, Instant again) && !now.isBefore(again);
+    }
+
+    /** Notes that the memory of this process is that of the ledger, and that this process writes it from now on. */
+    void current() {
+        phase = new Phase.Current();
+        writing = Optional.empty();
+        last = Optional.empty();
+        lastRevision = -1;
+        problem = Optional.empty();
+    }
+
+    /** {@return whether this process knows the ledger and writes it} */
+    boolean isCurrent() {
+        return phase instanceof Phase.Current;
+    }
+
+    /** Notes that another replica may write the ledger from now on. */
+    void follow() {
+        if (remembers()) {
+            phase = new Phase.Following(isCurrent() || wasCurrent());
+        }
+    }
+
+    /** {@return whether this replica does not lead now, and knew the ledger when it stopped leading} */
+    boolean wasCurrent() {
+        return phase instanceof Phase.Following(boolean was) && was;
+    }
+
+    /** {@return whether something changed since the last write, or the last write failed} */
+    private boolean isBehind() {
+        return lastRevision != changes.changes() || problem.isPresent();
+    }
+
+    /** {@return when the next write may be made; empty if there is nothing to write, or while a write is not answered} */
+    private Optional<Instant> nextWrite(boolean announces) {
+        return isCurrent() && writing.isEmpty() && isBehind()
+                ? Optional.of((announces ? writeBefore : lastWrite).plus(PACE))
+                : Optional.empty();
+    }
+
+    boolean mayWrite(boolean announces, Instant now) {
+        return nextWrite(announces).filter(at -> !now.isBefore(at)).isPresent();
+    }
+
+    /** {@return whether changes are left to write when this process ends} */
+    boolean isLeftToWrite() {
+        return isCurrent() && isBehind();
+    }
+
+    /**
+     * Notes that a ledger is written now, unless it is the one that was written last.
+     *
+     * @return the revision to write; empty if the ledger is written already
+     */
+    Optional<Long> write(Ledger ledger, Instant now) {
+        lastRevision = changes.changes();
+        if (problem.isEmpty() && last.filter(ledger::equals).isPresent()) {
+            return Optional.empty();
+        }
+        last = Optional.of(ledger);
+        writing = Optional.of(lastRevision);
+        writeBefore = lastWrite;
+        lastWrite = now;
+        return writing;
+    }
+
+    /** {@return whether the last write failed} */
+    boolean hasFailed() {
+        return problem.isPresent();
+    }
+
+    /** {@return whether this answers the write in progress, which is over then} */
+    boolean written(long revision) {
+        boolean awaited = writing.filter(it -> it == revision).isPresent();
+        if (awaited) {
+            writing = Optional.empty();
+            problem = Optional.empty();
+        }
+        return awaited;
+    }
+
+    /** {@return whether this answers the write in progress, which failed then and is tried again} */
+    boolean notWritten(long revision, String why) {
+        boolean awaited = writing.filter(it -> it == revision).isPresent();
+        if (awaited) {
+            writing = Optional.empty();
+            problem = Optional.of(why);
+        }
+        return awaited;
+    }
+
+    /** {@return when something is to do without an event; empty if nothing is} */
+    Optional<Instant> nextLook(boolean announces) {
+        return phase instanceof Phase.Failed(var _, Instant again) ? Optional.of(again) : nextWrite(announces);
+    }
+}

@@ -1,0 +1,396 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.acknowledged;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.BacklogReport;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests what a restart does not undo. Pods {@code web-1}, {@code web-2} and so on, each of its own workload, need label
+ * {@code disk=ssd}, which their nodes have until a test takes it away. Node {@code spare} has room for all.
+ */
+class LedgerTest {
+    private static final int PODS = 10;
+    private static final EngineSettings SETTINGS = EngineScenario.settings().withLedger();
+
+    private static ClusterBuilder facts() {
+        ClusterBuilder facts = cluster().node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= PODS; i++) {
+            facts.node("n" + i, labels("disk", "ssd"))
+                    .replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        return facts;
+    }
+
+    /** {@return the same, with 40 other nodes, so that a few losses of the label open no breaker} */
+    private static ClusterBuilder manyNodes() {
+        ClusterBuilder facts = facts();
+        IntStream.rangeClosed(1, 40).forEach(i -> facts.node("other-" + i, labels("disk", "ssd", "pool", "other")));
+        return facts;
+    }
+
+    private static EngineScenario begin() {
+        return EngineScenario.begin(SETTINGS, facts(), enforcing()).replacingOn("spare");
+    }
+
+    private static EngineScenario losing(EngineScenario engineScenario, int from, int to) {
+        for (int i = from; i <= to; i++) {
+            engineScenario.happens(nodeChanged("n" + i, labels("disk", "hdd")));
+        }
+        return engineScenario;
+    }
+
+    private static EngineScenario restarted(EngineScenario engineScenario) {
+        return engineScenario.restarted(SETTINGS).replacingOn("spare");
+    }
+
+    private static EngineSettings without(Reason... reasons) {
+        return EngineScenario.settingsWithout(Set.of(reasons)).withLedger();
+    }
+
+    @Test
+    void anOpenBreakerStaysOpenWithTheSameId() {
+        EngineScenario before = losing(begin(), 1, 6).afterSeconds(10);
+        BreakerReport opened = before.turns.getFirst();
+
+        EngineScenario after = restarted(before).after(Duration.ofDays(2));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(Set.copyOf(after.holds())).containsExactly(Reason.LABEL_BREAKER);
+        assertThat(after.turns)
+                .extracting(BreakerReport::change, BreakerReport::id)
+                .containsExactly(tuple(BrakeReport.Change.TAKEN_OVER, opened.id()));
+    }
+
+    @Test
+    void aBreakerThatWasAcknowledgedWhileNobodyRanCloses() {
+        EngineScenario before = losing(begin(), 1, 6).afterSeconds(10);
+        before.happensUnseen(acknowledged(before.turns.getFirst().id()));
+
+        EngineScenario after = restarted(before).after(Duration.ofHours(2));
+
+        assertThat(after.turns)
+                .extracting(BreakerReport::change)
+                .containsExactly(BrakeReport.Change.TAKEN_OVER, BrakeReport.Change.ACKNOWLEDGED);
+        assertThat(after.evicted()).isNotEmpty();
+    }
+
+    @Test
+    void lossesOfLabelsBeforeAndAfterARestartCountTogether() {
+        EngineScenario before = losing(begin(), 1, 2).afterSeconds(10);
+
+        EngineScenario after = losing(restarted(before), 3, 3).after(Duration.ofHours(2));
+
+        assertThat(after.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
+        assertThat(after.turns.getFirst().message()).startsWith("label disk=ssd left 3 of 11 nodes");
+    }
+
+    @Test
+    void aResumptionGoesOnAtItsPace() {
+        EngineScenario before = losing(begin(), 1, 6).afterSeconds(10);
+        before.happens(acknowledged(before.turns.getFirst().id())).afterSeconds(60);
+        assertThat(before.evicted()).hasSize(1);
+
+        EngineScenario after = restarted(before).after(Duration.ofMinutes(8));
+
+        assertThat(after.evicted()).isEmpty();
+        assertThat(after.after(Duration.ofMinutes(9)).evicted()).hasSize(2);
+    }
+
+    @Test
+    void aBacklogStaysWithTheSameIdUntilItIsAcknowledged() {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= 11; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        EngineScenario before = EngineScenario.begin(SETTINGS, facts, auditing())
+                .afterSeconds(600)
+                .event(new Event.PolicyChanged(enforcing()))
+                .afterSeconds(10);
+        BacklogReport told = before.backlogs.getFirst();
+
+        EngineScenario after = restarted(before).after(Duration.ofHours(1));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(Set.copyOf(after.holds())).containsExactly(Reason.POLICY_BACKLOG);
+        assertThat(after.backlogs)
+                .extracting(BacklogReport::change, BacklogReport::id)
+                .containsExactly(tuple(BrakeReport.Change.TAKEN_OVER, told.id()));
+        after.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(told.id())))
+                .afterSeconds(120);
+        assertThat(after.evicted()).isNotEmpty();
+    }
+
+    @Test
+    void theEvictionsOfTheLastHourCountAfterARestart() {
+        EngineSettings threeAnHour =
+                EngineScenario.settings(new OperatorLimits(10, 3, 3, 3, 3)).withLedger();
+        EngineScenario before =
+                EngineScenario.begin(threeAnHour, manyNodes(), enforcing()).replacingOn("spare");
+        losing(before, 1, 2).after(Duration.ofMinutes(20));
+        assertThat(before.evicted()).hasSize(2);
+
+        EngineScenario after = before.restarted(threeAnHour).replacingOn("spare");
+        for (int i = 3; i <= 5; i++) {
+            after.happens(nodeChanged("n" + i, labels("disk", "hdd"))).after(Duration.ofMinutes(2));
+        }
+        after.afterSeconds(120);
+
+        assertThat(after.evicted()).hasSize(1);
+    }
+
+    @Test
+    void aMoveWhoseReplacementNeverCameBlocksItsWorkloadAfterARestart() {
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "hdd"))
+                .node("spare", labels("disk", "ssd"))
+                .replicaSet("web", 2)
+                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"))
+                .pod("web-2", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd"));
+        EngineScenario before =
+                EngineScenario.begin(SETTINGS, facts, enforcing()).afterSeconds(100);
+        assertThat(before.evicted()).hasSize(1);
+
+        EngineScenario after = before.restarted(SETTINGS).after(Duration.ofMinutes(8));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.activity().inFlight()).isEqualTo(1);
+        after.after(Duration.ofMinutes(3));
+        assertThat(after.events()).contains("Moved " + evictedPod(before) + " NOT_READY");
+    }
+
+    private static String evictedPod(EngineScenario engineScenario) {
+        return engineScenario.requests.getFirst().pod().name();
+    }
+
+    @Test
+    void aReplacementThatCameWhileNobodyRanEndsTheMove() {
+        EngineScenario before = losing(EngineScenario.begin(SETTINGS, facts(), enforcing()), 1, 1)
+                .afterSeconds(100);
+        before.happensUnseen(podChanged(
+                "web-1-r", on("spare"), replicaOf("web-1"), nodeSelector("disk", "ssd"), created(before.now)));
+
+        EngineScenario after = before.restarted(SETTINGS).afterSeconds(5);
+
+        assertThat(after.events()).contains("Moved web-1 MOVED");
+        assertThat(after.activity().inFlight()).isZero();
+    }
+
+    static Stream<Arguments> killedAt() {
+        return Stream.of(
+                argumentSet("while the move was written", Effect.WriteLedger.class),
+                argumentSet("while its pod was read", Effect.Confirm.class),
+                argumentSet("while the dry run was made", Effect.DryRun.class));
+    }
+
+    /** Kill -9 before the request: the pod is not evicted twice, and the move is made again later. */
+    @ParameterizedTest
+    @MethodSource("killedAt")
+    void aMoveThatWasOnlyAnnouncedIsWatchedForFourMinutes(Class<? extends Effect> silent) {
+        EngineScenario before =
+                losing(begin(), 1, 1).afterSeconds(59).neverAnswering(silent).afterSeconds(2);
+        assertThat(before.requests).isEmpty();
+
+        EngineScenario after = restarted(before).afterSeconds(239);
+        assertThat(after.requests).isEmpty();
+        assertThat(after.activity().inFlight()).isEqualTo(1);
+
+        assertThat(after.afterSeconds(60).evicted()).containsExactly("web-1");
+    }
+
+    /** Kill -9 between the request and its answer: the eviction counts, whatever was written last. */
+    @Test
+    void anEvictionWithoutAnAnswerCountsOnceThePodIsGone() {
+        EngineScenario before =
+                losing(begin().neverAnswering(Effect.Evict.class), 1, 1).afterSeconds(61);
+        assertThat(before.requests).hasSize(1);
+        before.happensUnseen(podGone(before.requests.getFirst().uid()));
+
+        EngineScenario after = restarted(before).afterSeconds(1);
+
+        assertThat(after.activity().evictionsInHour()).isEqualTo(1);
+        assertThat(after.activity().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void futileMovesInARowCountAfterARestart() {
+        EngineSettings settings = without(Reason.INFEASIBLE, Reason.OUTCOME_BREAKER);
+        EngineScenario engineScenario = EngineScenario.begin(settings, facts(), enforcing());
+        for (int i = 1; i <= 5; i++) {
+            engineScenario = losing(engineScenario.replacingOn("n1"), 1, 1).after(Duration.ofHours(2));
+            engineScenario = engineScenario.restarted(settings);
+        }
+
+        engineScenario.replacingOn("n1").after(Duration.ofHours(6));
+
+        assertThat(engineScenario.holds()).contains(Reason.FUTILE);
+    }
+
+    @Test
+    void failedMovesInARowOpenTheirBreakerAcrossARestart() {
+        EngineScenario before = EngineScenario.begin(SETTINGS, manyNodes(), enforcing());
+        losing(before, 1, 2).after(Duration.ofMinutes(30));
+        assertThat(before.evicted()).hasSize(2);
+        assertThat(before.turns).isEmpty();
+
+        EngineScenario after = losing(before.restarted(SETTINGS), 3, 4).after(Duration.ofHours(3));
+
+        assertThat(after.evicted()).hasSize(1);
+        assertThat(after.turns)
+                .extracting(BreakerReport::reason, BreakerReport::change)
+                .containsExactly(tuple(Reason.OUTCOME_BREAKER, BrakeReport.Change.OPENED));
+    }
+
+    @Test
+    void aLateReplacementClosesABreakerThatAnEarlierProcessOpened() {
+        EngineScenario before = EngineScenario.begin(SETTINGS, manyNodes(), enforcing());
+        losing(before, 1, 2).after(Duration.ofMinutes(30));
+        losing(before, 3, 3).after(Duration.ofHours(1));
+        assertThat(before.turns).hasSize(1);
+
+        EngineScenario after = before.restarted(SETTINGS).afterSeconds(5);
+        after.happens(podChanged(
+                        "web-1-r", on("spare"), replicaOf("web-1"), nodeSelector("disk", "ssd"), created(after.now)))
+                .afterSeconds(5);
+
+        assertThat(after.turns)
+                .extracting(BreakerReport::change)
+                .containsExactly(BrakeReport.Change.TAKEN_OVER, BrakeReport.Change.HEALED);
+    }
+
+    @Test
+    void nobodyMovesBeforeTheLedgerIsRead() {
+        EngineScenario engineScenario = begin();
+        engineScenario.stored = Optional.of(new LedgerReading.Failed("the API server is down"));
+
+        EngineScenario after = losing(restarted(engineScenario), 1, 1).after(Duration.ofMinutes(10));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.heldBecause())
+                .isEqualTo("the memory of earlier moves and brakes cannot be read: the API server is down");
+        after.stored = Optional.empty();
+        assertThat(after.afterSeconds(5).evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nobodyMovesWhileTheLedgerCannotBeWritten() {
+        EngineScenario engineScenario = begin().failingToWrite("etcd is full");
+
+        losing(engineScenario, 1, 1).after(Duration.ofMinutes(10));
+
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("no move is begun that a restart would forget: etcd is full");
+        assertThat(engineScenario.writingAgain().afterSeconds(6).evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void aLedgerThatCannotBeReadCountsWhatIsBrokenAsIfItBrokeNow() {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= 11; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        EngineScenario before = EngineScenario.begin(SETTINGS, facts, enforcing());
+        before.stored = Optional.of(new LedgerReading.Unreadable("it is damaged"));
+
+        EngineScenario after = restarted(before).after(Duration.ofHours(1));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.held()).isEqualTo(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
+    void aProcessWithoutMemoryMovesPodsAndWritesNothing() {
+        EngineScenario before = begin();
+        before.stored = Optional.of(new LedgerReading.NoMemory("no right to make it"));
+
+        EngineScenario after = losing(restarted(before), 1, 1).afterSeconds(61);
+
+        assertThat(after.evicted()).containsExactly("web-1");
+        assertThat(after.written).isEmpty();
+    }
+
+    @Test
+    void nothingIsWrittenWhileNothingChanges() {
+        EngineScenario engineScenario = losing(begin(), 1, 1).after(Duration.ofMinutes(20));
+        assertThat(engineScenario.evicted()).hasSize(1);
+        int written = engineScenario.written.size();
+
+        engineScenario.after(Duration.ofHours(3));
+
+        assertThat(engineScenario.written).hasSize(written);
+    }
+
+    @Test
+    void aStormOfChangesIsWrittenAtMostOnceInFiveSeconds() {
+        EngineScenario engineScenario = begin().afterSeconds(60);
+        int before = engineScenario.written.size();
+        for (int i = 0; i < 600; i++) {
+            engineScenario
+                    .happens(nodeChanged("n1", labels("disk", i % 2 == 0 ? "hdd" : "ssd")))
+                    .after(Duration.ofMillis(100));
+        }
+
+        assertThat(engineScenario.written.size() - before).isBetween(11, 13);
+    }
+
+    @Test
+    void whatIsLeftIsWrittenWhenTheProcessEnds() {
+        EngineScenario before = begin().afterSeconds(60);
+        losing(before, 1, 2);
+        int written = before.written.size();
+        losing(before, 3, 3).event(new Event.Ending());
+
+        assertThat(before.written).hasSize(written + 1);
+        assertThat(restarted(before).afterSeconds(1).turns)
+                .extracting(BreakerReport::change)
+                .containsExactly(BrakeReport.Change.OPENED);
+    }
+
+    @Test
+    void aLeaderThatLedAllTheTimeGoesOnWithWhatItKnows() {
+        EngineScenario engineScenario = losing(begin(), 1, 6).afterSeconds(10);
+        engineScenario.event(new Event.LeadershipLost("the lease was not renewed", engineScenario.now));
+        engineScenario.stored = Optional.of(new LedgerReading.Failed("nobody shall read"));
+
+        engineScenario.event(new Event.LeadershipRegained()).after(Duration.ofHours(1));
+
+        assertThat(Set.copyOf(engineScenario.holds())).contains(Reason.LABEL_BREAKER);
+        assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
+    }
+}
