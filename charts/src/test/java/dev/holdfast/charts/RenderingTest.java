@@ -40,6 +40,14 @@ class RenderingTest {
                 .containsExactlyInAnyOrder(
                         "ServiceAccount hf/holdfast",
                         "ConfigMap hf/holdfast",
+                        "ConfigMap hf/holdfast-ledger-0",
+                        "ConfigMap hf/holdfast-ledger-1",
+                        "ConfigMap hf/holdfast-ledger-2",
+                        "ConfigMap hf/holdfast-ledger-3",
+                        "ConfigMap hf/holdfast-ledger-4",
+                        "ConfigMap hf/holdfast-ledger-5",
+                        "ConfigMap hf/holdfast-ledger-6",
+                        "ConfigMap hf/holdfast-ledger-7",
                         "CustomResourceDefinition clusterplacementpolicies.holdfast.dev",
                         "CustomResourceDefinition enforcementpauses.holdfast.dev",
                         "CustomResourceDefinition placementpolicies.holdfast.dev",
@@ -49,6 +57,8 @@ class RenderingTest {
                         "ClusterRoleBinding holdfast",
                         "Role kube-system/holdfast",
                         "RoleBinding kube-system/holdfast",
+                        "Role hf/holdfast-ledger",
+                        "RoleBinding hf/holdfast-ledger",
                         "Deployment hf/holdfast");
     }
 

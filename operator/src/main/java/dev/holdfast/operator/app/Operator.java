@@ -158,6 +158,7 @@ public final class Operator implements AutoCloseable {
                 ceiling.checkedByAnswers(evictor::evict),
                 ledger::read,
                 ledger::write,
+                ledger::writeClocks,
                 reporter::report,
                 reporter::publish,
                 reporter::braked,

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.api.SteadyClock;
-import dev.holdfast.operator.ledger.LedgerStorage;
+import dev.holdfast.operator.ledger.WhenMissing;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -20,7 +20,7 @@ public record OperatorOptions(
         String identity,
         String httpAddress,
         Duration statusInterval,
-        LedgerStorage.WhenMissing whenLedgerMissing,
+        WhenMissing whenLedgerMissing,
         Consumer<String> onFatal) {
     private static final Duration STATUS_INTERVAL = Duration.ofSeconds(10);
 
@@ -29,7 +29,7 @@ public record OperatorOptions(
      * if it may}
      */
     public static OperatorOptions embedded(SteadyClock clock, String identity, Consumer<String> onFatal) {
-        return of(clock, identity, "127.0.0.1", LedgerStorage.WhenMissing.MAKE, onFatal);
+        return of(clock, identity, "127.0.0.1", WhenMissing.MAKE, onFatal);
     }
 
     /** {@return options with a status interval of 10 s} */
@@ -37,7 +37,7 @@ public record OperatorOptions(
             SteadyClock clock,
             String identity,
             String httpAddress,
-            LedgerStorage.WhenMissing whenLedgerMissing,
+            WhenMissing whenLedgerMissing,
             Consumer<String> onFatal) {
         return new OperatorOptions(clock, identity, httpAddress, STATUS_INTERVAL, whenLedgerMissing, onFatal);
     }

@@ -6,7 +6,7 @@ import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.ledger.LedgerStorage;
+import dev.holdfast.operator.ledger.WhenMissing;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import java.io.Console;
@@ -102,8 +102,7 @@ final class RunCommand implements Callable<Integer> {
         void close();
     }
 
-    private int run(
-            Config connection, OperatorConfig settings, String address, LedgerStorage.WhenMissing whenLedgerMissing)
+    private int run(Config connection, OperatorConfig settings, String address, WhenMissing whenLedgerMissing)
             throws StartException, InterruptedException {
         try (CommandLifetime commandLifetime = CommandLifetime.begin(processEnvironment.halt());
                 LastLines _ = Logging::close;
@@ -136,11 +135,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** In a cluster, the chart has made the ConfigMaps of the ledger. */
-    private LedgerStorage.WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
+    private WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
         return switch (source) {
-            case Kubeconfig.Source.File _ ->
-                enforce ? LedgerStorage.WhenMissing.MAKE : LedgerStorage.WhenMissing.GO_WITHOUT;
-            case Kubeconfig.Source.ServiceAccount _ -> LedgerStorage.WhenMissing.HOLD;
+            case Kubeconfig.Source.File _ -> enforce ? WhenMissing.MAKE : WhenMissing.GO_WITHOUT;
+            case Kubeconfig.Source.ServiceAccount _ -> WhenMissing.HOLD;
         };
     }
 

@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param evict sends an eviction; each call has its own thread and may block
  * @param readLedger reads the ledger; each call has its own thread and may block
  * @param writeLedger writes the ledger; each call has its own thread and may block
+ * @param writeClocks writes clocks into the ledger; each call has its own thread and may block
  * @param report takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
  * @param braked takes reports of evictions stopped because too many pods are affected at once (breakers and backlogs),
@@ -34,6 +35,7 @@ public record EffectHandlers(
         Function<EvictionRequest, EvictionAnswer> evict,
         Function<Effect.ReadLedger, Event.LedgerRead> readLedger,
         Function<Effect.WriteLedger, Event> writeLedger,
+        Function<Effect.WriteClocks, Event.ClocksWritten> writeClocks,
         Consumer<Notification> report,
         Consumer<PolicyReport> publish,
         Consumer<BrakeReport> braked,

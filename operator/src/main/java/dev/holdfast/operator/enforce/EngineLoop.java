@@ -211,6 +211,8 @@ public final class EngineLoop implements AutoCloseable {
                 request(() -> effectHandlers.readLedger().apply(asked), failure -> unread(asked, failure));
             case Effect.WriteLedger asked ->
                 request(() -> effectHandlers.writeLedger().apply(asked), failure -> unwritten(asked, failure));
+            case Effect.WriteClocks asked ->
+                request(() -> effectHandlers.writeClocks().apply(asked), _ -> unwritten(asked));
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Notify(Notification notification) ->
                 effectHandlers.report().accept(notification);
@@ -271,6 +273,10 @@ public final class EngineLoop implements AutoCloseable {
         return new Event.LedgerNotWritten(asked.revision(), "writing the ledger failed: " + failure);
     }
 
+    private static Event unwritten(Effect.WriteClocks asked) {
+        return new Event.ClocksWritten(asked.write().changed().keySet());
+    }
+
     private static Event dryRunFailed(EvictionRequest request, Throwable failure) {
         return new Event.Rehearsed(
                 request.planId(),
@@ -329,6 +335,8 @@ public final class EngineLoop implements AutoCloseable {
             for (Effect effect : step.apply(new Event.Ending(), clock.instant())) {
                 if (effect instanceof Effect.WriteLedger asked) {
                     apply(effectHandlers.writeLedger().apply(asked));
+                } else if (effect instanceof Effect.WriteClocks asked) {
+                    apply(effectHandlers.writeClocks().apply(asked));
                 }
             }
         } catch (RuntimeException | Error bug) {

@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Client of the ConfigMaps of the ledger. Used by one thread at a time. */
+/** Client of the ConfigMaps of the ledger. Used for one name by one thread at a time. */
 final class KubernetesLedger implements LedgerApi {
     /** The timeout of a request. A request is sent only if this replica is sure to lead for at least that long. */
     static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
@@ -29,7 +29,7 @@ final class KubernetesLedger implements LedgerApi {
      * Each ConfigMap in the API server's last reply, without data. A replace changes only the data in it, so it keeps
      * what other clients set, for example labels.
      */
-    private final Map<String, ConfigMap> latest = new HashMap<>();
+    private final Map<String, ConfigMap> latest = new ConcurrentHashMap<>();
 
     KubernetesLedger(Config connection, String namespace) {
         this.client = ApiClients.of(connection, REQUEST_TIMEOUT);

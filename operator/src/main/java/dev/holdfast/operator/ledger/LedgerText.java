@@ -23,6 +23,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -38,11 +39,16 @@ final class LedgerText {
 
     private static final String TIME = "time";
 
+    /** No pod runs for longer, and no policy forgives longer. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule()
                     .addSerializer(Instant.class, new InstantWriter())
                     .addDeserializer(Instant.class, new InstantReader())
+                    .addSerializer(Duration.class, ToStringSerializer.instance)
+                    .addDeserializer(Duration.class, new DurationReader())
                     .addSerializer(RuleIdentity.class, ToStringSerializer.instance)
                     .addDeserializer(RuleIdentity.class, new RuleIdentityReader()))
             .visibility(PropertyAccessor.GETTER, JsonAutoDetect.Visibility.NONE)
@@ -91,6 +97,17 @@ final class LedgerText {
         }
     }
 
+    private static final class DurationReader extends JsonDeserializer<Duration> {
+        @Override
+        public Duration deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            Duration read = Duration.parse(json.getValueAsString(""));
+            if (read.isNegative() || read.compareTo(LONGEST) > 0) {
+                throw new IOException("a duration below zero or above " + LONGEST);
+            }
+            return read;
+        }
+    }
+
     private static final class RuleIdentityReader extends JsonDeserializer<RuleIdentity> {
         @Override
         public RuleIdentity deserialize(JsonParser json, DeserializationContext context) throws IOException {
@@ -102,11 +119,11 @@ final class LedgerText {
         return (ServerTime) attribute;
     }
 
-    /** {@return the text of a ledger} */
-    static byte[] write(StoredLedger ledger, ServerTime time) {
+    /** {@return the text of a part of the ledger} */
+    static byte[] write(Stored part, ServerTime time) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream text = new GZIPOutputStream(bytes)) {
-            JSON.writer().withAttribute(TIME, time).writeValue(text, ledger);
+            JSON.writer().withAttribute(TIME, time).writeValue(text, part);
         } catch (IOException e) {
             throw new IllegalStateException("every ledger has a text", e);
         }
@@ -114,22 +131,24 @@ final class LedgerText {
     }
 
     /**
-     * Reads the text of a ledger.
+     * Reads the text of a part of the ledger.
      *
+     * @param part what the text should be
      * @param uid the UID of the ConfigMap that has the text
      */
-    static StoredLedger read(byte[] bytes, String uid, ServerTime time) throws UnreadableLedgerException {
+    static <T extends Stored> T read(Class<T> part, byte[] bytes, String uid, ServerTime time)
+            throws UnreadableLedgerException {
         try {
             JsonNode text = JSON.readTree(unzipped(bytes));
             int readableFrom = text.path("readableFrom").asInt();
-            if (readableFrom > StoredLedger.FORMAT) {
+            if (readableFrom > Stored.FORMAT) {
                 throw new UnreadableLedgerException(
                         "a later version wrote it, in a format that this one cannot read (" + readableFrom + ")");
             }
             if (!text.path("uid").asText().equals(uid)) {
                 throw new UnreadableLedgerException("it was copied from another object");
             }
-            return JSON.readerFor(StoredLedger.class).withAttribute(TIME, time).readValue(text);
+            return JSON.readerFor(part).withAttribute(TIME, time).readValue(text);
         } catch (IOException | RuntimeException e) {
             throw new UnreadableLedgerException("it is damaged (" + e.getClass().getSimpleName() + ")");
         }

@@ -143,7 +143,7 @@ public final class PolicyRegistry {
                 clock.instant());
         // The engine may report at once, so the entry must exist before.
         entries.put(id, entry);
-        handOver(translation);
+        handOver(translation, meta.getUid());
         return acknowledged(id, meta, entry);
     }
 
@@ -163,11 +163,11 @@ public final class PolicyRegistry {
         return other;
     }
 
-    private void handOver(Translation translation) {
+    private void handOver(Translation translation, String uid) {
         // While a spec is refused, the last valid generation stays in force.
         translation
                 .valid()
-                .ifPresent(it -> engine.accept(new Event.PolicyChanged(it.policy(), it.disruptionControls())));
+                .ifPresent(it -> engine.accept(new Event.PolicyChanged(it.policy(), it.disruptionControls(), uid)));
     }
 
     private Optional<PolicyEntry.InForce> inForce(Translation translation, @Nullable PolicySpec spec) {

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -89,6 +90,7 @@ class EngineLoopTest {
                 evict,
                 EngineLoopTest::withoutMemory,
                 EngineLoopTest::written,
+                EngineLoopTest::clocksWritten,
                 _ -> {},
                 _ -> {},
                 _ -> {},
@@ -102,6 +104,10 @@ class EngineLoopTest {
 
     private static Event written(Effect.WriteLedger asked) {
         return new Event.LedgerWritten(asked.revision());
+    }
+
+    private static Event.ClocksWritten clocksWritten(Effect.WriteClocks asked) {
+        return new Event.ClocksWritten(Set.of());
     }
 
     private static Event unread(Effect.ReadClaim asked) {
@@ -207,6 +213,7 @@ class EngineLoopTest {
                 _ -> new EvictionAnswer.Gone(),
                 EngineLoopTest::withoutMemory,
                 EngineLoopTest::written,
+                EngineLoopTest::clocksWritten,
                 _ -> {},
                 _ -> {},
                 _ -> {},
@@ -383,6 +390,7 @@ class EngineLoopTest {
                 },
                 EngineLoopTest::withoutMemory,
                 EngineLoopTest::written,
+                EngineLoopTest::clocksWritten,
                 done::add,
                 done::add,
                 done::add,
@@ -425,6 +433,7 @@ class EngineLoopTest {
                 _ -> new EvictionAnswer.Evicted(),
                 EngineLoopTest::withoutMemory,
                 EngineLoopTest::written,
+                EngineLoopTest::clocksWritten,
                 done::add,
                 _ -> {
                     awaitQueued(loop.get(), 1);

@@ -248,7 +248,8 @@ final class FeedHarness implements AutoCloseable {
             case Effect.Confirm confirm -> time.after(READ_TAKES, () -> confirm(confirm));
             case Effect.ReadClaim(NamespacedName claim) ->
                 throw new AssertionError("no pod here has claims, but the engine requests " + claim);
-            case Effect.ReadLedger _, Effect.WriteLedger _ -> throw new AssertionError("this engine keeps no ledger");
+            case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
+                throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {

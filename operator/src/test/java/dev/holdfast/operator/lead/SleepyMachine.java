@@ -190,7 +190,8 @@ final class SleepyMachine {
                                 .findFirst(),
                         truth.node(confirm.node()),
                         List.of()));
-            case Effect.ReadLedger _, Effect.WriteLedger _ -> throw new AssertionError("this engine keeps no ledger");
+            case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
+                throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {

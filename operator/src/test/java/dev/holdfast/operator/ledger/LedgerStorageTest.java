@@ -2,10 +2,15 @@ package dev.holdfast.operator.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.ledger.ClockShard;
+import dev.holdfast.policies.engine.ledger.ClockWrite;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LedgerStorageTest {
@@ -105,13 +114,13 @@ class LedgerStorageTest {
     private boolean leads = true;
     private Optional<Duration> ahead = Optional.of(Duration.ZERO);
 
-    private LedgerStorage storage(LedgerStorage.WhenMissing whenMissing) {
+    private LedgerStorage storage(WhenMissing whenMissing) {
         return new LedgerStorage(
                 new Client(), "holdfast", "ledger", whenMissing, _ -> leads, () -> ahead, () -> Ledgers.NOON);
     }
 
     private LedgerStorage storage() {
-        return storage(LedgerStorage.WhenMissing.HOLD);
+        return storage(WhenMissing.HOLD);
     }
 
     private static LedgerReading read(LedgerStorage storage) {
@@ -276,7 +285,7 @@ class LedgerStorageTest {
 
     @Test
     void outsideOfAClusterItMakesTheConfigMaps() {
-        LedgerStorage storage = storage(LedgerStorage.WhenMissing.MAKE);
+        LedgerStorage storage = storage(WhenMissing.MAKE);
 
         assertThat(read(storage)).isEqualTo(new LedgerReading.Found(Ledger.empty(), Instant.EPOCH));
         assertThat(write(storage, Ledgers.full())).isEqualTo(new Event.LedgerWritten(5));
@@ -286,13 +295,12 @@ class LedgerStorageTest {
     void ifItMayNotMakeThemItGoesOnWithoutMemory() {
         configMaps.mayCreate = false;
 
-        assertThat(read(storage(LedgerStorage.WhenMissing.MAKE)))
-                .isEqualTo(new LedgerReading.NoMemory("no right to create"));
+        assertThat(read(storage(WhenMissing.MAKE))).isEqualTo(new LedgerReading.NoMemory("no right to create"));
     }
 
     @Test
     void anObserverMakesNothing() {
-        assertThat(read(storage(LedgerStorage.WhenMissing.GO_WITHOUT)))
+        assertThat(read(storage(WhenMissing.GO_WITHOUT)))
                 .isEqualTo(new LedgerReading.NoMemory("it does not exist, and this operator only observes"));
         assertThat(configMaps.uids).isEmpty();
     }
@@ -305,5 +313,128 @@ class LedgerStorageTest {
 
         assertThat(read(storage)).isEqualTo(new LedgerReading.Failed("the clock of the API server is not known yet"));
         assertThat(write(storage, Ledgers.full())).isEqualTo(notWritten("the clock of the API server is not known"));
+    }
+
+    private static RememberedClock clock(String pod, long seconds) {
+        return new RememberedClock(
+                pod,
+                new RuleIdentity("0123456789abcdef"),
+                PolicyId.namespaced("shop", "web"),
+                "uid-of-web/3",
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(seconds));
+    }
+
+    private static Set<Integer> writeClocks(
+            LedgerStorage storage, Instant at, Map<Integer, List<RememberedClock>> changed, Set<Integer> unchanged) {
+        return storage.writeClocks(new Effect.WriteClocks(new ClockWrite(at, changed, unchanged)))
+                .failed();
+    }
+
+    private static Instant minutesBeforeNoon(int minutes) {
+        return Ledgers.NOON.minusSeconds(60L * minutes);
+    }
+
+    private LedgerStorage leading() {
+        IntStream.range(0, 8).forEach(number -> configMaps.with("ledger-" + number));
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledger.empty());
+        return storage;
+    }
+
+    private List<ClockShard> readClocks() {
+        assertThat(read(storage())).isInstanceOf(LedgerReading.Found.class);
+        return ((LedgerReading.Found) read(storage())).clocks();
+    }
+
+    /** Each instant that is read is two seconds later, because the clocks of two processes are compared to a second. */
+    private static ClockShard until(Instant instant, RememberedClock... clocks) {
+        return new ClockShard(List.of(clocks), instant.plusSeconds(2));
+    }
+
+    @Test
+    void clocksRanUntilTheyWereWritten() {
+        LedgerStorage storage = leading();
+
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+
+        assertThat(configMaps.writes).containsExactly("ledger-0", "ledger-4");
+        assertThat(readClocks()).containsExactly(until(minutesBeforeNoon(3), clock("web-1", 90)));
+    }
+
+    @Test
+    void theHeartbeatExtendsClocksThatWereNotWrittenAgain() {
+        LedgerStorage storage = leading();
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+
+        writeClocks(storage, minutesBeforeNoon(1), Map.of(0, List.of(clock("web-2", 1))), Set.of(2));
+
+        assertThat(configMaps.writes).containsExactly("ledger-0", "ledger-4", "ledger-2", "ledger-7");
+        assertThat(readClocks())
+                .containsExactly(
+                        until(minutesBeforeNoon(1), clock("web-2", 1)),
+                        until(minutesBeforeNoon(1), clock("web-1", 210)));
+    }
+
+    /** A crash between two writes: the clocks are newer than the heartbeat, which is not about them. */
+    @Test
+    void theHeartbeatOfAnEarlierWriteExtendsNothing() {
+        LedgerStorage storage = leading();
+        writeClocks(storage, minutesBeforeNoon(9), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+        writeClocks(storage, minutesBeforeNoon(2), Map.of(), Set.of(2));
+
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-2", 5))), Set.of());
+
+        assertThat(readClocks()).containsExactly(until(minutesBeforeNoon(3), clock("web-2", 5)));
+    }
+
+    @Test
+    void aPartThatCouldNotBeWrittenIsNamedAndNotExtended() {
+        LedgerStorage storage = leading();
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+        configMaps.failure = Optional.of("etcd is full");
+
+        Set<Integer> failed = writeClocks(storage, minutesBeforeNoon(2), Map.of(2, List.of()), Set.of());
+
+        assertThat(failed).containsExactly(2);
+        configMaps.failure = Optional.empty();
+        writeClocks(storage, minutesBeforeNoon(1), Map.of(), Set.of(2));
+        assertThat(readClocks()).containsExactly(until(minutesBeforeNoon(3), clock("web-1", 90)));
+    }
+
+    @Test
+    void clocksOfAnEarlierLeaderAreOutdated() {
+        LedgerStorage storage = leading();
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+        LedgerStorage next = storage();
+        read(next);
+        write(next, Ledger.empty());
+
+        assertThat(readClocks()).isEmpty();
+    }
+
+    @Test
+    void aSpoiledPartIsLeftOutAndTheOthersCount() {
+        LedgerStorage storage = leading();
+        writeClocks(
+                storage,
+                minutesBeforeNoon(3),
+                Map.of(1, List.of(clock("web-1", 90)), 2, List.of(clock("web-2", 60))),
+                Set.of());
+        configMaps.edit("ledger-3", new byte[] {1, 2, 3});
+
+        assertThat(readClocks()).containsExactly(until(minutesBeforeNoon(3), clock("web-2", 60)));
+    }
+
+    @Test
+    void tenThousandClocksFitIntoOnePart() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<RememberedClock> clocks = IntStream.range(0, 10_000)
+                .mapToObj(_ -> clock(new UUID(random.nextLong(), random.nextLong()).toString(), random.nextLong(300)))
+                .toList();
+
+        assertThat(writeClocks(leading(), Ledgers.NOON, Map.of(0, clocks), Set.of()))
+                .isEmpty();
     }
 }

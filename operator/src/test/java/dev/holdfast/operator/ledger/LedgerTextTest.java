@@ -36,7 +36,7 @@ class LedgerTextTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static StoredLedger stored(Ledger ledger) {
-        return new StoredLedger(StoredLedger.FORMAT, StoredLedger.FORMAT, UID, 3, 17, Ledgers.NOON, ledger);
+        return new StoredLedger(Stored.FORMAT, Stored.FORMAT, UID, 3, 17, Ledgers.NOON, ledger);
     }
 
     private static byte[] text() {
@@ -63,7 +63,7 @@ class LedgerTextTest {
 
     @Test
     void whatIsReadIsWhatWasWrittenAndTwoSecondsLater() throws Exception {
-        StoredLedger read = LedgerText.read(text(), UID, TWO_SECONDS_BEHIND);
+        StoredLedger read = LedgerText.read(StoredLedger.class, text(), UID, TWO_SECONDS_BEHIND);
 
         assertThat(read).isEqualTo(stored(Ledgers.full()));
     }
@@ -77,7 +77,8 @@ class LedgerTextTest {
         String example = example();
 
         assertThat(JSON.readTree(unzipped(text()))).isEqualTo(JSON.readTree(example));
-        assertThat(LedgerText.read(zipped(example), UID, TWO_SECONDS_BEHIND)).isEqualTo(stored(Ledgers.full()));
+        assertThat(LedgerText.read(StoredLedger.class, zipped(example), UID, TWO_SECONDS_BEHIND))
+                .isEqualTo(stored(Ledgers.full()));
     }
 
     private static String example() throws IOException {
@@ -91,7 +92,8 @@ class LedgerTextTest {
     void aFieldThatALaterVersionAddedIsIgnored() throws Exception {
         byte[] later = zipped(unzipped(text()).replaceFirst("\\{", "{\"clocks\":[1,2],"));
 
-        assertThat(LedgerText.read(later, UID, EXACT).term()).isEqualTo(3);
+        assertThat(LedgerText.read(StoredLedger.class, later, UID, EXACT).term())
+                .isEqualTo(3);
     }
 
     @Test
@@ -100,7 +102,10 @@ class LedgerTextTest {
                 LedgerText.write(stored(Ledger.empty()), new ServerTime(Duration.ofHours(3), Ledgers.NOON));
 
         StoredLedger read = LedgerText.read(
-                writtenAhead, UID, new ServerTime(Duration.ofHours(-1), Ledgers.NOON.minus(Duration.ofHours(4))));
+                StoredLedger.class,
+                writtenAhead,
+                UID,
+                new ServerTime(Duration.ofHours(-1), Ledgers.NOON.minus(Duration.ofHours(4))));
 
         assertThat(read.written()).isEqualTo(Ledgers.NOON.minus(Duration.ofHours(4)));
     }
@@ -110,7 +115,8 @@ class LedgerTextTest {
         byte[] future = LedgerText.write(
                 new StoredLedger(1, 1, UID, 1, 1, Ledgers.NOON.plusSeconds(1_000_000_000), Ledger.empty()), EXACT);
 
-        assertThat(LedgerText.read(future, UID, EXACT).written()).isEqualTo(Ledgers.NOON);
+        assertThat(LedgerText.read(StoredLedger.class, future, UID, EXACT).written())
+                .isEqualTo(Ledgers.NOON);
     }
 
     static Stream<Arguments> unreadable() {
@@ -162,7 +168,7 @@ class LedgerTextTest {
     void whatCannotBeReadIsRefusedAndNamed(UnaryOperator<byte[]> edit, String why) {
         byte[] bad = edit.apply(text());
 
-        assertThatThrownBy(() -> LedgerText.read(bad, UID, EXACT))
+        assertThatThrownBy(() -> LedgerText.read(StoredLedger.class, bad, UID, EXACT))
                 .isInstanceOf(UnreadableLedgerException.class)
                 .hasMessageStartingWith(why);
     }

@@ -45,14 +45,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,7 +114,15 @@ public final class Engine {
         operatorLimits = settings.operatorLimits();
         moves = new MovesInFlight(cluster, decisions, schedule, changes);
         LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
-        ledger = new LedgerKeeper(ledgerState, cluster, readiness, requested, book, moves, breakers);
+        ledger = new LedgerKeeper(
+                ledgerState,
+                cluster,
+                readiness,
+                requested,
+                book,
+                moves,
+                breakers,
+                plannerMemory.workloadDisturbances());
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
@@ -318,8 +324,7 @@ public final class Engine {
         placementChanges.happened(event);
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
-            case Event.PolicyChanged(Policy policy, DisruptionControls disruptionControls) ->
-                policyEvents.changed(policy, disruptionControls, now, effects);
+            case Event.PolicyChanged changed -> policyEvents.changed(changed, now, effects);
             case Event.PolicyAcknowledged(PolicyId policy, var ids) -> policyEvents.acknowledged(policy, ids);
             case Event.PolicyRemoved(PolicyId policy) -> policyEvents.removed(policy, now, effects);
             case Event.PauseChanged(Pause pause) -> pauses.put(pause);
@@ -344,6 +349,7 @@ public final class Engine {
             case Event.LedgerWritten written ->
                 ledger.written(written).forEach(move -> evictionProtocol.recorded(move, now, effects));
             case Event.LedgerNotWritten failed -> ledger.notWritten(failed);
+            case Event.ClocksWritten answer -> ledger.clocksWritten(answer);
             case Event.Ending _ -> ledger.end(now, effects);
         }
         if (event instanceof Event.TimeToCompare) {
@@ -352,7 +358,8 @@ public final class Engine {
         cluster.index().takeLeftOut().forEach(rule -> effects.add(Effect.FoundTooComplex.rule(rule)));
         if (!(event instanceof Event.FactChanged
                 || event instanceof Event.TimePassed
-                || event instanceof Event.LedgerWritten)) {
+                || event instanceof Event.LedgerWritten
+                || event instanceof Event.ClocksWritten)) {
             schedule.invalidate();
         }
         reportPublisher.changed();

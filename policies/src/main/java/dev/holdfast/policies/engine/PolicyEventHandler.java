@@ -5,9 +5,9 @@ import dev.holdfast.policies.engine.memory.EvictionHistory;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.status.ReportPublisher;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -45,11 +45,14 @@ final class PolicyEventHandler {
      * Applies a new or edited policy and its disruption controls (when it may evict pods, how many, and which not).
      * Begins a backlog if the edit would newly move many pods.
      */
-    void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
+    void changed(Event.PolicyChanged changed, Instant now, List<Effect> effects) {
+        Policy policy = changed.policy();
+        requested.identify(policy.id(), changed.uid());
+        book.clockShards().allChanged();
         futilityResets.beforeChange(policy);
         Set<ViolationKey> started = book.startedBy(() -> {
             violationTracker.policy(policy, now, effects);
-            book.controlsChanged(policy.id(), disruptionControls, now);
+            book.controlsChanged(policy.id(), changed.disruptionControls(), now);
         });
         policyBacklogs.edited(policy, started, now);
     }

@@ -5,8 +5,11 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
+import dev.holdfast.policies.engine.ledger.ClockShard;
+import dev.holdfast.policies.engine.ledger.ClockWrite;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -47,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,6 +74,7 @@ public final class EngineScenario {
     final List<UnknownAcknowledgement> unknown = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     public final List<EvictionRequest> requests = new ArrayList<>();
+    final List<Instant> requestedAt = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
     final List<String> claimsRead = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
@@ -97,6 +102,8 @@ public final class EngineScenario {
     final List<Ledger> written = new ArrayList<>();
 
     Optional<LedgerReading> stored = Optional.empty();
+    final List<ClockWrite> clockWrites = new ArrayList<>();
+    final Map<Integer, ClockShard> shards = new TreeMap<>();
     private Optional<String> writesFail = Optional.empty();
     private final Map<PolicyId, Event.PolicyChanged> policies = new LinkedHashMap<>();
 
@@ -164,7 +171,14 @@ public final class EngineScenario {
     }
 
     private EngineScenario leads() {
-        event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
+        return mayEvict().becomesLeader();
+    }
+
+    private EngineScenario mayEvict() {
+        return event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
+    }
+
+    private EngineScenario becomesLeader() {
         event(new Event.LeadershipGained());
         for (View view : View.values()) {
             event(new Event.ViewSynced(view));
@@ -177,9 +191,20 @@ public final class EngineScenario {
      * The other one knows the cluster, the policies and what this one wrote.
      */
     EngineScenario restarted(EngineSettings settings) {
+        return knowingTheCluster(settings).leads();
+    }
+
+    /** {@return the same, but the other engine learns last that it may evict} */
+    EngineScenario restartedBeforeItMayEvict(EngineSettings settings) {
+        return knowingTheCluster(settings).becomesLeader().mayEvict();
+    }
+
+    private EngineScenario knowingTheCluster(EngineSettings settings) {
         EngineScenario next = new EngineScenario(new Engine(settings));
         next.now = now;
-        next.stored = stored;
+        next.stored = stored.map(it -> it instanceof LedgerReading.Found(var ledger, var written, var _)
+                ? new LedgerReading.Found(ledger, written, List.copyOf(shards.values()))
+                : it);
         next.event(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
         truth.nodes().forEach(node -> next.happens(new ClusterEvent.NodeChanged(node)));
         truth.namespaces().forEach(one -> next.happens(new ClusterEvent.NamespaceChanged(one)));
@@ -193,7 +218,19 @@ public final class EngineScenario {
         truth.pods().forEach(pod -> next.happens(new ClusterEvent.PodChanged(pod)));
         policies.values().forEach(next::event);
         acknowledgements.values().forEach(next::event);
-        return next.leads();
+        return next;
+    }
+
+    /** Lets time pass in which no engine runs. */
+    EngineScenario away(Duration time) {
+        now = now.plus(time);
+        return this;
+    }
+
+    /** Changes a policy, and does not deliver the change to this engine, only to the next one. */
+    EngineScenario knowing(Event.PolicyChanged unseen) {
+        policies.put(unseen.policy().id(), unseen);
+        return this;
     }
 
     /** From now on, writes of the ledger fail for this reason. */
@@ -397,6 +434,7 @@ public final class EngineScenario {
                     answer(effect, new Event.LedgerWritten(revision));
                 }
             }
+            case Effect.WriteClocks(ClockWrite write) -> clocks(effect, write);
             case Effect.DryRun(EvictionRequest request) -> {
                 rehearsals.add(request);
                 meanwhile(whileRehearsing);
@@ -404,6 +442,7 @@ public final class EngineScenario {
             }
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);
+                requestedAt.add(now);
                 if (isSilent(effect)) {
                     return;
                 }
@@ -420,6 +459,32 @@ public final class EngineScenario {
                 }
             }
         }
+    }
+
+    /** Keeps clocks as the shell does: the heartbeat extends the unchanged parts. */
+    private void clocks(Effect effect, ClockWrite write) {
+        clockWrites.add(write);
+        if (writesFail.isPresent()) {
+            answer(effect, new Event.ClocksWritten(write.changed().keySet()));
+            return;
+        }
+        write.changed().forEach((shard, ofShard) -> shards.put(shard, new ClockShard(ofShard, write.at())));
+        write.unchanged()
+                .forEach(shard -> shards.computeIfPresent(shard, (_, before) -> {
+                    Duration more = Duration.between(before.until(), write.at());
+                    return new ClockShard(
+                            before.clocks().stream()
+                                    .map(clock -> new RememberedClock(
+                                            clock.podUid(),
+                                            clock.rule(),
+                                            clock.policy(),
+                                            clock.version(),
+                                            clock.forgiveness(),
+                                            clock.observed().plus(more)))
+                                    .toList(),
+                            write.at());
+                }));
+        answer(effect, new Event.ClocksWritten(Set.of()));
     }
 
     private void answer(Effect effect, Event event) {

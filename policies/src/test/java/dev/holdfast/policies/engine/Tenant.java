@@ -29,8 +29,8 @@ record Tenant(
     /** {@return whether a policy of the tenant enforces anything} */
     boolean enforces() {
         return policies.stream()
-                .anyMatch(event ->
-                        event instanceof Event.PolicyChanged(Policy policy, var _) && policy.mode() == Mode.ENFORCE);
+                .anyMatch(event -> event instanceof Event.PolicyChanged(Policy policy, var _, var _)
+                        && policy.mode() == Mode.ENFORCE);
     }
 
     @Override

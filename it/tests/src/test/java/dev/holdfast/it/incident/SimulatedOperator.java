@@ -117,7 +117,8 @@ final class SimulatedOperator {
             case Effect.Confirm confirm -> pending.add(read(confirm, cluster));
             case Effect.ReadClaim(NamespacedName claim) ->
                 pending.add(new Event.ClaimRead(claim, cluster.volume(claim)));
-            case Effect.ReadLedger _, Effect.WriteLedger _ -> throw new AssertionError("this engine keeps no ledger");
+            case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
+                throw new AssertionError("this engine keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), api.rehearse(request)));
             case Effect.Evict(EvictionRequest request) -> {

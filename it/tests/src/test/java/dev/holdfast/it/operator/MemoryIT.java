@@ -3,6 +3,7 @@ package dev.holdfast.it.operator;
 import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static dev.holdfast.it.scenario.StageDefaults.QUIET;
+import static dev.holdfast.it.scenario.StageDefaults.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,24 +16,34 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests that kill -9 lifts no brake and no limit: the operator's next process reads what the last one wrote. */
+/**
+ * Tests that a restart lifts no brake and no limit and starts no clock again: the operator's next process reads what the
+ * last one wrote.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(6)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MemoryIT {
     private static final String BREAKER_ID = "holdfast.dev/acknowledge=(rack@\\w+)";
 
+    private final InstantSource clock = InstantSource.system();
     private final ControlPlane controlPlane = ControlPlane.start();
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
@@ -158,11 +169,45 @@ class MemoryIT {
         scenarioRun.moved(stage, 1);
     }
 
+    /** An upgrade ends the operator by SIGTERM. The time that it had observed counts, and the time between does not. */
+    @Test
+    @Order(2)
+    @Execution(ExecutionMode.SAME_THREAD)
+    void aClockGoesOnAfterARestart() {
+        Duration forgiveness = Duration.ofMinutes(2);
+        Stage stage;
+        Instant broken;
+        try (OperatorProcess first = start()) {
+            stage = scenarioRun.stage("clock").node("n1", "shelf=a").node("n2", "shelf=b");
+            stage.deployment("web", 1, "nodeSelector: {pool: $NS, shelf: a}");
+            scenarioRun.settle(stage, "web", 1);
+            scenarioRun.calm(stage.policy(enforcing(forgiveness)));
+            broken = clock.instant();
+            stage.label("n2", "shelf", "a").label("n1", "shelf", "b");
+            scenarioRun.until(
+                    "the operator has observed it for 50 s",
+                    () -> clock.instant().isAfter(broken.plusSeconds(50))
+                            && stage.status("pods", "violating").equals(Optional.of(1)));
+            assertThat(first.stop()).as("exit code after SIGTERM").isZero();
+        }
+
+        try (OperatorProcess next = start()) {
+            Instant ready = clock.instant();
+            scenarioRun.moved(stage, 1);
+
+            Instant evicted = scenarioRun.evictions(stage).getFirst().received();
+            assertThat(evicted).as("not early").isAfterOrEqualTo(broken.plus(forgiveness));
+            assertThat(evicted).as("the 50 s before the restart count").isBefore(ready.plusSeconds(90));
+            assertThat(next.log()).anyMatch(line -> line.contains("Read the ledger"));
+        }
+    }
+
     private int evictions(Stage stage) {
         return scenarioRun.evictions(stage).size();
     }
 
     @Test
+    @Order(1)
     @Execution(ExecutionMode.SAME_THREAD)
     void killMinusNineLiftsNoBrakeAndNoLimit() {
         Stage frozen;

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.ledger;
 
 import java.time.Instant;
+import java.util.List;
 
 /** The result of reading the ledger. */
 public sealed interface LedgerReading {
@@ -8,8 +9,18 @@ public sealed interface LedgerReading {
      * The ledger as an earlier process left it; {@link Ledger#empty()} if none ever wrote one.
      *
      * @param written when it was written; the distant past if it never was
+     * @param clocks the parts of the clocks that can be read
      */
-    record Found(Ledger ledger, Instant written) implements LedgerReading {}
+    record Found(Ledger ledger, Instant written, List<ClockShard> clocks) implements LedgerReading {
+        public Found {
+            clocks = List.copyOf(clocks);
+        }
+
+        /** Creates a reading without clocks. */
+        public Found(Ledger ledger, Instant written) {
+            this(ledger, written, List.of());
+        }
+    }
 
     /**
      * An earlier process wrote a ledger, and it cannot be read any more.

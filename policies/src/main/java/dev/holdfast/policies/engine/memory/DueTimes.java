@@ -51,6 +51,12 @@ final class DueTimes implements ViolationMemory {
      */
     private final Map<ViolationKey, Map<PolicyId, Instant>> countedFrom = new HashMap<>();
 
+    /**
+     * The policies for which an earlier process observed a violation. Their deadlines need not wait until this replica
+     * has watched for long enough.
+     */
+    private final Map<ViolationKey, Set<PolicyId>> continued = new HashMap<>();
+
     /** The deadline of a violation for some policy; sorted by time. */
     private record Crossing(Instant at, ViolationKey key) implements Comparable<Crossing> {
         private static final Comparator<Crossing> ORDER =
@@ -138,7 +144,8 @@ final class DueTimes implements ViolationMemory {
     private Instant deadline(Violation violation, AppliedRule rule, PolicyId policy) {
         Instant forgiven =
                 countedFrom(violation, rule, policy).plus(requested.forgiveness(violation.key(), rule, policy));
-        return later(forgiven, readiness.earliestDeadline());
+        boolean goesOn = continued.getOrDefault(violation.key(), Set.of()).contains(policy);
+        return goesOn ? forgiven : later(forgiven, readiness.earliestDeadline());
     }
 
     /**
@@ -194,6 +201,40 @@ final class DueTimes implements ViolationMemory {
      */
     void restart(ViolationKey key, PolicyId policy, Instant now) {
         countedFrom.computeIfAbsent(key, _ -> new HashMap<>()).put(policy, now);
+        continued.computeIfPresent(key, (_, policies) -> {
+            Set<PolicyId> left = new HashSet<>(policies);
+            left.remove(policy);
+            return left.isEmpty() ? null : left;
+        });
+    }
+
+    /**
+     * Sets from when the forgiveness of a violation counts, for the policies for which an earlier process observed it. For
+     * all others it counts as before.
+     *
+     * @return the new start of the violation, the earliest for any policy
+     */
+    Instant recall(Violation violation, Map<PolicyId, Instant> observed) {
+        ViolationKey key = violation.key();
+        AppliedRule rule = requested.get(key);
+        Map<PolicyId, Instant> from = new HashMap<>();
+        Instant since = violation.since();
+        for (PolicyId policy : rule.policies().toList()) {
+            Instant start =
+                    Optional.ofNullable(observed.get(policy)).orElseGet(() -> countedFrom(violation, rule, policy));
+            from.put(policy, start);
+            since = start.isBefore(since) ? start : since;
+        }
+        from.values().removeIf(since::equals);
+        if (from.isEmpty()) {
+            countedFrom.remove(key);
+        } else {
+            countedFrom.put(key, from);
+        }
+        if (!observed.isEmpty()) {
+            continued.put(key, Set.copyOf(observed.keySet()));
+        }
+        return since;
     }
 
     /**
@@ -205,6 +246,7 @@ final class DueTimes implements ViolationMemory {
      */
     Instant postpone(Violation violation, Postponement later) {
         ViolationKey key = violation.key();
+        continued.remove(key);
         AppliedRule rule = requested.get(key);
         Map<PolicyId, Instant> from = new HashMap<>();
         Instant since = Instant.MAX;
@@ -237,11 +279,12 @@ final class DueTimes implements ViolationMemory {
     public void forget(ViolationKey key) {
         due.remove(key);
         countedFrom.remove(key);
+        continued.remove(key);
         forgetCrossings(key);
     }
 
     @Override
     public int size() {
-        return due.size() + ofPolicies.size() + crossings.size() + countedFrom.size();
+        return due.size() + ofPolicies.size() + crossings.size() + countedFrom.size() + continued.size();
     }
 }

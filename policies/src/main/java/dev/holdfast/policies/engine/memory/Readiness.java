@@ -46,6 +46,8 @@ public final class Readiness {
      */
     private Mode ceiling = Mode.AUDIT;
 
+    private boolean ceilingKnown;
+
     /**
      * Since when this replica may enforce rules: when it last became the leader or, if later, when its mode ceiling was
      * last raised.
@@ -130,7 +132,13 @@ public final class Readiness {
         return ceiling;
     }
 
+    /** {@return whether this replica has checked its permissions, so that the mode ceiling is known} */
+    public boolean isCeilingKnown() {
+        return ceilingKnown;
+    }
+
     public void cap(Mode newCeiling, Instant now) {
+        ceilingKnown = true;
         boolean raised = newCeiling.compareTo(ceiling) > 0;
         ceiling = newCeiling;
         enforcingSince = raised ? now : enforcingSince;
@@ -142,6 +150,15 @@ public final class Readiness {
      */
     Instant enforcingSince() {
         return enforcingSince;
+    }
+
+    /**
+     * Records that each clock has its own beginning from now on, whenever this replica became the leader: the ledger
+     * said what earlier ones observed.
+     */
+    void recalled() {
+        enforcingSince = Instant.EPOCH;
+        gaps.clear();
     }
 
     /** {@return the instant from which the forgiveness of an enforced rule counts, after the gaps without a leader} */

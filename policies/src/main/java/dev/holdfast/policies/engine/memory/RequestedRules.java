@@ -8,6 +8,7 @@ import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.KeepAnnotations;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ public final class RequestedRules {
     private final LiveCluster cluster;
     private final Readiness readiness;
     private final Map<PolicyId, DisruptionControls> controls = new HashMap<>();
+    private final Map<PolicyId, String> uids = new HashMap<>();
 
     public RequestedRules(LiveCluster cluster, Readiness readiness) {
         this.cluster = cluster;
@@ -77,8 +79,20 @@ public final class RequestedRules {
         controls.put(policy, disruptionControls);
     }
 
+    /** Records the UID of the object that a policy is now. */
+    public void identify(PolicyId policy, String uid) {
+        uids.put(policy, uid);
+    }
+
+    /** {@return the version of a policy: the UID and the generation of its object} */
+    public String version(PolicyId policy) {
+        return uids.getOrDefault(policy, "") + "/"
+                + cluster.index().policy(policy).map(Policy::generation).orElse(0L);
+    }
+
     public void forget(PolicyId policy) {
         controls.remove(policy);
+        uids.remove(policy);
     }
 
     /**

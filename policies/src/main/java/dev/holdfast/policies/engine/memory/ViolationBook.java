@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.memory;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.ClockShards;
 import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
@@ -32,7 +33,9 @@ public final class ViolationBook implements ViolationMemory {
     private final PlannerMemory plannerMemory;
     private final PlanSchedule schedule;
     private final DueTimes dueTimes;
+    private final Readiness readiness;
     private final Clocks clocks = new Clocks();
+    private final ClockShards clockShards = new ClockShards();
 
     /**
      * The last report of each running violation. It is used when the index does not show the violation any more, so
@@ -53,6 +56,7 @@ public final class ViolationBook implements ViolationMemory {
     public ViolationBook(
             RequestedRules requested, Readiness readiness, PlannerMemory plannerMemory, PlanSchedule schedule) {
         this.requested = requested;
+        this.readiness = readiness;
         this.plannerMemory = plannerMemory;
         this.schedule = schedule;
         this.dueTimes = new DueTimes(requested, readiness);
@@ -234,6 +238,24 @@ public final class ViolationBook implements ViolationMemory {
         restarts.merge(cause, restarted, Long::sum);
     }
 
+    /** {@return which parts of the clocks have changed since they were last stored} */
+    public ClockShards clockShards() {
+        return clockShards;
+    }
+
+    /**
+     * Sets from when forgivenesses count that an earlier process observed.
+     *
+     * @param observed these instants, by violation and policy; all other forgivenesses count as before
+     * @param restarted how many clocks of an earlier process start again
+     */
+    public void recall(Map<ViolationKey, Map<PolicyId, Instant>> observed, long restarted) {
+        clocks.restart(violation -> dueTimes.recall(violation, observed.getOrDefault(violation.key(), Map.of())));
+        readiness.recalled();
+        restarts.merge(ClockRestart.OPERATOR_AWAY, restarted, Long::sum);
+        updateAll();
+    }
+
     /** {@return how often a forgiveness started again, for each cause that occurred} */
     public Map<ClockRestart, Long> restarts() {
         return Map.copyOf(restarts);
@@ -247,6 +269,7 @@ public final class ViolationBook implements ViolationMemory {
     /** Computes the deadline of a violation again, and schedules a new plan. */
     public void update(Violation violation) {
         dueTimes.update(violation);
+        clockShards.changed(violation.key());
         changed.add(violation.key());
         schedule.invalidate();
     }
@@ -292,6 +315,7 @@ public final class ViolationBook implements ViolationMemory {
     @Override
     public void forget(ViolationKey key) {
         clocks.remove(key);
+        clockShards.changed(key);
         dueTimes.forget(key);
         reported.forget(key);
         changed.add(key);

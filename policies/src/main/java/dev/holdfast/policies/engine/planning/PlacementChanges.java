@@ -50,6 +50,7 @@ public final class PlacementChanges {
                     Event.LedgerRead _,
                     Event.LedgerWritten _,
                     Event.LedgerNotWritten _,
+                    Event.ClocksWritten _,
                     Event.Ending _ -> {
                 // No node is more suitable than before. Each plan compares the moves in flight itself.
             }

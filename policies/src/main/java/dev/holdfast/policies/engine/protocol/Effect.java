@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.protocol;
 
+import dev.holdfast.policies.engine.ledger.ClockWrite;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
@@ -54,6 +55,9 @@ public sealed interface Effect {
 
     /** Write the ledger, and answer with {@link Event.LedgerWritten} or {@link Event.LedgerNotWritten}. */
     record WriteLedger(Ledger ledger, long revision) implements Effect {}
+
+    /** Write clocks into the ledger, and answer with {@link Event.ClocksWritten}, even if the write fails. */
+    record WriteClocks(ClockWrite write) implements Effect {}
 
     /** Send {@link Event.TimePassed} at this instant, unless another event arrives earlier. */
     record WakeAt(Instant instant) implements Effect {}

@@ -39,9 +39,15 @@ public sealed interface Event {
      * A valid policy was created or edited.
      *
      * @param disruptionControls when the policy may evict pods, how many, and which pods it leaves alone
+     * @param uid the UID of the object: a policy that was deleted and created again is another one
      */
-    record PolicyChanged(Policy policy, DisruptionControls disruptionControls) implements FromView {
-        /** Creates the event for a policy that may evict at any time and has no limits of its own. */
+    record PolicyChanged(Policy policy, DisruptionControls disruptionControls, String uid) implements FromView {
+        /** Creates the event for a policy whose name is its UID. */
+        public PolicyChanged(Policy policy, DisruptionControls disruptionControls) {
+            this(policy, disruptionControls, policy.id().toString());
+        }
+
+        /** Creates the event for such a policy that may evict at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, DisruptionControls.plain());
         }
@@ -199,6 +205,17 @@ public sealed interface Event {
      * @param why the reason as text, for the message of the hold
      */
     record LedgerNotWritten(long revision, String why) implements Event {}
+
+    /**
+     * The write requested by {@link Effect.WriteClocks} is over.
+     *
+     * @param failed the changed parts that could not be written
+     */
+    record ClocksWritten(Set<Integer> failed) implements Event {
+        public ClocksWritten {
+            failed = Set.copyOf(failed);
+        }
+    }
 
     /** The process ends, and gets no further event: what is not written yet must be written now. */
     record Ending() implements Event {}

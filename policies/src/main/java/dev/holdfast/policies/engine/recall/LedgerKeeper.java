@@ -9,15 +9,22 @@ import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Disturbance;
+import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps the ledger: reads it when this replica becomes the leader, takes over what it says, and writes what changes. A
@@ -31,6 +38,9 @@ public final class LedgerKeeper {
     private final MovesInFlight moves;
     private final Breakers breakers;
     private final MoveRecall recall;
+    private final ClockKeeper clocks;
+    private final LiveCluster cluster;
+    private final WorkloadDisturbances disturbances;
 
     public LedgerKeeper(
             LedgerState state,
@@ -39,14 +49,18 @@ public final class LedgerKeeper {
             RequestedRules requested,
             ViolationBook book,
             MovesInFlight moves,
-            Breakers breakers) {
+            Breakers breakers,
+            WorkloadDisturbances disturbances) {
         this.state = state;
+        this.cluster = cluster;
+        this.disturbances = disturbances;
         this.readiness = readiness;
         this.requested = requested;
         this.book = book;
         this.moves = moves;
         this.breakers = breakers;
         this.recall = new MoveRecall(cluster, moves);
+        this.clocks = new ClockKeeper(state, readiness, book, new ClockRecall(cluster, requested, book));
     }
 
     /** Begins to read the ledger, because this replica became the leader: another one may have led before. */
@@ -117,8 +131,15 @@ public final class LedgerKeeper {
         return false;
     }
 
-    /** Takes over a ledger that was read, once all views are synced: what it says about moves needs the cluster. */
+    /**
+     * Takes over a ledger that was read, once all views are synced: what it says about moves and clocks needs the
+     * cluster.
+     */
     public void takeOver(Instant now, List<Effect> effects) {
+        if (!readiness.isCeilingKnown()) {
+            // Which clocks are of enforced rules is known only then.
+            return;
+        }
         state.waiting().ifPresent(reading -> {
             takeOver(reading, now, effects);
             state.current();
@@ -128,8 +149,15 @@ public final class LedgerKeeper {
 
     private void takeOver(LedgerReading reading, Instant now, List<Effect> effects) {
         switch (reading) {
-            case LedgerReading.Found(Ledger ledger, Instant written) -> takeOver(ledger, written, now, effects);
-            case LedgerReading.Unreadable _ -> breakers.countAll(enforced(), now);
+            case LedgerReading.Found(Ledger ledger, Instant written, var shards) -> {
+                takeOver(ledger, written, now, effects);
+                noteYoungPods(ledger, now);
+                clocks.takeOver(shards);
+            }
+            case LedgerReading.Unreadable _ -> {
+                breakers.countAll(enforced(), now);
+                clocks.takeOver(List.of());
+            }
             case LedgerReading.Failed _, LedgerReading.NoMemory _ ->
                 throw new IllegalArgumentException("nothing was read");
         }
@@ -149,6 +177,29 @@ public final class LedgerKeeper {
         readiness.recall(ledger.brakes().failedCheck());
     }
 
+    /**
+     * Notes the pods that were created a short time ago, because clocks go on: a workload needs time to settle after a
+     * change that this process did not see.
+     */
+    private void noteYoungPods(Ledger ledger, Instant now) {
+        Set<String> own = new HashSet<>();
+        ledger.limits().repeated().forEach(one -> own.add(one.podUid()));
+        ledger.moves().forEach(move -> move.replacement().ifPresent(it -> own.add(it.uid())));
+        Instant since = now.minus(RecentDisturbances.LONGEST);
+        cluster.pods().stream()
+                .filter(pod -> pod.life().creationTime().isAfter(since))
+                .filter(pod -> !pod.finished() && !own.contains(pod.uid()))
+                .sorted(Comparator.comparing(pod -> pod.life().creationTime()))
+                .forEach(pod -> Workload.Id.of(pod, cluster)
+                        .ifPresent(workload -> disturbances.note(
+                                workload,
+                                new Disturbance(
+                                        pod.uid(),
+                                        pod.name(),
+                                        Disturbance.What.CREATED,
+                                        pod.life().creationTime()))));
+    }
+
     private List<Violation> enforced() {
         return book.running().stream()
                 .filter(violation -> requested.isEnforced(violation.key()))
@@ -162,6 +213,12 @@ public final class LedgerKeeper {
         } else if (state.mayWrite(announces(), now)) {
             write(now, effects);
         }
+        clocks.run(now, effects);
+    }
+
+    /** Takes the answer to a write of clocks. */
+    public void clocksWritten(Event.ClocksWritten answer) {
+        clocks.written(answer.failed());
     }
 
     /** Writes what is left to write, because this process ends. */
@@ -169,6 +226,7 @@ public final class LedgerKeeper {
         if (state.isLeftToWrite()) {
             write(now, effects);
         }
+        clocks.end(now, effects);
     }
 
     private void write(Instant now, List<Effect> effects) {
@@ -182,6 +240,9 @@ public final class LedgerKeeper {
 
     /** {@return when something is to do without an event; empty if nothing is} */
     public Optional<Instant> nextLook() {
-        return state.nextLook(announces());
+        Optional<Instant> ofClocks = clocks.nextLook();
+        return state.nextLook(announces())
+                .filter(at -> ofClocks.filter(at::isAfter).isEmpty())
+                .or(() -> ofClocks);
     }
 }

@@ -8,6 +8,9 @@ public enum ClockRestart {
     /** This replica became the leader. It does not know what another one did before. */
     LEADERSHIP_GAINED("LeadershipGained"),
 
+    /** No operator ran, for longer than the forgiveness tolerates, or the policy was edited meanwhile. */
+    OPERATOR_AWAY("OperatorAway"),
+
     /** No replica led, for longer than the forgiveness tolerates. */
     LEADERSHIP_GAP("LeadershipGap"),
 

@@ -1,0 +1,11 @@
+package dev.holdfast.operator.ledger;
+
+/** What to do if the ConfigMaps of the ledger do not exist. */
+public enum WhenMissing {
+    /** Evict nothing: the chart makes them, so a user has deleted them. */
+    HOLD,
+    /** Make them. If that is not possible, go on without memory. */
+    MAKE,
+    /** Go on without memory, because no pod is evicted. */
+    GO_WITHOUT
+}

@@ -1,0 +1,158 @@
+package dev.holdfast.policies.engine.recall;
+
+import dev.holdfast.policies.engine.ledger.ClockShard;
+import dev.holdfast.policies.engine.ledger.RememberedClock;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.ClockShards;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.KeepAnnotations;
+import dev.holdfast.policies.rule.AppliedRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns running clocks into what the ledger remembers of them, and decides after a restart which of them go on. Only time
+ * that an operator observed counts. The time in between, the gap, adds nothing. If it was long, the clock starts again.
+ *
+ * <p>Example: with a forgiveness of 300 s, a violation was observed for 200 s. The next process sees it 40 s later: it is
+ * due 100 s after that. Had it been 61 s, the violation would be due 300 s after that.
+ */
+final class ClockRecall {
+    /** The longest gap after which a clock goes on. */
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(60);
+
+    /** A clock goes on only after a gap of at most this part of its forgiveness: a fifth. */
+    private static final int SHARE = 5;
+
+    /** How much longer than measured a gap may be, because two processes compared their clocks with the API server's. */
+    private static final Duration INEXACT = Duration.ofSeconds(4);
+
+    /** The maximum number of violations that are stored: those that are due first. */
+    private static final int MOST = 50_000;
+
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+
+    ClockRecall(LiveCluster cluster, RequestedRules requested, ViolationBook book) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.book = book;
+    }
+
+    /** {@return whether any policy may evict, so that clocks are worth storing} */
+    boolean isWorthwhile() {
+        return requested.ceiling() == Mode.ENFORCE
+                && cluster.index().policies().stream()
+                        .anyMatch(policy -> policy.mode() == Mode.ENFORCE
+                                || policy.podRules().values().stream().anyMatch(it -> it.mode() == Mode.ENFORCE)
+                                || policy.rules().stream()
+                                        .anyMatch(it -> it.enforcement().mode() == Mode.ENFORCE));
+    }
+
+    /**
+     * {@return the clocks of enforced rules, by part} What a user may change unseen while no operator runs is not stored:
+     * a clock starts again if the pod is kept by an annotation, or if pods may make way that are.
+     */
+    Map<Integer, List<RememberedClock>> remembered(ClockShards shards, Instant now) {
+        Map<Integer, List<RememberedClock>> remembered = new HashMap<>();
+        for (ViolationKey key : book.deadlines().first(MOST)) {
+            int shard = ClockShards.of(key.podUid());
+            if (shards.isChanged(shard)) {
+                remember(key, remembered.computeIfAbsent(shard, _ -> new ArrayList<>()), now);
+            }
+        }
+        return remembered;
+    }
+
+    private void remember(ViolationKey key, List<RememberedClock> clocks, Instant now) {
+        AppliedRule rule = requested.get(key);
+        if (rule.mode(requested.ceiling()) != Mode.ENFORCE) {
+            return;
+        }
+        Violation violation = book.find(key).orElseThrow();
+        Pod pod = cluster.pod(key.podUid()).orElseThrow();
+        for (PolicyId policy : rule.requestingPolicies(requested.ceiling())) {
+            if (isStored(rule, policy, pod)) {
+                clocks.add(new RememberedClock(
+                        key.podUid(),
+                        key.rule(),
+                        policy,
+                        requested.version(policy),
+                        requested.forgiveness(key, rule, policy),
+                        Duration.between(book.countedFrom(violation, policy), now)));
+            }
+        }
+    }
+
+    private boolean isStored(AppliedRule rule, PolicyId policy, Pod pod) {
+        boolean ofOwner =
+                rule.effectiveRequest(policy, requested.ceiling()).enforcement().victim() == VictimChoice.RULE_OWNER;
+        boolean kept = requested.controlsOf(policy).overrides().honored()
+                && KeepAnnotations.annotationsOf(pod, cluster).stream()
+                        .anyMatch(it -> it.keep() || it.keepUntil().isPresent());
+        return ofOwner && !kept;
+    }
+
+    /** Lets the clocks go on that an earlier process stored, as far as that is safe. */
+    void recall(List<ClockShard> shards) {
+        Map<ViolationKey, Map<PolicyId, Instant>> goingOn = new HashMap<>();
+        long restarted = 0;
+        for (ClockShard shard : shards) {
+            for (RememberedClock clock : shard.clocks()) {
+                Optional<Violation> running = book.find(clock.podUid(), clock.rule());
+                if (running.isPresent()) {
+                    Optional<Instant> from = from(clock, shard.until(), running.get());
+                    from.ifPresent(at -> goingOn.computeIfAbsent(running.get().key(), _ -> new HashMap<>())
+                            .put(clock.policy(), at));
+                    restarted += from.isEmpty() ? 1 : 0;
+                }
+            }
+        }
+        book.recall(goingOn, restarted);
+    }
+
+    /** {@return from when the forgiveness counts as if this process had observed all of it; empty if it starts again} */
+    private Optional<Instant> from(RememberedClock clock, Instant until, Violation violation) {
+        AppliedRule rule = requested.get(violation.key());
+        boolean same = rule.requestingPolicies(requested.ceiling()).contains(clock.policy())
+                && requested.version(clock.policy()).equals(clock.version())
+                && requested.forgiveness(violation.key(), rule, clock.policy()).compareTo(clock.forgiveness()) >= 0;
+        if (!same) {
+            return Optional.empty();
+        }
+        Instant seen = violation.since();
+        Instant oldest = cluster.pod(clock.podUid()).orElseThrow().life().boundTime();
+        if (!seen.isAfter(until)) {
+            // This replica watched meanwhile, and saw no end of the violation.
+            return Optional.of(later(until.minus(clock.observed()), oldest));
+        }
+        boolean found = violation.cause() instanceof Cause.FoundAtStart;
+        Duration gap = Duration.between(until, seen).plus(INEXACT);
+        return found && gap.compareTo(longestGap(clock.forgiveness())) <= 0
+                ? Optional.of(later(seen.minus(clock.observed()), oldest))
+                : Optional.empty();
+    }
+
+    private static Duration longestGap(Duration forgiveness) {
+        Duration part = forgiveness.dividedBy(SHARE);
+        return part.compareTo(LONGEST_GAP) < 0 ? part : LONGEST_GAP;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}
