@@ -32,6 +32,7 @@ import dev.holdfast.operator.serve.ReaderAccess;
 import dev.holdfast.operator.serve.SharedReply;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.Mode;
@@ -134,7 +135,7 @@ public final class Operator implements AutoCloseable {
                 clock,
                 leadership.comparison()::wallClock,
                 failures::informerStopped);
-        Engine engine = new Engine(config.engineSettings().withLedger());
+        Engine engine = new Engine(engineSettings());
         eventRecorder = EventRecorder.of(
                 client,
                 registry::uid,
@@ -178,6 +179,15 @@ public final class Operator implements AutoCloseable {
             probesEndpoint.close();
             throw e;
         }
+    }
+
+    /**
+     * {@return the settings of the engine, which keeps a ledger only if policies may enforce} An operator that only
+     * observes must not overwrite what an enforcing one left.
+     */
+    private EngineSettings engineSettings() {
+        EngineSettings settings = config.engineSettings();
+        return config.maxMode() == Mode.ENFORCE ? settings.withLedger() : settings;
     }
 
     /**
@@ -261,6 +271,7 @@ public final class Operator implements AutoCloseable {
                 .operatorMetrics()
                 .activity(activity::activity, config.engineSettings().operatorLimits());
         telemetry.operatorMetrics().feeds(feed::counts);
+        telemetry.operatorMetrics().ledger(ledger::lastWrite);
         long policies = kinds.await();
         Optional<String> beside = announcedLease.refusesStart();
         if (beside.isPresent()) {
@@ -307,7 +318,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private void capped(Event event) {
-        if (event instanceof Event.ModeCapped(Mode mode, String why)) {
+        if (event instanceof Event.ModeCapped(Mode mode, String why, var _)) {
             telemetry.operatorMetrics().capped(mode);
             statusScheduler.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
         }

@@ -135,9 +135,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** In a cluster, the chart has made the ConfigMaps of the ledger. */
-    private WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
+    private static WhenMissing whenLedgerMissing(Kubeconfig.Source source) {
         return switch (source) {
-            case Kubeconfig.Source.File _ -> enforce ? WhenMissing.MAKE : WhenMissing.GO_WITHOUT;
+            case Kubeconfig.Source.File _ -> WhenMissing.MAKE;
             case Kubeconfig.Source.ServiceAccount _ -> WhenMissing.HOLD;
         };
     }

@@ -266,7 +266,8 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private static Event unread(Effect.ReadLedger asked, Throwable failure) {
-        return new Event.LedgerRead(asked.number(), new LedgerReading.Failed("reading it failed: " + failure));
+        return new Event.LedgerRead(
+                asked.number(), new LedgerReading.Failed("reading it failed: " + failure), Duration.ZERO);
     }
 
     private static Event unwritten(Effect.WriteLedger asked, Throwable failure) {
@@ -274,7 +275,8 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private static Event unwritten(Effect.WriteClocks asked) {
-        return new Event.ClocksWritten(asked.write().changed().keySet());
+        return new Event.ClocksWritten(
+                asked.write().number(), asked.write().changed().keySet());
     }
 
     private static Event dryRunFailed(EvictionRequest request, Throwable failure) {

@@ -86,7 +86,7 @@ public final class ModeCeiling implements AutoCloseable {
      */
     public void start() {
         if (configured == Mode.ENFORCE) {
-            sink.accept(new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet"));
+            sink.accept(new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet", false));
             thread.start();
         } else {
             cap(configured, whyConfigured());

@@ -38,6 +38,7 @@ public final class ClockComparison {
 
     private final SteadyClock clock;
     private Optional<Compared> last = Optional.empty();
+    private Optional<Duration> steadyAhead = Optional.empty();
 
     /**
      * A result of one comparison.
@@ -77,6 +78,13 @@ public final class ClockComparison {
                 server.get().plus(DATE_RESOLUTION.dividedBy(2)), received.wall().minus(taken.dividedBy(2)));
         Duration tolerance = mostDifference().plus(taken.plus(DATE_RESOLUTION).dividedBy(2));
         compared(received, ahead, ahead.abs().compareTo(tolerance) <= 0);
+        if (taken.compareTo(DATE_RESOLUTION) <= 0) {
+            exactly(ahead.minus(received.offset()));
+        }
+    }
+
+    private synchronized void exactly(Duration ahead) {
+        steadyAhead = Optional.of(ahead);
     }
 
     private synchronized Duration mostDifference() {
@@ -143,13 +151,11 @@ public final class ClockComparison {
     }
 
     /**
-     * {@return how far the monotonic clock is ahead of the API server's clock, by the last comparison; empty before the
-     * first one}
+     * {@return how far the monotonic clock is ahead of the API server's clock, exact to about a second; empty before the
+     * first response that took at most a second}
      */
-    public Optional<Duration> steadyAhead() {
-        synchronized (this) {
-            return last.map(it -> it.ahead().minus(it.at().offset()));
-        }
+    public synchronized Optional<Duration> steadyAhead() {
+        return steadyAhead;
     }
 
     /**

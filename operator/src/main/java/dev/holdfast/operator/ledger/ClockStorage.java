@@ -7,11 +7,14 @@ import dev.holdfast.policies.forgive.ClockShards;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +33,13 @@ final class ClockStorage {
     /** The names of the ConfigMaps: one for each part, and the heartbeat's. */
     private final List<String> names;
 
-    /** The last write of each part by this process; 0 if none succeeded. */
-    private final long[] written = new long[ClockShards.NUMBER];
+    /** The last write of each part by this process; a part is absent if its last write failed. */
+    private final Map<Integer, Written> written = new HashMap<>();
 
     private long writes;
     private boolean failing;
+
+    private record Written(long write, Instant at) {}
 
     /** @param first the number of the first ConfigMap in its name */
     ClockStorage(LedgerObjects objects, String name, int first) {
@@ -49,48 +54,66 @@ final class ClockStorage {
     }
 
     /**
-     * Reads the clocks. A part that cannot be read is left out: its clocks start again.
+     * The clocks, and what keeps them from being read.
+     *
+     * @param shards the parts that can be read
+     * @param written whether any of the ConfigMaps was ever written
+     * @param failure why the API server did not say what the ConfigMaps have; empty if it did
+     */
+    record Read(List<ClockShard> shards, boolean written, Optional<String> failure) {}
+
+    /**
+     * Reads the clocks. A part that cannot be decoded is left out: its clocks start again.
      *
      * @param term the term of the leader whose clocks count; those of an earlier one are outdated
      */
-    List<ClockShard> read(long term, ServerTime time) {
-        Optional<StoredHeartbeat> beat = part(StoredHeartbeat.class, heartbeat(), term, time)
-                .filter(it -> it.writes().size() == ClockShards.NUMBER);
+    Read read(long term, ServerTime time) {
+        List<LedgerObjects.Reading<StoredClocks>> parts = IntStream.range(0, ClockShards.NUMBER)
+                .mapToObj(shard -> objects.read(StoredClocks.class, names.get(shard), time))
+                .toList();
+        LedgerObjects.Reading<StoredHeartbeat> beat = objects.read(StoredHeartbeat.class, heartbeat(), time);
+        Optional<StoredHeartbeat> counting = counting(beat, term)
+                .filter(it -> it.parts().size() == ClockShards.NUMBER && !time.isFuture(it.atMillis()));
         List<ClockShard> shards = new ArrayList<>();
         for (int shard = 0; shard < ClockShards.NUMBER; shard++) {
-            int number = shard;
-            part(StoredClocks.class, names.get(shard), term, time)
-                    .ifPresent(it -> shards.add(extended(it, beat, number)));
+            Optional<StoredHeartbeat.Beat> own = beatOf(shard, counting);
+            counting(parts.get(shard), term)
+                    .filter(it -> !time.isFuture(it.atMillis()))
+                    .map(it -> shard(it, own, counting, time))
+                    .ifPresent(shards::add);
         }
-        return shards;
+        return new Read(
+                shards,
+                parts.stream().anyMatch(LedgerObjects.Reading::isWritten) || beat.isWritten(),
+                Stream.concat(parts.stream(), Stream.of(beat))
+                        .flatMap(it -> it.failure().stream())
+                        .findFirst());
     }
 
-    private <T extends Stored> Optional<T> part(Class<T> part, String name, long term, ServerTime time) {
-        return switch (objects.read(part, name, time)) {
-            case LedgerObjects.Reading.Found<T>(T found) -> Optional.of(found).filter(it -> it.term() == term);
-            case LedgerObjects.Reading.Empty<T> _ -> Optional.empty();
-            case LedgerObjects.Reading.Missing<T>(String why) -> leftOut(why);
-            case LedgerObjects.Reading.Unreadable<T>(String why) -> leftOut(why);
-            case LedgerObjects.Reading.Failed<T>(String why) -> leftOut(why);
-            case LedgerObjects.Reading.GoWithout<T>(String why) -> leftOut(why);
-        };
+    private static Optional<StoredHeartbeat.Beat> beatOf(int shard, Optional<StoredHeartbeat> beat) {
+        return beat.map(it -> it.parts().get(shard));
     }
 
-    private static <T> Optional<T> leftOut(String why) {
-        LOG.atWarn().addKeyValue("reason", why).log("Some clocks cannot be read and start again");
-        return Optional.empty();
+    private static <T extends Stored> Optional<T> counting(LedgerObjects.Reading<T> reading, long term) {
+        reading.problem()
+                .ifPresent(why ->
+                        LOG.atWarn().addKeyValue("reason", why).log("Some clocks cannot be read and start again"));
+        return reading.found().filter(it -> it.term() == term);
     }
 
-    private static ClockShard extended(StoredClocks stored, Optional<StoredHeartbeat> beat, int shard) {
-        Optional<Instant> until = beat.filter(it -> it.writes().get(shard) == stored.write())
-                .map(StoredHeartbeat::at)
-                .filter(stored.at()::isBefore);
-        if (until.isEmpty()) {
-            return new ClockShard(stored.clocks(), stored.at());
+    private static ClockShard shard(
+            StoredClocks stored,
+            Optional<StoredHeartbeat.Beat> beat,
+            Optional<StoredHeartbeat> heartbeat,
+            ServerTime time) {
+        Optional<StoredHeartbeat.Beat> own = beat.filter(it -> it.write() == stored.write());
+        if (own.isEmpty()) {
+            return new ClockShard(stored.clocks(), time.toSteady(Instant.ofEpochMilli(stored.atMillis())));
         }
-        Duration more = Duration.between(stored.at(), until.get());
+        Duration more = own.get().more();
         return new ClockShard(
-                stored.clocks().stream().map(clock -> longer(clock, more)).toList(), until.get());
+                stored.clocks().stream().map(clock -> longer(clock, more)).toList(),
+                time.toSteady(Instant.ofEpochMilli(heartbeat.orElseThrow().atMillis())));
     }
 
     private static RememberedClock longer(RememberedClock clock, Duration more) {
@@ -108,33 +131,43 @@ final class ClockStorage {
         writes++;
         Set<Integer> failed = new TreeSet<>();
         List<String> problems = new ArrayList<>();
+        long atMillis = time.toServer(clocks.at()).toEpochMilli();
         clocks.changed().forEach((shard, ofShard) -> {
-            Optional<String> problem = objects.write(
-                    names.get(shard),
-                    uid -> new StoredClocks(
-                            Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, clocks.at(), ofShard),
-                    time);
-            written[shard] = problem.isEmpty() ? writes : 0;
-            problem.ifPresent(why -> {
-                failed.add(shard);
-                problems.add(why);
-            });
+            written.remove(shard);
+            objects.write(
+                            names.get(shard),
+                            uid -> new StoredClocks(
+                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, atMillis, ofShard),
+                            time)
+                    .ifPresentOrElse(
+                            why -> {
+                                failed.add(shard);
+                                problems.add(why);
+                            },
+                            () -> written.put(shard, new Written(writes, clocks.at())));
         });
-        List<Long> beats = IntStream.range(0, ClockShards.NUMBER)
-                .mapToObj(shard -> clocks.unchanged().contains(shard) ? written[shard] : 0L)
+        List<StoredHeartbeat.Beat> beats = IntStream.range(0, ClockShards.NUMBER)
+                .mapToObj(shard -> beat(shard, clocks))
                 .toList();
         // A new leader writes all parts, and with them the heartbeat, which is of an earlier one.
         boolean isFirst = clocks.changed().size() == ClockShards.NUMBER;
-        if (isFirst || beats.stream().anyMatch(write -> write > 0)) {
+        if (isFirst || beats.stream().anyMatch(beat -> beat.write() > 0)) {
             objects.write(
                             heartbeat(),
                             uid -> new StoredHeartbeat(
-                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), clocks.at(), beats),
+                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), atMillis, beats),
                             time)
                     .ifPresent(problems::add);
         }
         log(problems);
         return failed;
+    }
+
+    private StoredHeartbeat.Beat beat(int shard, ClockWrite clocks) {
+        Written last = written.get(shard);
+        return last == null || !clocks.unchanged().contains(shard)
+                ? StoredHeartbeat.Beat.NONE
+                : new StoredHeartbeat.Beat(last.write(), Duration.between(last.at(), clocks.at()));
     }
 
     /** Logs a failure once, until a write succeeds again: there is one every 5 s. */

@@ -94,11 +94,11 @@ final class KubernetesLedger implements LedgerApi {
     private LedgerAnswer failure(String verb, String name, KubernetesClientException e) {
         return switch (e.getCode()) {
             case 403 ->
-                new LedgerAnswer.Failed("the right to " + verb + " " + RESOURCE + " " + namespace + "/" + name
+                new LedgerAnswer.Refused("the right to " + verb + " " + RESOURCE + " " + namespace + "/" + name
                         + " is missing: grant it");
             case 404 ->
                 verb.equals("create")
-                        ? new LedgerAnswer.Failed("namespace " + namespace + " does not exist")
+                        ? new LedgerAnswer.Refused("namespace " + namespace + " does not exist")
                         : new LedgerAnswer.Missing();
             case 409 -> new LedgerAnswer.Changed();
             default -> new LedgerAnswer.Failed(ApiErrorText.of(verb, RESOURCE, e));

@@ -18,6 +18,9 @@ sealed interface LedgerAnswer {
     /** Another client changed the ConfigMap since it was read. */
     record Changed() implements LedgerAnswer {}
 
-    /** The API server refuses the request, or did not answer: the ConfigMap may have been written. */
+    /** The API server refuses the request until a user does what the message says. */
+    record Refused(String message) implements LedgerAnswer {}
+
+    /** The API server did not answer or failed: the ConfigMap may have been written. */
     record Failed(String message) implements LedgerAnswer {}
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.ledger;
 
 import dev.holdfast.operator.evict.LeaseFence;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,10 @@ final class LedgerObjects implements AutoCloseable {
     /** The term of this replica: one more than that of the newest ledger that it read. */
     private volatile long term = 1;
 
+    private volatile long newestTerm;
+
+    private volatile Optional<Instant> lastWrite = Optional.empty();
+
     LedgerObjects(LedgerApi api, String namespace, WhenMissing whenMissing, LeaseFence leaseFence) {
         this.api = api;
         this.namespace = namespace;
@@ -42,51 +47,72 @@ final class LedgerObjects implements AutoCloseable {
         /** The ConfigMap does not exist, though it should. */
         record Missing<T>(String why) implements Reading<T> {}
 
-        /** The ConfigMap was written, and cannot be read. */
-        record Unreadable<T>(String why) implements Reading<T> {}
+        /**
+         * The ConfigMap was written, and cannot be read.
+         *
+         * @param later whether a later version of the operator wrote it
+         */
+        record Unreadable<T>(String why, boolean later) implements Reading<T> {}
 
-        /** The API server did not answer, or refused. */
+        /** The API server did not answer. */
         record Failed<T>(String why) implements Reading<T> {}
 
-        /** The ConfigMap does not exist, and this process goes on without it. */
-        record GoWithout<T>(String why) implements Reading<T> {}
+        /** The ConfigMap does not exist, and the API server refuses to make it. */
+        record NoPlace<T>(String why) implements Reading<T> {}
+
+        /** {@return the part; empty if there is none that can be read} */
+        default Optional<T> found() {
+            return this instanceof Found<T>(T part) ? Optional.of(part) : Optional.empty();
+        }
+
+        /** {@return whether a process has written the ConfigMap} */
+        default boolean isWritten() {
+            return switch (this) {
+                case Found<T> _, Unreadable<T> _ -> true;
+                case Empty<T> _, Missing<T> _, Failed<T> _, NoPlace<T> _ -> false;
+            };
+        }
+
+        /** {@return why the part is lost, if it is} */
+        default Optional<String> problem() {
+            return switch (this) {
+                case Found<T> _, Empty<T> _, Failed<T> _ -> Optional.empty();
+                case Missing<T>(String why) -> Optional.of(why);
+                case Unreadable<T>(String why, var _) -> Optional.of(why);
+                case NoPlace<T>(String why) -> Optional.of(why);
+            };
+        }
+
+        /** {@return why nothing is known about the ConfigMap; empty if something is} */
+        default Optional<String> failure() {
+            return this instanceof Failed<T>(String why) ? Optional.of(why) : Optional.empty();
+        }
     }
 
     /** Reads one ConfigMap. If it does not exist, makes it if this process shall. */
     <T extends Stored> Reading<T> read(Class<T> part, String name, ServerTime time) {
         LedgerAnswer answer = api.read(name);
-        if (answer instanceof LedgerAnswer.Missing) {
-            switch (whenMissing) {
-                case HOLD -> {
-                    return new Reading.Missing<>(described(name) + " does not exist");
-                }
-                case GO_WITHOUT -> {
-                    return new Reading.GoWithout<>("it does not exist, and this operator only observes");
-                }
-                case MAKE -> {
-                    answer = api.create(name);
-                    if (answer instanceof LedgerAnswer.Failed(String message)) {
-                        return new Reading.GoWithout<>(message);
-                    }
-                }
-            }
-        }
-        return switch (answer) {
+        boolean makes = answer instanceof LedgerAnswer.Missing && whenMissing == WhenMissing.MAKE;
+        return switch (makes ? api.create(name) : answer) {
             case LedgerAnswer.Current(String uid, Optional<byte[]> data) -> {
                 uids.put(name, uid);
                 yield data.map(bytes -> read(part, name, bytes, uid, time)).orElseGet(Reading.Empty::new);
             }
             case LedgerAnswer.Missing _ -> new Reading.Missing<>(described(name) + " does not exist");
             case LedgerAnswer.Changed _ -> new Reading.Failed<>(described(name) + " was made by another client");
+            case LedgerAnswer.Refused(String message) ->
+                makes ? new Reading.NoPlace<>(message) : new Reading.Failed<>(message);
             case LedgerAnswer.Failed(String message) -> new Reading.Failed<>(message);
         };
     }
 
     private <T extends Stored> Reading<T> read(Class<T> part, String name, byte[] data, String uid, ServerTime time) {
         try {
-            return new Reading.Found<>(LedgerText.read(part, data, uid, time));
+            T read = LedgerText.read(part, data, uid, time);
+            newestTerm = Math.max(newestTerm, read.term());
+            return new Reading.Found<>(read);
         } catch (UnreadableLedgerException e) {
-            return new Reading.Unreadable<>(described(name) + ": " + e.getMessage());
+            return new Reading.Unreadable<>(described(name) + ": " + e.getMessage(), e.isLater());
         }
     }
 
@@ -94,13 +120,18 @@ final class LedgerObjects implements AutoCloseable {
         return "ConfigMap " + namespace + "/" + name;
     }
 
-    /** Begins a term, because this replica leads from now on. */
-    void begin(long newestTerm) {
+    /** Begins a term after all that were read, because this replica leads from now on. */
+    void begin() {
         term = Math.max(term, newestTerm) + 1;
     }
 
     long term() {
         return term;
+    }
+
+    /** {@return when a part was last written; empty if this process has written none} */
+    Optional<Instant> lastWrite() {
+        return lastWrite;
     }
 
     /**
@@ -116,12 +147,16 @@ final class LedgerObjects implements AutoCloseable {
             answer = readAndReplace(name, part, time);
         }
         return switch (answer) {
-            case LedgerAnswer.Current _ -> Optional.empty();
+            case LedgerAnswer.Current _ -> {
+                lastWrite = Optional.of(time.now());
+                yield Optional.empty();
+            }
             case LedgerAnswer.Missing _ -> {
                 uids.remove(name);
                 yield Optional.of(described(name) + " does not exist: install the chart again, which makes it");
             }
             case LedgerAnswer.Changed _ -> Optional.of("another client changed " + described(name));
+            case LedgerAnswer.Refused(String message) -> Optional.of(message);
             case LedgerAnswer.Failed(String message) -> Optional.of(message);
         };
     }
@@ -149,6 +184,11 @@ final class LedgerObjects implements AutoCloseable {
             // It is written again.
             return Optional.empty();
         }
+    }
+
+    /** {@return whether a ConfigMap has room for a part} */
+    static boolean fits(Stored part, ServerTime time) {
+        return LedgerText.write(part, time).length <= MOST_BYTES;
     }
 
     private LedgerAnswer replace(String name, Stored part, ServerTime time) {

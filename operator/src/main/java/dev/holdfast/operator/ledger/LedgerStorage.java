@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,8 @@ public final class LedgerStorage implements AutoCloseable {
 
     /** Which of the names is written next. */
     private int next;
+
+    private String lastProblem = "";
 
     /**
      * A storage with its own connection.
@@ -74,8 +77,14 @@ public final class LedgerStorage implements AutoCloseable {
 
     /** Reads the ledger, and returns what the engine shall know of it. */
     public synchronized Event.LedgerRead read(Effect.ReadLedger asked) {
-        LedgerReading reading = time().map(this::read)
+        Optional<Duration> ahead = steadyAhead.get();
+        LedgerReading reading = ahead.map(it -> read(new ServerTime(it, clock.instant())))
                 .orElseGet(() -> new LedgerReading.Failed("the clock of the API server is not known yet"));
+        log(reading);
+        return new Event.LedgerRead(asked.number(), reading, ahead.orElse(Duration.ZERO));
+    }
+
+    private void log(LedgerReading reading) {
         switch (reading) {
             case LedgerReading.Found(var _, var _, var shards) ->
                 LOG.atInfo()
@@ -90,14 +99,20 @@ public final class LedgerStorage implements AutoCloseable {
                         .addKeyValue("reason", why)
                         .log("The ledger cannot be read. Every violation waits for a full forgiveness, and many of them"
                                 + " together need an acknowledgement");
-            case LedgerReading.Failed(String why) ->
-                LOG.atWarn().addKeyValue("reason", why).log("Failed to read the ledger");
+            case LedgerReading.Failed(String why) -> complain("Failed to read the ledger", why);
             case LedgerReading.NoMemory(String why) ->
                 LOG.atWarn()
                         .addKeyValue("reason", why)
                         .log("Acting without a ledger: a restart forgets clocks, moves, limits and open breakers");
         }
-        return new Event.LedgerRead(asked.number(), reading);
+    }
+
+    /** Logs a problem once, and not each time that it is met again. */
+    private void complain(String what, String why) {
+        if (!why.equals(lastProblem)) {
+            LOG.atWarn().addKeyValue("reason", why).log(what);
+        }
+        lastProblem = why;
     }
 
     private Optional<ServerTime> time() {
@@ -105,57 +120,69 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     private LedgerReading read(ServerTime time) {
-        Map<String, StoredLedger> found = new LinkedHashMap<>();
-        List<String> problems = new ArrayList<>();
-        int missing = 0;
-        for (String name : names) {
-            switch (objects.read(StoredLedger.class, name, time)) {
-                case LedgerObjects.Reading.Found<StoredLedger>(StoredLedger ledger) -> found.put(name, ledger);
-                case LedgerObjects.Reading.Empty<StoredLedger> _ -> {
-                    // No process ever wrote it.
-                }
-                case LedgerObjects.Reading.Missing<StoredLedger>(String why) -> {
-                    missing++;
-                    problems.add(why);
-                }
-                case LedgerObjects.Reading.Unreadable<StoredLedger>(String why) -> problems.add(why);
-                case LedgerObjects.Reading.Failed<StoredLedger>(String why) -> {
-                    return new LedgerReading.Failed(why);
-                }
-                case LedgerObjects.Reading.GoWithout<StoredLedger>(String why) -> {
-                    return new LedgerReading.NoMemory(why);
-                }
-            }
+        Map<String, LedgerObjects.Reading<StoredLedger>> readings = new LinkedHashMap<>();
+        names.forEach(name -> readings.put(name, objects.read(StoredLedger.class, name, time)));
+        Optional<StoredLedger> newest =
+                readings.values().stream().flatMap(it -> it.found().stream()).max(StoredLedger.BY_AGE);
+        ClockStorage.Read ofClocks;
+        synchronized (clocks) {
+            ofClocks = clocks.read(newest.map(StoredLedger::term).orElse(0L), time);
         }
-        if (missing == names.size()) {
+        Optional<String> failure = readings.values().stream()
+                .flatMap(it -> it.failure().stream())
+                .findFirst()
+                .or(ofClocks::failure);
+        if (failure.isPresent()) {
+            return new LedgerReading.Failed(failure.get());
+        }
+        List<String> problems = readings.values().stream()
+                .flatMap(it -> it.problem().stream())
+                .distinct()
+                .toList();
+        if (readings.values().stream().allMatch(LedgerObjects.Reading.Missing.class::isInstance)) {
             return new LedgerReading.Failed(
                     String.join(", ", problems) + ": install the chart again, which makes them");
         }
-        return newest(found, problems, time);
+        boolean isPlaced = readings.values().stream().noneMatch(LedgerObjects.Reading.NoPlace.class::isInstance);
+        if (newest.isEmpty() && !isPlaced) {
+            return new LedgerReading.NoMemory(String.join(", ", problems));
+        }
+        objects.begin();
+        lastProblem = "";
+        boolean later = readings.values().stream()
+                .anyMatch(it -> it instanceof LedgerObjects.Reading.Unreadable<StoredLedger>(var _, boolean isLater)
+                        && isLater);
+        if (newest.isEmpty() || later) {
+            return withoutMoves(problems, ofClocks.written());
+        }
+        problems.forEach(problem -> LOG.atWarn()
+                .addKeyValue("reason", problem)
+                .log("One of two copies of the ledger cannot be read; using the other"));
+        // The other one is written first, so that one of both is always whole.
+        next = readings.entrySet().stream()
+                .filter(it -> !it.getValue().found().equals(newest))
+                .map(it -> names.indexOf(it.getKey()))
+                .findFirst()
+                .orElse(0);
+        return new LedgerReading.Found(newest.get().ledger(), newest.get().written(), ofClocks.shards());
     }
 
-    private LedgerReading newest(Map<String, StoredLedger> found, List<String> problems, ServerTime time) {
-        Optional<Map.Entry<String, StoredLedger>> newest =
-                found.entrySet().stream().max(Map.Entry.comparingByValue(StoredLedger.BY_AGE));
-        if (newest.isPresent()) {
-            problems.forEach(problem -> LOG.atWarn()
-                    .addKeyValue("reason", problem)
-                    .log("One of two copies of the ledger cannot be read; using the other"));
-            StoredLedger ledger = newest.get().getValue();
-            objects.begin(ledger.term());
-            // The other one is written first, so that one of both is always whole.
-            next = (names.indexOf(newest.get().getKey()) + 1) % names.size();
-            return new LedgerReading.Found(ledger.ledger(), ledger.written(), clocks.read(ledger.term(), time));
+    /**
+     * {@return the reading if no copy says what earlier processes did} If clocks were written, copies without data were
+     * emptied, for example by a tool that replaces objects by those of the chart.
+     */
+    private static LedgerReading withoutMoves(List<String> problems, boolean clocksWritten) {
+        if (problems.isEmpty() && !clocksWritten) {
+            return new LedgerReading.Found(Ledger.empty(), Instant.EPOCH);
         }
-        return problems.isEmpty()
-                ? new LedgerReading.Found(Ledger.empty(), Instant.EPOCH)
-                : new LedgerReading.Unreadable(String.join(", ", problems));
+        return new LedgerReading.Unreadable(problems.isEmpty() ? "its data was removed" : String.join(", ", problems));
     }
 
     /** Writes the ledger without the clocks, and returns whether that succeeded. */
     public synchronized Event write(Effect.WriteLedger asked) {
         Optional<String> problem = time().map(time -> write(asked.ledger(), time))
                 .orElseGet(() -> Optional.of("the clock of the API server is not known"));
+        problem.ifPresentOrElse(why -> complain("Failed to write the ledger", why), () -> lastProblem = "");
         return problem.<Event>map(why -> new Event.LedgerNotWritten(asked.revision(), why))
                 .orElseGet(() -> new Event.LedgerWritten(asked.revision()));
     }
@@ -163,6 +190,7 @@ public final class LedgerStorage implements AutoCloseable {
     /** {@return why neither ConfigMap could be written; empty if one was} */
     private Optional<String> write(Ledger ledger, ServerTime time) {
         writes++;
+        Ledger written = fitting(ledger, time);
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(next);
@@ -170,7 +198,7 @@ public final class LedgerStorage implements AutoCloseable {
             Optional<String> problem = objects.write(
                     name,
                     uid -> new StoredLedger(
-                            Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, time.now(), ledger),
+                            Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, time.now(), written),
                     time);
             if (problem.isEmpty()) {
                 return Optional.empty();
@@ -183,15 +211,30 @@ public final class LedgerStorage implements AutoCloseable {
                 .orElseThrow());
     }
 
+    /** {@return the ledger, or as much of it as a ConfigMap has room for} */
+    private static Ledger fitting(Ledger ledger, ServerTime time) {
+        return Stream.concat(Stream.of(ledger), ledger.smaller().stream())
+                .filter(it -> LedgerObjects.fits(new StoredLedger(1, 1, "", 0, 0, time.now(), it), time))
+                .findFirst()
+                .orElse(ledger);
+    }
+
     /**
      * Writes clocks, and returns which could not be written. A slow write of clocks keeps no move waiting: it does not
      * exclude {@link #write}.
      */
     public Event.ClocksWritten writeClocks(Effect.WriteClocks asked) {
         synchronized (clocks) {
-            return new Event.ClocksWritten(time().map(time -> clocks.write(asked.write(), time))
-                    .orElse(asked.write().changed().keySet()));
+            return new Event.ClocksWritten(
+                    asked.write().number(),
+                    time().map(time -> clocks.write(asked.write(), time))
+                            .orElse(asked.write().changed().keySet()));
         }
+    }
+
+    /** {@return when a part of the ledger was last written; empty if this process has written none} */
+    public Optional<Instant> lastWrite() {
+        return objects.lastWrite();
     }
 
     @Override

@@ -31,7 +31,7 @@ import java.util.zip.GZIPOutputStream;
 /**
  * The text of a ledger: JSON in gzip, whose checksum shows an edit or a truncation. The names in it are those of the
  * records in {@code dev.holdfast.policies.engine.ledger}. A field that a reader does not know is ignored, so a later
- * version can add fields.
+ * version can add fields. It must read a text without them, so added fields are optional. All others must be there.
  */
 final class LedgerText {
     /** A longer text is not read, so that no ledger fills the heap: a ledger of 10,000 nodes has about 2 MB. */
@@ -57,7 +57,9 @@ final class LedgerText {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(
+                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .addMixIn(Scope.class, OfScope.class)
             .addMixIn(BreakerScope.class, OfBreakerScope.class)
             .build();
@@ -142,15 +144,15 @@ final class LedgerText {
             JsonNode text = JSON.readTree(unzipped(bytes));
             int readableFrom = text.path("readableFrom").asInt();
             if (readableFrom > Stored.FORMAT) {
-                throw new UnreadableLedgerException(
-                        "a later version wrote it, in a format that this one cannot read (" + readableFrom + ")");
+                throw UnreadableLedgerException.ofLaterVersion(readableFrom);
             }
             if (!text.path("uid").asText().equals(uid)) {
-                throw new UnreadableLedgerException("it was copied from another object");
+                throw UnreadableLedgerException.because("it was copied from another object");
             }
             return JSON.readerFor(part).withAttribute(TIME, time).readValue(text);
         } catch (IOException | RuntimeException e) {
-            throw new UnreadableLedgerException("it is damaged (" + e.getClass().getSimpleName() + ")");
+            throw UnreadableLedgerException.because(
+                    "it is damaged (" + e.getClass().getSimpleName() + ")");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.ledger;
 
+import dev.holdfast.policies.engine.ledger.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -11,14 +12,13 @@ import java.time.Instant;
  * @param now the present time by the engine's clock
  */
 record ServerTime(Duration steadyAhead, Instant now) {
-    /**
-     * The comparison of clocks is exact to one second in each of two processes. What is read counts as later by this, so
-     * that no limit and no wait ends early.
-     */
-    private static final Duration INEXACT = Duration.ofSeconds(2);
-
     /** The ledger has no earlier time: arithmetic with the earliest instants overflows. */
     private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
+
+    /** {@return whether a stored time of the API server's clock lies in the future, so that no clock can tell its age} */
+    boolean isFuture(long serverMillis) {
+        return Instant.ofEpochMilli(serverMillis).isAfter(toServer(now).plus(Ledger.READ_LATER));
+    }
 
     /** {@return an instant of the engine's clock by the API server's clock} */
     Instant toServer(Instant steady) {
@@ -26,14 +26,14 @@ record ServerTime(Duration steadyAhead, Instant now) {
     }
 
     /**
-     * {@return an instant of the API server's clock, as it was stored, by the engine's clock} It is at most now: the
-     * ledger has no time of the future.
+     * {@return an instant of the API server's clock, as it was stored, by the engine's clock: a little later, and at most
+     * now, because the ledger has no time of the future}
      */
     Instant toSteady(Instant server) {
         if (server.isBefore(EARLIEST)) {
             throw new IllegalArgumentException("an instant before " + EARLIEST);
         }
-        Instant latest = now.minus(INEXACT).minus(steadyAhead);
-        return server.isAfter(latest) ? now : server.plus(steadyAhead).plus(INEXACT);
+        Instant latest = now.minus(Ledger.READ_LATER).minus(steadyAhead);
+        return server.isAfter(latest) ? now : server.plus(steadyAhead).plus(Ledger.READ_LATER);
     }
 }

@@ -1,17 +1,27 @@
 package dev.holdfast.operator.ledger;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * The heartbeat of all parts of the clocks, in a ConfigMap of its own. It is small, so it is written often.
  *
- * @param at an instant at which all clocks of the named parts still ran
- * @param writes for each part the write that it is about; 0 if it is about none
+ * @param atMillis when all clocks of the named parts still ran, in milliseconds since 1970 by the API server's clock
+ * @param parts one entry for each part
  */
-record StoredHeartbeat(int format, int readableFrom, String uid, long term, Instant at, List<Long> writes)
+record StoredHeartbeat(int format, int readableFrom, String uid, long term, long atMillis, List<Beat> parts)
         implements Stored {
+    /**
+     * What the heartbeat says about one part.
+     *
+     * @param write the write that it is about; 0 if it is about none
+     * @param more how much longer the clocks of this write have run, by the clock of the process that wrote both
+     */
+    record Beat(long write, Duration more) {
+        static final Beat NONE = new Beat(0, Duration.ZERO);
+    }
+
     StoredHeartbeat {
-        writes = List.copyOf(writes);
+        parts = List.copyOf(parts);
     }
 }

@@ -4,8 +4,6 @@ package dev.holdfast.operator.ledger;
 public enum WhenMissing {
     /** Evict nothing: the chart makes them, so a user has deleted them. */
     HOLD,
-    /** Make them. If that is not possible, go on without memory. */
-    MAKE,
-    /** Go on without memory, because no pod is evicted. */
-    GO_WITHOUT
+    /** Make them. If the API server refuses that, go on without memory. */
+    MAKE
 }

@@ -111,6 +111,16 @@ public final class OperatorMetrics {
         return instant.toEpochMilli() / 1_000.0;
     }
 
+    /** Registers the time of the last write of the ledger. */
+    public void ledger(Supplier<Optional<Instant>> lastWrite) {
+        Gauge.builder(
+                        "holdfast_ledger_last_write_timestamp_seconds",
+                        () -> lastWrite.get().map(OperatorMetrics::seconds).orElse(Double.NaN))
+                .description(
+                        "When this process last wrote a part of the ledger, in seconds since 1970; NaN before that.")
+                .register(registry);
+    }
+
     /** Registers the counters of the feeds, which list and watch one kind each. */
     public void feeds(Supplier<Map<String, FeedCounts>> counts) {
         counts.get().keySet().forEach(kind -> {

@@ -171,7 +171,7 @@ final class PolicyConditions {
     }
 
     private static String distrust(String difference) {
-        return "nothing is evicted until the operator restarts, since a cross-check found a wrong verdict:" + " "
+        return "nothing is evicted until an administrator acknowledges that a cross-check found a wrong verdict: "
                 + difference;
     }
 

@@ -99,7 +99,7 @@ class EngineLoopTest {
     }
 
     private static Event.LedgerRead withoutMemory(Effect.ReadLedger asked) {
-        return new Event.LedgerRead(asked.number(), new LedgerReading.NoMemory("a test"));
+        return new Event.LedgerRead(asked.number(), new LedgerReading.NoMemory("a test"), Duration.ZERO);
     }
 
     private static Event written(Effect.WriteLedger asked) {
@@ -107,7 +107,7 @@ class EngineLoopTest {
     }
 
     private static Event.ClocksWritten clocksWritten(Effect.WriteClocks asked) {
-        return new Event.ClocksWritten(Set.of());
+        return new Event.ClocksWritten(asked.write().number(), Set.of());
     }
 
     private static Event unread(Effect.ReadClaim asked) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** When the right to evict is checked, and how the answer changes the mode ceiling. */
 @Timeout(30)
 class ModeCeilingTest {
-    private static final Event UNKNOWN = new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet");
+    private static final Event UNKNOWN = new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet", false);
     private static final Optional<String> GRANTED = Optional.empty();
     private static final Optional<String> REFUSED = Optional.of("the right to create pods/eviction is missing");
     private static final Event MISSING =

@@ -9,6 +9,8 @@ import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.TurnHistory;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
@@ -31,7 +33,7 @@ class LedgerStorageTest {
     /** ConfigMaps in memory, as an API server keeps them. */
     private static final class ConfigMaps {
         private final Map<String, String> uids = new HashMap<>();
-        private final Map<String, byte[]> data = new HashMap<>();
+        final Map<String, byte[]> data = new HashMap<>();
         private final Map<String, Integer> versions = new HashMap<>();
         private final List<String> writes = new ArrayList<>();
         private Optional<String> failure = Optional.empty();
@@ -46,6 +48,10 @@ class LedgerStorageTest {
         void edit(String name, byte[] bytes) {
             data.put(name, bytes);
             versions.merge(name, 1, Integer::sum);
+        }
+
+        byte[] dataOf(String name) {
+            return Optional.ofNullable(data.get(name)).orElseThrow();
         }
 
         int version(String name) {
@@ -82,7 +88,7 @@ class LedgerStorageTest {
         @Override
         public LedgerAnswer create(String name) {
             if (!configMaps.mayCreate) {
-                return new LedgerAnswer.Failed("no right to create");
+                return new LedgerAnswer.Refused("no right to create");
             }
             configMaps.with(name);
             return current(name);
@@ -299,10 +305,80 @@ class LedgerStorageTest {
     }
 
     @Test
-    void anObserverMakesNothing() {
-        assertThat(read(storage(WhenMissing.GO_WITHOUT)))
-                .isEqualTo(new LedgerReading.NoMemory("it does not exist, and this operator only observes"));
-        assertThat(configMaps.uids).isEmpty();
+    void aFailureToMakeThemIsNoReasonToGoOnWithoutMemory() {
+        configMaps.mayCreate = false;
+        configMaps.with(FIRST);
+
+        assertThat(read(storage(WhenMissing.MAKE))).isEqualTo(new LedgerReading.NoMemory("no right to create"));
+        LedgerStorage storage = storage();
+        configMaps.with(SECOND);
+        read(storage);
+        write(storage, Ledgers.full());
+        configMaps.delete(SECOND);
+
+        assertThat(found(read(storage(WhenMissing.MAKE))).moves()).hasSize(2);
+    }
+
+    @Test
+    void copiesWhoseDataWasRemovedAreUnreadableWhileClocksHaveData() {
+        LedgerStorage storage = leading();
+        writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+        configMaps.data.remove(FIRST);
+        configMaps.data.remove(SECOND);
+
+        LedgerStorage next = storage();
+        assertThat(read(next)).isEqualTo(new LedgerReading.Unreadable("its data was removed"));
+        assertThat(writeClocks(next, Ledgers.NOON, Map.of(2, List.of()), Set.of()))
+                .as("the parts that the next leader cannot write")
+                .isEmpty();
+    }
+
+    @Test
+    void aCopyOfALaterVersionMakesTheOtherOneOutdated() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        write(storage, Ledgers.full());
+        configMaps.edit(SECOND, later(configMaps.dataOf(SECOND)));
+
+        assertThat(read(storage()))
+                .isEqualTo(new LedgerReading.Unreadable("ConfigMap holdfast/ledger-1: a later version wrote it, in a"
+                        + " format that this one cannot read (2)"));
+    }
+
+    private static byte[] later(byte[] text) {
+        return LedgerTextTest.zipped(LedgerTextTest.unzipped(text).replace("\"readableFrom\":1", "\"readableFrom\":2"));
+    }
+
+    @Test
+    void whereNotAllHasRoomWhoseTurnIsNextIsLeftOutFirst() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> namespaces = IntStream.range(0, 40_000)
+                .mapToObj(_ -> Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong()))
+                .toList();
+        Ledger full = Ledgers.full();
+        Ledger large = new Ledger(
+                new Moves.Remembered(
+                        full.limits().evictions(),
+                        full.limits().victims(),
+                        full.limits().futility(),
+                        full.limits().slowStart(),
+                        full.limits().repeated(),
+                        new TurnHistory.Remembered(namespaces, List.of())),
+                full.moves(),
+                full.missing(),
+                full.brakes());
+
+        assertThat(write(storage, large)).isEqualTo(new Event.LedgerWritten(5));
+
+        Ledger written = found(read(storage()));
+        assertThat(written.limits().turns().namespaces()).isEmpty();
+        assertThat(written.brakes().labels()).hasSize(1);
+        assertThat(written.limits().futility().streaks()).hasSize(1);
     }
 
     @Test
@@ -327,7 +403,7 @@ class LedgerStorageTest {
 
     private static Set<Integer> writeClocks(
             LedgerStorage storage, Instant at, Map<Integer, List<RememberedClock>> changed, Set<Integer> unchanged) {
-        return storage.writeClocks(new Effect.WriteClocks(new ClockWrite(at, changed, unchanged)))
+        return storage.writeClocks(new Effect.WriteClocks(new ClockWrite(1, at, changed, unchanged)))
                 .failed();
     }
 

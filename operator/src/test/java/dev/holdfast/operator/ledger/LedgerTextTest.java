@@ -43,7 +43,7 @@ class LedgerTextTest {
         return LedgerText.write(stored(Ledgers.full()), EXACT);
     }
 
-    private static String unzipped(byte[] bytes) {
+    static String unzipped(byte[] bytes) {
         try (GZIPInputStream text = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -51,7 +51,7 @@ class LedgerTextTest {
         }
     }
 
-    private static byte[] zipped(String text) {
+    static byte[] zipped(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
             zip.write(text.getBytes(StandardCharsets.UTF_8));
@@ -127,6 +127,10 @@ class LedgerTextTest {
                 bad("one bit flipped", LedgerTextTest::flipped, "it is damaged (ZipException)"),
                 edited("a number for a text", "\"name\":\"web-3\"", "\"name\":{}"),
                 edited("no list of moves", "\"moves\":[{\"id\"", "\"moved\":[{\"id\""),
+                edited("a move without its violation", "\"violation\":{", "\"violated\":{"),
+                edited("a move without a key", "\"key\":{\"podUid\":\"uid-of-web-3\"", "\"kex\":{\"podUid\":\"\""),
+                edited("a policy without a name", "\"policy\":{\"name\":\"all\"}", "\"policy\":{}"),
+                edited("an instant that is null", "\"begun\":\"2026-11-20T11:58:00Z\"", "\"begun\":null"),
                 edited("an unknown kind of scope", "\"kind\":\"alone\"", "\"kind\":\"all\""),
                 edited("an instant that is none", "2026-11-20T11:50:00Z", "yesterday"),
                 edited("an instant before all others", "2026-11-20T11:50:00Z", "-1000000000-01-01T00:00:00Z"),

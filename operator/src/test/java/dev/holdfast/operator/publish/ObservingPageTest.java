@@ -88,6 +88,7 @@ class ObservingPageTest {
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
+        operatorMetrics.ledger(Optional::empty);
         operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
 
         Set<String> served = TYPE.matcher(PublishedWords.scrape(registry, metrics))
@@ -116,6 +117,7 @@ class ObservingPageTest {
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
+        operatorMetrics.ledger(Optional::empty);
         operatorMetrics.refresh(OperatorMetricsTest.oneRequest());
         Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)(?:\\{(.*)})? ");
 

@@ -73,6 +73,7 @@ class OperatorMetricsTest {
                         "holdfast_clock_restarts_total{cause=\"CeilingRaised\"} 0.0",
                         "holdfast_clock_restarts_total{cause=\"LeadershipGained\"} 0.0",
                         "holdfast_clock_restarts_total{cause=\"LeadershipGap\"} 0.0",
+                        "holdfast_clock_restarts_total{cause=\"OperatorAway\"} 0.0",
                         "holdfast_clock_restarts_total{cause=\"PolicyWidened\"} 0.0",
                         "holdfast_clock_restarts_total{cause=\"ViewLost\"} 12.0");
     }
@@ -82,6 +83,13 @@ class OperatorMetricsTest {
         metrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
 
         assertThat(scraped("holdfast_last_plan")).containsExactly("holdfast_last_plan_timestamp_seconds NaN");
+    }
+
+    @Test
+    void theLastWriteOfTheLedgerHasATime() {
+        metrics.ledger(() -> Optional.of(Instant.ofEpochSecond(1_700_000_000)));
+
+        assertThat(scraped("holdfast_ledger")).containsExactly("holdfast_ledger_last_write_timestamp_seconds 1.7E9");
     }
 
     @Test

@@ -142,8 +142,8 @@ class PolicyConditionsTest {
                         "Compliant Unknown VerdictsDiffer: a cross-check found a wrong verdict, and others may be"
                                 + " wrong too: pod"
                                 + " shop/web-1, rule disk In [ssd]",
-                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until the operator restarts, since"
-                                + " a cross-check found a wrong verdict: pod shop/web-1, rule disk In [ssd]"),
+                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until an administrator acknowledges"
+                                + " that a cross-check found a wrong verdict: pod shop/web-1, rule disk In [ssd]"),
                 row(
                         "while a view is not synced nothing is evicted, and compliance is unknown",
                         new StatusInput(

@@ -57,6 +57,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -84,6 +85,7 @@ public final class Engine {
     private final AffectedMoves affectedMoves;
     private final VerdictCrossCheck verdictCrossCheck;
     private final FutilityResets futilityResets;
+    private final BreakerUpdate breakerUpdate;
     private final PlanRunner planRunner;
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
@@ -108,7 +110,7 @@ public final class Engine {
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
         volumeTopology = plannerMemory.volumeTopology();
-        RequestedRules requested = new RequestedRules(cluster, readiness);
+        RequestedRules requested = new RequestedRules(cluster, readiness, version(settings));
         book = new ViolationBook(requested, readiness, plannerMemory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         operatorLimits = settings.operatorLimits();
@@ -193,7 +195,7 @@ public final class Engine {
         CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
         ClusterPlanner planner =
                 new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
-        BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
+        breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
         RequestPace requestPace = new RequestPace();
         PrePlanHolds outside = new PrePlanHolds(
@@ -236,6 +238,13 @@ public final class Engine {
                 book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
     }
 
+    /** {@return a text that differs if other settings let the engine evict other pods} */
+    private static String version(EngineSettings settings) {
+        return new TreeSet<>(settings.protectedPods().namespaces()) + ""
+                + new TreeSet<>(settings.protectedPods().schedulerNames())
+                + new TreeSet<>(settings.exemptNamespaces());
+    }
+
     /**
      * Handles one event.
      *
@@ -250,6 +259,11 @@ public final class Engine {
         if (readiness.isComplete()) {
             ledger.takeOver(now, effects);
             replacementTracker.run(concerned, mayEndAwaiting(event) ? concerned : _ -> false, now, effects);
+            if (event instanceof Event.Ending) {
+                breakerUpdate.run(now, effects);
+                ledger.end(now, effects);
+                return effects;
+            }
             futilityResets.sweep(now);
             planRunner.run(now, effects);
             reportPublisher.run(now, effects);
@@ -334,7 +348,7 @@ public final class Engine {
             case Event.LeadershipGained _ -> readinessEvents.lead(now, effects);
             case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now, effects);
             case Event.LeadershipLost(String why, Instant since) -> readinessEvents.follow(why, since, now);
-            case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
+            case Event.ModeCapped capped -> readinessEvents.cap(capped, now);
             case Event.WallClockRead(WallClock wallClock) -> readiness.read(wallClock);
             case Event.TimePassed _ -> {
                 // Everything that depends on the time is checked after each event.
@@ -350,7 +364,9 @@ public final class Engine {
                 ledger.written(written).forEach(move -> evictionProtocol.recorded(move, now, effects));
             case Event.LedgerNotWritten failed -> ledger.notWritten(failed);
             case Event.ClocksWritten answer -> ledger.clocksWritten(answer);
-            case Event.Ending _ -> ledger.end(now, effects);
+            case Event.Ending _ -> {
+                // What is left is written once the brakes are up to date.
+            }
         }
         if (event instanceof Event.TimeToCompare) {
             return;

@@ -8,7 +8,6 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.recall.LedgerKeeper;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.plan.domain.DomainHistory;
-import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;
 
@@ -61,7 +60,7 @@ final class ReadinessEventHandler {
 
     /**
      * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts again,
-     * because the ledger has no clocks.
+     * until the ledger says what they observed.
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
@@ -84,8 +83,8 @@ final class ReadinessEventHandler {
         ledger.follow();
     }
 
-    void cap(Mode ceiling, Instant now) {
-        readiness.cap(ceiling, now);
+    void cap(Event.ModeCapped capped, Instant now) {
+        readiness.cap(capped.ceiling(), capped.known(), now);
         book.updateAll(ClockRestart.CEILING_RAISED, now);
     }
 }

@@ -89,7 +89,9 @@ final class RefusedEvictions {
         Optional<Violation> violation = book.find(move.key());
         if (violation.isEmpty()) {
             moves.drop(move);
-        } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
+        } else if (answer instanceof EvictionAnswer.Conflict
+                && move.attempts() < MOST_ATTEMPTS
+                && move.rule().isPresent()) {
             moves.put(move.again(now));
             effects.add(reads.request(move));
         } else {

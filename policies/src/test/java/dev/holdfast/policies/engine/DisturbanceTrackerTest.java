@@ -61,7 +61,7 @@ class DisturbanceTrackerTest {
     private Instant now = EngineScenario.START;
 
     private DisturbanceTracker disturbanceTracker() {
-        RequestedRules requested = new RequestedRules(cluster, readiness);
+        RequestedRules requested = new RequestedRules(cluster, readiness, "");
         ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule, changes);

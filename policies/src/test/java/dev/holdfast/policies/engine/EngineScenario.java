@@ -199,8 +199,16 @@ public final class EngineScenario {
         return knowingTheCluster(settings).becomesLeader().mayEvict();
     }
 
+    /** {@return the same, but the other engine may only audit} */
+    EngineScenario restartedToAudit(EngineSettings settings) {
+        return knowingTheCluster(settings)
+                .event(new Event.ModeCapped(Mode.AUDIT, "maxMode is Audit"))
+                .becomesLeader();
+    }
+
     private EngineScenario knowingTheCluster(EngineSettings settings) {
         EngineScenario next = new EngineScenario(new Engine(settings));
+        next.event(new Event.ModeCapped(Mode.AUDIT, "not known yet", false));
         next.now = now;
         next.stored = stored.map(it -> it instanceof LedgerReading.Found(var ledger, var written, var _)
                 ? new LedgerReading.Found(ledger, written, List.copyOf(shards.values()))
@@ -424,7 +432,8 @@ public final class EngineScenario {
                         effect,
                         new Event.LedgerRead(
                                 number,
-                                stored.orElseGet(() -> new LedgerReading.Found(Ledger.empty(), Instant.EPOCH))));
+                                stored.orElseGet(() -> new LedgerReading.Found(Ledger.empty(), Instant.EPOCH)),
+                                Duration.ZERO));
             case Effect.WriteLedger(Ledger ledger, long revision) -> {
                 if (writesFail.isPresent()) {
                     answer(effect, new Event.LedgerNotWritten(revision, writesFail.get()));
@@ -465,7 +474,9 @@ public final class EngineScenario {
     private void clocks(Effect effect, ClockWrite write) {
         clockWrites.add(write);
         if (writesFail.isPresent()) {
-            answer(effect, new Event.ClocksWritten(write.changed().keySet()));
+            answer(
+                    effect,
+                    new Event.ClocksWritten(write.number(), write.changed().keySet()));
             return;
         }
         write.changed().forEach((shard, ofShard) -> shards.put(shard, new ClockShard(ofShard, write.at())));
@@ -484,7 +495,7 @@ public final class EngineScenario {
                                     .toList(),
                             write.at());
                 }));
-        answer(effect, new Event.ClocksWritten(Set.of()));
+        answer(effect, new Event.ClocksWritten(write.number(), Set.of()));
     }
 
     private void answer(Effect effect, Event event) {

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -9,6 +10,7 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -25,8 +27,10 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -95,7 +99,7 @@ class LedgerTest {
     }
 
     @Test
-    void aBreakerThatWasAcknowledgedWhileNobodyRanCloses() {
+    void aBreakerThatWasAcknowledgedWhileNoOperatorRanCloses() {
         EngineScenario before = losing(begin(), 1, 6).afterSeconds(10);
         before.happensUnseen(acknowledged(before.turns.getFirst().id()));
 
@@ -154,6 +158,124 @@ class LedgerTest {
         assertThat(after.evicted()).isNotEmpty();
     }
 
+    private static ClusterBuilder elevenBroken() {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= 11; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        return facts;
+    }
+
+    /** A user caps the mode for safety, which restarts the operator: that is no acknowledgement. */
+    @Test
+    void aBacklogOutlivesAProcessThatMayOnlyAudit() {
+        EngineScenario before = EngineScenario.begin(SETTINGS, elevenBroken(), auditing())
+                .afterSeconds(600)
+                .event(new Event.PolicyChanged(enforcing()))
+                .afterSeconds(10);
+        BacklogReport told = before.backlogs.getFirst();
+
+        EngineScenario audits = before.restartedToAudit(SETTINGS).afterSeconds(600);
+        EngineScenario after = restarted(audits).after(Duration.ofHours(1));
+
+        assertThat(audits.backlogs).extracting(BacklogReport::change).containsExactly(BrakeReport.Change.TAKEN_OVER);
+        assertThat(after.requests).isEmpty();
+        assertThat(after.backlogs)
+                .extracting(BacklogReport::change, BacklogReport::id)
+                .containsExactly(tuple(BrakeReport.Change.TAKEN_OVER, told.id()));
+    }
+
+    /** 60 pods of three namespaces break their rule at once, and nothing else. */
+    private static ClusterBuilder threeNamespaces() {
+        ClusterBuilder facts = cluster().node("spare", labels("disk", "ssd")).node("n1", labels("disk", "ssd"));
+        for (String namespace : List.of("a", "b", "c")) {
+            for (int i = 1; i <= 60; i++) {
+                facts.pod("web-" + namespace + i, in(namespace), on("n1"), nodeSelector("disk", "ssd"));
+            }
+        }
+        return facts;
+    }
+
+    @Test
+    void anOpenVolumeBreakerStaysOpenUntilEnoughPodsHaveHealed() {
+        EngineScenario before = EngineScenario.begin(SETTINGS, threeNamespaces(), everywhere(enforcing()))
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(10);
+        assertThat(before.turns).extracting(BreakerReport::reason).containsExactly(Reason.VOLUME_BREAKER);
+
+        EngineScenario after = before.restarted(SETTINGS).after(Duration.ofHours(1));
+
+        assertThat(after.turns)
+                .extracting(BreakerReport::change, BreakerReport::id)
+                .containsExactly(tuple(
+                        BrakeReport.Change.TAKEN_OVER, before.turns.getFirst().id()));
+        after.happens(nodeChanged("n1", labels("disk", "ssd"))).afterSeconds(1);
+        assertThat(after.turns)
+                .extracting(BreakerReport::change)
+                .containsExactly(BrakeReport.Change.TAKEN_OVER, BrakeReport.Change.HEALED);
+    }
+
+    /** The ledger could not be written, and then another lead begins: what this process knows is newer. */
+    @Test
+    void aBrakeThatCouldNotBeWrittenStaysWhenThisReplicaLeadsAgain() {
+        EngineScenario engineScenario = EngineScenario.begin(SETTINGS, threeNamespaces(), everywhere(enforcing()))
+                .afterSeconds(60)
+                .failingToWrite("etcd is full")
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(200);
+        assertThat(engineScenario.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
+
+        engineScenario
+                .writingAgain()
+                .event(new Event.LeadershipLost("the lease was deleted", engineScenario.now))
+                .event(new Event.LeadershipGained())
+                .after(Duration.ofHours(1));
+
+        assertThat(engineScenario.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
+        assertThat(engineScenario.written.getLast().brakes().volume()).isPresent();
+    }
+
+    /** After a recall, the answer to a request of the time before may still come. */
+    @Test
+    void aLateRefusalOfARecalledMoveDropsIt() {
+        EngineScenario engineScenario = losing(begin().neverAnswering(Effect.Evict.class), 1, 1)
+                .afterSeconds(61)
+                .answeringAgain();
+        String plan = engineScenario.requests.getFirst().planId();
+        engineScenario
+                .event(new Event.LeadershipLost("the lease was deleted", engineScenario.now))
+                .event(new Event.LeadershipGained())
+                .afterSeconds(1);
+
+        engineScenario.event(new Event.Answered(plan, new EvictionAnswer.Conflict("the pod changed")));
+
+        assertThat(engineScenario.activity().inFlight()).isZero();
+    }
+
+    @Test
+    void theSecondObjectIsWrittenTooWhenNothingChangesAnyMore() {
+        EngineScenario engineScenario = begin().afterSeconds(60);
+        int written = engineScenario.written.size();
+
+        losing(engineScenario, 1, 1).afterSeconds(30);
+
+        assertThat(engineScenario.written.subList(written, engineScenario.written.size()))
+                .hasSize(2)
+                .satisfies(both -> assertThat(both.getFirst()).isEqualTo(both.getLast()));
+    }
+
+    @Test
+    void aBrakeIsWrittenAtOnceThoughAnotherChangeWasWrittenJustBefore() {
+        EngineScenario engineScenario = losing(begin().afterSeconds(60), 1, 2).after(Duration.ofMillis(300));
+        int written = engineScenario.written.size();
+
+        losing(engineScenario, 3, 3).after(Duration.ofMillis(300));
+
+        assertThat(engineScenario.written).hasSize(written + 1);
+        assertThat(engineScenario.written.getLast().brakes().labels()).hasSize(1);
+    }
+
     @Test
     void theEvictionsOfTheLastHourCountAfterARestart() {
         EngineSettings threeAnHour =
@@ -198,7 +320,7 @@ class LedgerTest {
     }
 
     @Test
-    void aReplacementThatCameWhileNobodyRanEndsTheMove() {
+    void aReplacementThatCameWhileNoOperatorRanEndsTheMove() {
         EngineScenario before = losing(EngineScenario.begin(SETTINGS, facts(), enforcing()), 1, 1)
                 .afterSeconds(100);
         before.happensUnseen(podChanged(
@@ -293,7 +415,7 @@ class LedgerTest {
     }
 
     @Test
-    void nobodyMovesBeforeTheLedgerIsRead() {
+    void noPodMovesBeforeTheLedgerIsRead() {
         EngineScenario engineScenario = begin();
         engineScenario.stored = Optional.of(new LedgerReading.Failed("the API server is down"));
 
@@ -307,7 +429,7 @@ class LedgerTest {
     }
 
     @Test
-    void nobodyMovesWhileTheLedgerCannotBeWritten() {
+    void noPodMovesWhileTheLedgerCannotBeWritten() {
         EngineScenario engineScenario = begin().failingToWrite("etcd is full");
 
         losing(engineScenario, 1, 1).after(Duration.ofMinutes(10));
@@ -379,7 +501,7 @@ class LedgerTest {
         assertThat(before.written).hasSize(written + 1);
         assertThat(restarted(before).afterSeconds(1).turns)
                 .extracting(BreakerReport::change)
-                .containsExactly(BrakeReport.Change.OPENED);
+                .containsExactly(BrakeReport.Change.TAKEN_OVER);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Hold;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -17,6 +18,9 @@ import java.time.Instant;
  * @param message for users: what the breaker found, and how to acknowledge the opening
  */
 public record BreakerOpening(String id, String message) {
+    /** How inexact a remembered instant may be. */
+    static final Duration INEXACT = Duration.ofSeconds(4);
+
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
 
@@ -33,6 +37,23 @@ public record BreakerOpening(String id, String message) {
     /** {@return the opening that an earlier process of the operator remembered} */
     static BreakerOpening of(RememberedBrakes.Opening remembered) {
         return new BreakerOpening(remembered.id(), remembered.message());
+    }
+
+    /**
+     * {@return whether the breaker opened after an instant, or less than 4 s before: the clocks of two processes are
+     * compared to a second} The id has the time.
+     */
+    boolean isAfter(Instant instant) {
+        return openedAt(id).isAfter(instant.minus(INEXACT));
+    }
+
+    /** {@return when the breaker or backlog with this id was opened; the distant past if the id has no time} */
+    static Instant openedAt(String id) {
+        try {
+            return Instant.ofEpochMilli(Long.parseLong(id.substring(id.lastIndexOf('@') + 1), Character.MAX_RADIX));
+        } catch (NumberFormatException _) {
+            return Instant.EPOCH;
+        }
     }
 
     RememberedBrakes.Opening remembered() {

@@ -243,9 +243,9 @@ public final class Breakers implements BrakeGate {
             Collection<Violation> present,
             Instant now) {
         List<BreakerReport> reports = new ArrayList<>(label.recall(remembered, written));
-        reports.addAll(volume.recall(remembered, counted(present)));
+        reports.addAll(volume.recall(remembered, written, counted(present), now));
         reports.addAll(outcome.recall(remembered.streaks(), missing));
-        policyBacklogs.recall(remembered.backlogs(), keys(present), now);
+        policyBacklogs.recall(remembered.backlogs(), written, keys(present), now);
         resumptions.clear();
         remembered.resumptions().forEach(one -> resumptions.add(resumption(one)));
         // Users may have acknowledged a breaker while no process ran.
@@ -269,7 +269,7 @@ public final class Breakers implements BrakeGate {
      * before: so too many of them open the volume breaker, or make a backlog.
      */
     public void countAll(Collection<Violation> present, Instant now) {
-        volume.count(counted(present));
+        volume.count(counted(present), now);
         policyBacklogs.countAll(keys(present), now);
         marked = true;
     }

@@ -75,7 +75,8 @@ final class FailureStreak {
                 .forEach(failed::add);
         healed = Optional.empty();
         open = remembered.opening().map(BreakerOpening::of);
-        return open.map(opening -> opening.takenOver(Reason.OUTCOME_BREAKER, scope()));
+        return open.map(opening ->
+                new BreakerOpening(opening.id(), full(opening.id())).takenOver(Reason.OUTCOME_BREAKER, scope()));
     }
 
     void failed(MissingReplacement missing) {
@@ -177,8 +178,12 @@ final class FailureStreak {
                 id,
                 message("") + ". The event EnforcementFrozen about namespace " + settings.namespace()
                         + ", which is in namespace default, names the workloads, and how to acknowledge it"));
-        String full = message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
-        return new BreakerOpening(id, full).opened(Reason.OUTCOME_BREAKER, scope());
+        return new BreakerOpening(id, full(id)).opened(Reason.OUTCOME_BREAKER, scope());
+    }
+
+    /** {@return the message for administrators, which names the workloads and how to acknowledge} */
+    private String full(String id) {
+        return message(" (" + names() + ")") + ": " + BreakerOpening.acknowledging(id, settings);
     }
 
     /**

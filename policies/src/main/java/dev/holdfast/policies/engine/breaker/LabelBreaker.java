@@ -52,6 +52,9 @@ final class LabelBreaker {
      */
     private static final int MOST_GONE = 10_000;
 
+    /** The maximum number of losses that the ledger has: four labels of each of 5,000 nodes. */
+    private static final int MOST_REMEMBERED = 20_000;
+
     /** For how long a lost label of a node counts at least. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -164,10 +167,13 @@ final class LabelBreaker {
         changed.addAll(lost.keySet());
     }
 
-    /** {@return the labels that nodes lost, for the next process of the operator} */
+    /** {@return the labels that nodes lost, for the next process of the operator: of very many, the last ones} */
     List<RememberedBrakes.Lost> rememberedLosses() {
         return lost.values().stream()
                 .flatMap(label -> label.remembered().stream())
+                .sorted(Comparator.comparing(RememberedBrakes.Lost::at).reversed())
+                .limit(MOST_REMEMBERED)
+                .sorted(Comparator.comparing(RememberedBrakes.Lost::at))
                 .toList();
     }
 
@@ -200,7 +206,7 @@ final class LabelBreaker {
         lost.clear();
         Stream.concat(
                         remembered.lost().stream(),
-                        own.stream().filter(one -> one.at().isAfter(written)))
+                        own.stream().filter(one -> one.at().isAfter(written.minus(BreakerOpening.INEXACT))))
                 .filter(one -> cluster.node(one.node())
                         .filter(node -> node.labels().has(one.key(), one.value()))
                         .isEmpty())
@@ -208,7 +214,7 @@ final class LabelBreaker {
                         one -> lost.computeIfAbsent(one.key(), LostLabel::new).lost(one.node(), one.value(), one.at()));
         accepted.clear();
         remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
-        open.clear();
+        open.values().removeIf(it -> !it.opening().isAfter(written));
         List<BreakerReport> reports = new ArrayList<>();
         for (RememberedBrakes.LabelOpening one : remembered.labels()) {
             Counted counted = new Counted(one.key(), one.namespace());

@@ -93,6 +93,7 @@ public final class PolicyBacklogs {
         } else if (before.isPresent() && !adds) {
             Backlog same = before.get();
             backlogs.put(id, new Backlog(same.id(), same.generation(), added, selected, most));
+            changes.changed();
         } else {
             begins(id, new Backlog(BreakerOpening.newId(WHAT, now), policy.generation(), added, selected, most));
         }
@@ -159,7 +160,11 @@ public final class PolicyBacklogs {
     List<RememberedBrakes.Backlog> remembered() {
         return backlogs.entrySet().stream()
                 .map(one -> new RememberedBrakes.Backlog(
-                        one.getKey(), one.getValue().id(), one.getValue().generation()))
+                        one.getKey(),
+                        one.getValue().id(),
+                        index.policy(one.getKey())
+                                .map(Policy::generation)
+                                .orElse(one.getValue().generation())))
                 .toList();
     }
 
@@ -168,12 +173,31 @@ public final class PolicyBacklogs {
      * ones count. If the policy was edited since, the backlog gets a new id: who acknowledges the old one does not know
      * the new edit.
      */
-    void recall(List<RememberedBrakes.Backlog> remembered, Collection<ViolationKey> present, Instant now) {
-        backlogs.clear();
+    void recall(
+            List<RememberedBrakes.Backlog> remembered, Instant written, Collection<ViolationKey> present, Instant now) {
+        Instant early = written.minus(BreakerOpening.INEXACT);
+        backlogs.values().removeIf(own -> !BreakerOpening.openedAt(own.id()).isAfter(early));
         news.clear();
+        Map<PolicyId, List<ViolationKey>> byPolicy = byPolicy(present);
         for (RememberedBrakes.Backlog one : remembered) {
-            index.policy(one.policy()).ifPresent(policy -> recall(one, policy, present, now));
+            index.policy(one.policy())
+                    .ifPresent(policy -> recall(one, policy, byPolicy.getOrDefault(one.policy(), List.of()), now));
         }
+    }
+
+    /** {@return violations by the policies that enforce their rules} One pass: there may be 150,000 of them. */
+    private Map<PolicyId, List<ViolationKey>> byPolicy(Collection<ViolationKey> violations) {
+        Map<PolicyId, List<ViolationKey>> byPolicy = new HashMap<>();
+        for (ViolationKey key : violations) {
+            index.rule(key.podUid(), key.rule()).stream()
+                    .flatMap(rule -> rule.requests().stream())
+                    .filter(request -> request.enforcement().mode() == Mode.ENFORCE)
+                    .map(AppliedRule.Request::policy)
+                    .distinct()
+                    .forEach(policy -> byPolicy.computeIfAbsent(policy, _ -> new ArrayList<>())
+                            .add(key));
+        }
+        return byPolicy;
     }
 
     private void recall(
@@ -195,8 +219,10 @@ public final class PolicyBacklogs {
      * Counts all present violations as if an edit had just added them, because nothing is known about the time before.
      */
     void countAll(Collection<ViolationKey> present, Instant now) {
-        backlogs.clear();
-        index.policies().forEach(policy -> edited(policy, present, now));
+        Map<PolicyId, List<ViolationKey>> byPolicy = byPolicy(present);
+        for (Policy policy : index.policies()) {
+            edited(policy, byPolicy.getOrDefault(policy.id(), List.of()), now);
+        }
     }
 
     private Backlog backlog(String id, Policy policy, Collection<ViolationKey> added) {

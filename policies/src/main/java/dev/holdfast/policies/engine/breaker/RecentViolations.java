@@ -36,9 +36,12 @@ final class RecentViolations {
      * @param pod the UID of the pod, or one text for several pods of the namespace that shall count as one
      */
     void add(Violation violation, String namespace, String pod) {
-        add(
-                violation.key(),
-                new Began(violation.since(), namespace, violation.cause().label(), pod));
+        add(violation, namespace, pod, violation.since());
+    }
+
+    /** Adds a violation as if it began at an instant. */
+    void add(Violation violation, String namespace, String pod, Instant at) {
+        add(violation.key(), new Began(at, namespace, violation.cause().label(), pod));
     }
 
     private void add(ViolationKey key, Began one) {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -114,36 +115,40 @@ final class VolumeBreaker {
 
     /**
      * Takes over what an earlier process remembered. It did not remember which violations it counted, so those that are
-     * present now must heal.
+     * present now must heal. What this process opened later stays open.
      *
-     * @return the reports of the breakers that are open
+     * @param written when the earlier process last remembered something
+     * @return the reports of the breakers that an earlier process opened
      */
-    List<BreakerReport> recall(RememberedBrakes remembered, Collection<Counted> present) {
-        open = remembered.volume().map(BreakerOpening::of);
+    List<BreakerReport> recall(RememberedBrakes remembered, Instant written, Collection<Counted> present, Instant now) {
+        Map<String, NamespaceOpening> own = new TreeMap<>(openNamespaces);
+        own.values().removeIf(it -> !it.opening().isAfter(written));
+        Optional<BreakerOpening> ownOfAll = open.filter(it -> it.isAfter(written));
+        List<BreakerReport> reports = new ArrayList<>();
+        Optional<BreakerOpening> ofAll = remembered.volume().map(BreakerOpening::of);
+        open = ofAll.or(() -> ownOfAll);
         openNamespaces.clear();
-        remembered
-                .volumes()
-                .forEach(one -> openNamespaces.put(
-                        one.namespace(),
-                        new NamespaceOpening(BreakerOpening.of(one.opening()), one.others(), one.bound())));
-        held.clear();
+        openNamespaces.putAll(own);
+        for (RememberedBrakes.NamespaceOpening one : remembered.volumes()) {
+            BreakerOpening opening = BreakerOpening.of(one.opening());
+            openNamespaces.put(one.namespace(), new NamespaceOpening(opening, one.others(), one.bound()));
+            reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(one.namespace())));
+        }
+        ofAll.ifPresent(
+                opening -> reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.Everything())));
         if (open.isPresent()) {
-            count(present);
+            count(present, now);
         } else {
             present.stream()
                     .filter(one -> openNamespaces.containsKey(one.namespace()))
                     .forEach(one -> held.add(one.violation(), one.namespace(), one.pod()));
         }
-        List<BreakerReport> reports = new ArrayList<>();
-        open.ifPresent(opening -> reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.Everything())));
-        openNamespaces.forEach((namespace, one) ->
-                reports.add(one.opening().takenOver(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace))));
         return reports;
     }
 
     /** Counts violations as if they began now, because nothing is known about the time before. */
-    void count(Collection<Counted> present) {
-        present.forEach(one -> recent.add(one.violation(), one.namespace(), one.pod()));
+    void count(Collection<Counted> present, Instant now) {
+        present.forEach(one -> recent.add(one.violation(), one.namespace(), one.pod(), now));
     }
 
     /**

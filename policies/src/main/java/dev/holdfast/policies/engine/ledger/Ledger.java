@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.ledger;
 
 import dev.holdfast.policies.plan.move.Moves;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,9 +16,52 @@ public record Ledger(
         List<RememberedMove> moves,
         List<RememberedMove.Missing> missing,
         RememberedBrakes brakes) {
+    /**
+     * How much later all instants are read than they were written, because the clocks of two processes are compared to a
+     * second each. So no limit and no wait ends early.
+     */
+    public static final Duration READ_LATER = Duration.ofSeconds(2);
+
     public Ledger {
         moves = List.copyOf(moves);
+        if (moves.stream().anyMatch(move -> move.violation().isEmpty())) {
+            throw new IllegalArgumentException("a move in flight without its violation");
+        }
         missing = List.copyOf(missing);
+    }
+
+    /**
+     * {@return ledgers with less and less, for a storage that has no room for all: first without whose turn is next, then
+     * without moves to and fro, then without futile moves} Brakes, and moves in flight, are in all of them.
+     */
+    public List<Ledger> smaller() {
+        Moves.Remembered nothing = Moves.Remembered.nothing();
+        Ledger withoutTurns = with(new Moves.Remembered(
+                limits.evictions(),
+                limits.victims(),
+                limits.futility(),
+                limits.slowStart(),
+                limits.repeated(),
+                nothing.turns()));
+        Ledger withoutRepeated = with(new Moves.Remembered(
+                limits.evictions(),
+                limits.victims(),
+                limits.futility(),
+                limits.slowStart(),
+                List.of(),
+                nothing.turns()));
+        Ledger withoutFutile = with(new Moves.Remembered(
+                limits.evictions(),
+                limits.victims(),
+                nothing.futility(),
+                limits.slowStart(),
+                List.of(),
+                nothing.turns()));
+        return List.of(withoutTurns, withoutRepeated, withoutFutile);
+    }
+
+    private Ledger with(Moves.Remembered fewer) {
+        return new Ledger(fewer, moves, missing, brakes);
     }
 
     /** {@return the ledger of an operator that has moved no pod yet} */

@@ -94,7 +94,7 @@ public record RememberedBrakes(
     /**
      * The backlog of a policy.
      *
-     * @param generation the generation of the policy when the last edit added violations
+     * @param generation the generation of the policy when this was remembered
      */
     public record Backlog(PolicyId policy, String id, long generation) {}
 

@@ -92,6 +92,11 @@ public final class Readiness {
         watchingSince = now;
     }
 
+    /** {@return since when this replica has watched all views} */
+    public Instant watchingSince() {
+        return watchingSince;
+    }
+
     /** {@return the earliest deadline of any violation: this replica must have watched for 30 s before it acts} */
     Instant earliestDeadline() {
         return watchingSince.plus(LEAST_WATCH);
@@ -137,8 +142,13 @@ public final class Readiness {
         return ceilingKnown;
     }
 
-    public void cap(Mode newCeiling, Instant now) {
-        ceilingKnown = true;
+    /**
+     * Sets the mode ceiling.
+     *
+     * @param known whether this is the answer to the check; false while the check has no answer yet
+     */
+    public void cap(Mode newCeiling, boolean known, Instant now) {
+        ceilingKnown = known;
         boolean raised = newCeiling.compareTo(ceiling) > 0;
         ceiling = newCeiling;
         enforcingSince = raised ? now : enforcingSince;

@@ -25,8 +25,11 @@ public final class RequestedRules {
     private final Readiness readiness;
     private final Map<PolicyId, DisruptionControls> controls = new HashMap<>();
     private final Map<PolicyId, String> uids = new HashMap<>();
+    private final String settings;
 
-    public RequestedRules(LiveCluster cluster, Readiness readiness) {
+    /** @param settings a text that differs if other settings of the operator protect other pods */
+    public RequestedRules(LiveCluster cluster, Readiness readiness, String settings) {
+        this.settings = Integer.toHexString(settings.hashCode());
         this.cluster = cluster;
         this.readiness = readiness;
     }
@@ -84,10 +87,10 @@ public final class RequestedRules {
         uids.put(policy, uid);
     }
 
-    /** {@return the version of a policy: the UID and the generation of its object} */
+    /** {@return the version of a policy: the UID and generation of its object, and the operator's protection of pods} */
     public String version(PolicyId policy) {
         return uids.getOrDefault(policy, "") + "/"
-                + cluster.index().policy(policy).map(Policy::generation).orElse(0L);
+                + cluster.index().policy(policy).map(Policy::generation).orElse(0L) + "/" + settings;
     }
 
     public void forget(PolicyId policy) {

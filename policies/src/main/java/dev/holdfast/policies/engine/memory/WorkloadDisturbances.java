@@ -39,6 +39,24 @@ public final class WorkloadDisturbances implements RecentDisturbances {
     }
 
     /**
+     * Records a disturbance of a workload that happened some time ago, unless one of the same pod is recorded already.
+     */
+    public void noteEarlier(Workload.Id workload, Disturbance disturbance) {
+        SequencedMap<String, Disturbance> known = byWorkload.getOrDefault(workload, new LinkedHashMap<>());
+        if (known.containsKey(disturbance.podUid())) {
+            return;
+        }
+        List<Disturbance> all = new ArrayList<>(known.values());
+        all.add(disturbance);
+        all.sort(Comparator.comparing(Disturbance::at));
+        SequencedMap<String, Disturbance> sorted = new LinkedHashMap<>();
+        all.forEach(it -> sorted.putLast(it.podUid(), it));
+        byWorkload.put(workload, sorted);
+        Instant over = disturbance.at().plus(LONGEST);
+        nextForgotten = over.isBefore(nextForgotten) ? over : nextForgotten;
+    }
+
+    /**
      * Removes the disturbance recorded when a pod was created: the pod turned out to be the replacement of a move,
      * which is no disturbance.
      */

@@ -14,6 +14,7 @@ import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -140,8 +141,14 @@ public sealed interface Event {
      * The mode ceiling changed: from now on, no policy acts in a stronger mode than the new ceiling.
      *
      * @param why the reason as text: the setting, or the missing permission
+     * @param known whether the permissions were checked; if not, the ceiling is a precaution until they are
      */
-    record ModeCapped(Mode ceiling, String why) implements Event {}
+    record ModeCapped(Mode ceiling, String why, boolean known) implements Event {
+        /** Creates the event for permissions that were checked. */
+        public ModeCapped(Mode ceiling, String why) {
+            this(ceiling, why, true);
+        }
+    }
 
     /**
      * The wall clock of this machine was compared with the API server's clock or has changed relative to the engine's
@@ -193,8 +200,12 @@ public sealed interface Event {
     /** The API server answered an eviction request, or the request could not be sent. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}
 
-    /** The read requested by {@link Effect.ReadLedger} succeeded or failed. */
-    record LedgerRead(long number, LedgerReading reading) implements Event {}
+    /**
+     * The read requested by {@link Effect.ReadLedger} succeeded or failed.
+     *
+     * @param steadyAhead how far the engine's clock is ahead of the API server's; negative if it is behind
+     */
+    record LedgerRead(long number, LedgerReading reading, Duration steadyAhead) implements Event {}
 
     /** The write requested by {@link Effect.WriteLedger} succeeded. */
     record LedgerWritten(long revision) implements Event {}
@@ -209,9 +220,10 @@ public sealed interface Event {
     /**
      * The write requested by {@link Effect.WriteClocks} is over.
      *
+     * @param number the number of the write
      * @param failed the changed parts that could not be written
      */
-    record ClocksWritten(Set<Integer> failed) implements Event {
+    record ClocksWritten(long number, Set<Integer> failed) implements Event {
         public ClocksWritten {
             failed = Set.copyOf(failed);
         }

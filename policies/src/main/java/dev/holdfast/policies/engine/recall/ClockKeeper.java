@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.ClockShards;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,10 @@ final class ClockKeeper {
 
     private Instant last = Instant.EPOCH;
 
-    /** Whether a write is not answered yet. */
+    /** The number of the last write. */
+    private long number;
+
+    /** Whether the last write is not answered yet. */
     private boolean writing;
 
     ClockKeeper(LedgerState state, Readiness readiness, ViolationBook book, ClockRecall recall) {
@@ -46,8 +50,8 @@ final class ClockKeeper {
     }
 
     /** Takes over clocks of an earlier process, and writes all parts from now on. */
-    void takeOver(List<ClockShard> clocks) {
-        recall.recall(clocks);
+    void takeOver(List<ClockShard> clocks, Duration steadyAhead) {
+        recall.recall(clocks, steadyAhead);
         shards.allChanged();
         stored.set(0, ClockShards.NUMBER);
         last = Instant.EPOCH;
@@ -55,9 +59,11 @@ final class ClockKeeper {
     }
 
     /** Takes the answer to a write: the parts that could not be written are written again. */
-    void written(Set<Integer> failed) {
-        writing = false;
-        failed.forEach(shards::changed);
+    void written(Event.ClocksWritten answer) {
+        if (answer.number() == number) {
+            writing = false;
+            answer.failed().forEach(shards::changed);
+        }
     }
 
     /** Writes the clocks if that is due. */
@@ -67,9 +73,10 @@ final class ClockKeeper {
         }
     }
 
-    /** Writes the clocks now, because this process ends. */
+    /** Writes all clocks now, because this process ends. */
     void end(Instant now, List<Effect> effects) {
         if (mayWrite()) {
+            shards.allChanged();
             write(now, effects);
         }
     }
@@ -105,7 +112,8 @@ final class ClockKeeper {
         }
         if (!changed.isEmpty() || !unchanged.isEmpty()) {
             writing = true;
-            effects.add(new Effect.WriteClocks(new ClockWrite(now, changed, unchanged)));
+            number++;
+            effects.add(new Effect.WriteClocks(new ClockWrite(number, now, changed, unchanged)));
         }
     }
 }

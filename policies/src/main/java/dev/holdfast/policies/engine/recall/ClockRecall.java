@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.recall;
 import dev.holdfast.policies.engine.ledger.ClockShard;
 import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.evaluate.Cause;
@@ -17,6 +18,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,14 +45,19 @@ final class ClockRecall {
     /** The maximum number of violations that are stored: those that are due first. */
     private static final int MOST = 50_000;
 
+    /** The maximum number of clocks in a part: a ConfigMap has room for about 10,000. */
+    private static final int MOST_IN_PART = 8_000;
+
     private final LiveCluster cluster;
     private final RequestedRules requested;
     private final ViolationBook book;
+    private final Readiness readiness;
 
-    ClockRecall(LiveCluster cluster, RequestedRules requested, ViolationBook book) {
+    ClockRecall(LiveCluster cluster, RequestedRules requested, ViolationBook book, Readiness readiness) {
         this.cluster = cluster;
         this.requested = requested;
         this.book = book;
+        this.readiness = readiness;
     }
 
     /** {@return whether any policy may evict, so that clocks are worth storing} */
@@ -86,16 +93,20 @@ final class ClockRecall {
         Violation violation = book.find(key).orElseThrow();
         Pod pod = cluster.pod(key.podUid()).orElseThrow();
         for (PolicyId policy : rule.requestingPolicies(requested.ceiling())) {
-            if (isStored(rule, policy, pod)) {
+            if (clocks.size() < MOST_IN_PART && isStored(rule, policy, pod)) {
                 clocks.add(new RememberedClock(
                         key.podUid(),
                         key.rule(),
                         policy,
                         requested.version(policy),
                         requested.forgiveness(key, rule, policy),
-                        Duration.between(book.countedFrom(violation, policy), now)));
+                        observed(book.countedFrom(violation, policy), now)));
             }
         }
+    }
+
+    private static Duration observed(Instant from, Instant now) {
+        return from.isBefore(now) ? Duration.between(from, now).truncatedTo(ChronoUnit.MILLIS) : Duration.ZERO;
     }
 
     private boolean isStored(AppliedRule rule, PolicyId policy, Pod pod) {
@@ -108,14 +119,14 @@ final class ClockRecall {
     }
 
     /** Lets the clocks go on that an earlier process stored, as far as that is safe. */
-    void recall(List<ClockShard> shards) {
+    void recall(List<ClockShard> shards, Duration steadyAhead) {
         Map<ViolationKey, Map<PolicyId, Instant>> goingOn = new HashMap<>();
         long restarted = 0;
         for (ClockShard shard : shards) {
             for (RememberedClock clock : shard.clocks()) {
                 Optional<Violation> running = book.find(clock.podUid(), clock.rule());
                 if (running.isPresent()) {
-                    Optional<Instant> from = from(clock, shard.until(), running.get());
+                    Optional<Instant> from = from(clock, shard.until(), running.get(), steadyAhead);
                     from.ifPresent(at -> goingOn.computeIfAbsent(running.get().key(), _ -> new HashMap<>())
                             .put(clock.policy(), at));
                     restarted += from.isEmpty() ? 1 : 0;
@@ -126,7 +137,7 @@ final class ClockRecall {
     }
 
     /** {@return from when the forgiveness counts as if this process had observed all of it; empty if it starts again} */
-    private Optional<Instant> from(RememberedClock clock, Instant until, Violation violation) {
+    private Optional<Instant> from(RememberedClock clock, Instant until, Violation violation, Duration steadyAhead) {
         AppliedRule rule = requested.get(violation.key());
         boolean same = rule.requestingPolicies(requested.ceiling()).contains(clock.policy())
                 && requested.version(clock.policy()).equals(clock.version())
@@ -134,16 +145,17 @@ final class ClockRecall {
         if (!same) {
             return Optional.empty();
         }
-        Instant seen = violation.since();
-        Instant oldest = cluster.pod(clock.podUid()).orElseThrow().life().boundTime();
-        if (!seen.isAfter(until)) {
+        Instant seen = later(violation.since(), readiness.watchingSince());
+        Instant bound =
+                cluster.pod(clock.podUid()).orElseThrow().life().boundTime().plus(steadyAhead);
+        if (!seen.isAfter(until.minus(INEXACT))) {
             // This replica watched meanwhile, and saw no end of the violation.
-            return Optional.of(later(until.minus(clock.observed()), oldest));
+            return Optional.of(later(until.minus(clock.observed()), bound));
         }
         boolean found = violation.cause() instanceof Cause.FoundAtStart;
         Duration gap = Duration.between(until, seen).plus(INEXACT);
         return found && gap.compareTo(longestGap(clock.forgiveness())) <= 0
-                ? Optional.of(later(seen.minus(clock.observed()), oldest))
+                ? Optional.of(later(seen.minus(clock.observed()), bound))
                 : Optional.empty();
     }
 

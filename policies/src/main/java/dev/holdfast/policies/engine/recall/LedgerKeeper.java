@@ -13,12 +13,14 @@ import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,9 @@ public final class LedgerKeeper {
     private final LiveCluster cluster;
     private final WorkloadDisturbances disturbances;
 
+    /** How far the engine's clock is ahead of the API server's, which the times of pods follow. */
+    private Duration steadyAhead = Duration.ZERO;
+
     public LedgerKeeper(
             LedgerState state,
             LiveCluster cluster,
@@ -60,7 +65,7 @@ public final class LedgerKeeper {
         this.moves = moves;
         this.breakers = breakers;
         this.recall = new MoveRecall(cluster, moves);
-        this.clocks = new ClockKeeper(state, readiness, book, new ClockRecall(cluster, requested, book));
+        this.clocks = new ClockKeeper(state, readiness, book, new ClockRecall(cluster, requested, book, readiness));
     }
 
     /** Begins to read the ledger, because this replica became the leader: another one may have led before. */
@@ -86,6 +91,7 @@ public final class LedgerKeeper {
 
     /** Takes the answer to a reading. */
     public void read(Event.LedgerRead read, Instant now) {
+        steadyAhead = read.steadyAhead();
         state.answered(read.number(), read.reading(), now);
     }
 
@@ -152,11 +158,11 @@ public final class LedgerKeeper {
             case LedgerReading.Found(Ledger ledger, Instant written, var shards) -> {
                 takeOver(ledger, written, now, effects);
                 noteYoungPods(ledger, now);
-                clocks.takeOver(shards);
+                clocks.takeOver(shards, steadyAhead);
             }
             case LedgerReading.Unreadable _ -> {
                 breakers.countAll(enforced(), now);
-                clocks.takeOver(List.of());
+                clocks.takeOver(List.of(), steadyAhead);
             }
             case LedgerReading.Failed _, LedgerReading.NoMemory _ ->
                 throw new IllegalArgumentException("nothing was read");
@@ -164,11 +170,14 @@ public final class LedgerKeeper {
     }
 
     private void takeOver(Ledger ledger, Instant written, Instant now, List<Effect> effects) {
-        List<MissingReplacement> missing =
-                ledger.missing().stream().map(recall::recalled).toList();
+        List<MissingReplacement> missing = ledger.missing().stream()
+                .map(one -> recall.recalled(one, steadyAhead))
+                .toList();
         moves.recall(
                 ledger.limits(),
-                ledger.moves().stream().map(move -> recall.recalled(move, now)).toList(),
+                ledger.moves().stream()
+                        .map(move -> recall.recalled(move, steadyAhead, now))
+                        .toList(),
                 missing);
         Map<String, MissingReplacement> byId = new HashMap<>();
         missing.forEach(one -> byId.put(one.move().id(), one));
@@ -186,23 +195,24 @@ public final class LedgerKeeper {
         ledger.limits().repeated().forEach(one -> own.add(one.podUid()));
         ledger.moves().forEach(move -> move.replacement().ifPresent(it -> own.add(it.uid())));
         Instant since = now.minus(RecentDisturbances.LONGEST);
-        cluster.pods().stream()
-                .filter(pod -> pod.life().creationTime().isAfter(since))
-                .filter(pod -> !pod.finished() && !own.contains(pod.uid()))
-                .sorted(Comparator.comparing(pod -> pod.life().creationTime()))
-                .forEach(pod -> Workload.Id.of(pod, cluster)
-                        .ifPresent(workload -> disturbances.note(
-                                workload,
-                                new Disturbance(
-                                        pod.uid(),
-                                        pod.name(),
-                                        Disturbance.What.CREATED,
-                                        pod.life().creationTime()))));
+        for (Pod pod : cluster.pods()) {
+            Instant created = pod.life().creationTime().plus(steadyAhead);
+            if (created.isAfter(since) && !pod.finished() && !own.contains(pod.uid())) {
+                Instant at = created.isAfter(now) ? now : created;
+                Workload.Id.of(pod, cluster)
+                        .ifPresent(workload -> disturbances.noteEarlier(
+                                workload, new Disturbance(pod.uid(), pod.name(), Disturbance.What.CREATED, at)));
+            }
+        }
     }
 
+    /** {@return the violations of rules that a policy enforces, even if the mode ceiling is weaker at present} */
     private List<Violation> enforced() {
         return book.running().stream()
-                .filter(violation -> requested.isEnforced(violation.key()))
+                .filter(violation -> requested
+                        .find(violation.key())
+                        .filter(rule -> rule.mode(Mode.ENFORCE) == Mode.ENFORCE)
+                        .isPresent())
                 .toList();
     }
 
@@ -210,20 +220,29 @@ public final class LedgerKeeper {
     public void run(Instant now, List<Effect> effects) {
         if (state.mustReadAgain(now)) {
             lead(effects);
-        } else if (state.mayWrite(announces(), now)) {
-            write(now, effects);
+        } else {
+            if (effects.stream().anyMatch(Effect.Braked.class::isInstance)) {
+                state.hurry();
+            }
+            if (state.mayWrite(announces(), now)) {
+                write(now, effects);
+            }
         }
         clocks.run(now, effects);
     }
 
     /** Takes the answer to a write of clocks. */
     public void clocksWritten(Event.ClocksWritten answer) {
-        clocks.written(answer.failed());
+        clocks.written(answer);
     }
 
-    /** Writes what is left to write, because this process ends. */
+    /**
+     * Writes everything, because this process ends: an upgrade may just have replaced the objects by those of the chart,
+     * which have no data.
+     */
     public void end(Instant now, List<Effect> effects) {
-        if (state.isLeftToWrite()) {
+        if (state.isCurrent()) {
+            state.forgetWrites();
             write(now, effects);
         }
         clocks.end(now, effects);

@@ -15,7 +15,8 @@ import java.util.Optional;
  * ledger cannot be written, no pod is evicted.
  *
  * <p>The shell writes two objects in turns, and each at most once in 5 s. So a second write need not wait for the first
- * one to be 5 s old. Only the announcement of a move uses this: other changes leave the second object free for it.
+ * one to be 5 s old. Only announcements of moves and brakes that open or close use this: other changes leave the second
+ * object free for them. If nothing changes any more, the second object is written too, so that both say the same.
  *
  * <p>Example: a change is written at 0 s, and moves are announced at 1 s and at 2 s. The first announcement is written at
  * 1 s, the second at 5 s.
@@ -26,6 +27,9 @@ public final class LedgerState {
 
     /** When the ledger is read again after the API server did not answer or refused. */
     private static final Duration RETRY = Duration.ofSeconds(2);
+
+    /** The number of objects that have a ledger each. */
+    private static final int COPIES = 2;
 
     private final ChangeCounter changes;
     private Phase phase;
@@ -42,6 +46,12 @@ public final class LedgerState {
 
     private Instant lastWrite = Instant.EPOCH;
     private Instant writeBefore = Instant.EPOCH;
+
+    /** Whether a brake opened or closed since the last write. */
+    private boolean hurries;
+
+    /** How many objects have the last ledger. */
+    private int copies;
 
     /** Why the last write failed; empty if it succeeded. */
     private Optional<String> problem = Optional.empty();
@@ -139,6 +149,7 @@ public final class LedgerState {
         writing = Optional.empty();
         last = Optional.empty();
         lastRevision = -1;
+        copies = 0;
         problem = Optional.empty();
     }
 
@@ -159,15 +170,20 @@ public final class LedgerState {
         return phase instanceof Phase.Following(boolean was) && was;
     }
 
-    /** {@return whether something changed since the last write, or the last write failed} */
+    /** {@return whether something changed since the last write, or an object does not have the last ledger} */
     private boolean isBehind() {
-        return lastRevision != changes.changes() || problem.isPresent();
+        return lastRevision != changes.changes() || problem.isPresent() || copies < COPIES;
+    }
+
+    /** Notes that a brake opened or closed, so that the next write does not wait. */
+    void hurry() {
+        hurries = true;
     }
 
     /** {@return when the next write may be made; empty if there is nothing to write, or while a write is not answered} */
     private Optional<Instant> nextWrite(boolean announces) {
         return isCurrent() && writing.isEmpty() && isBehind()
-                ? Optional.of((announces ? writeBefore : lastWrite).plus(PACE))
+                ? Optional.of((announces || hurries ? writeBefore : lastWrite).plus(PACE))
                 : Optional.empty();
     }
 
@@ -175,21 +191,24 @@ public final class LedgerState {
         return nextWrite(announces).filter(at -> !now.isBefore(at)).isPresent();
     }
 
-    /** {@return whether changes are left to write when this process ends} */
-    boolean isLeftToWrite() {
-        return isCurrent() && isBehind();
+    /** Forgets what was written, so that the next write is made whatever it is. */
+    void forgetWrites() {
+        last = Optional.empty();
     }
 
     /**
-     * Notes that a ledger is written now, unless it is the one that was written last.
+     * Notes that a ledger is written now, unless all objects have it.
      *
-     * @return the revision to write; empty if the ledger is written already
+     * @return the revision to write; empty if all objects have the ledger
      */
     Optional<Long> write(Ledger ledger, Instant now) {
         lastRevision = changes.changes();
-        if (problem.isEmpty() && last.filter(ledger::equals).isPresent()) {
+        hurries = false;
+        boolean same = last.filter(ledger::equals).isPresent();
+        if (same && copies >= COPIES && problem.isEmpty()) {
             return Optional.empty();
         }
+        copies = same ? copies : 0;
         last = Optional.of(ledger);
         writing = Optional.of(lastRevision);
         writeBefore = lastWrite;
@@ -208,6 +227,7 @@ public final class LedgerState {
         if (awaited) {
             writing = Optional.empty();
             problem = Optional.empty();
+            copies++;
         }
         return awaited;
     }

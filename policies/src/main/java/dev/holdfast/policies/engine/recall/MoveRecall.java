@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.recall;
 
 import dev.holdfast.policies.engine.breaker.MissingReplacement;
+import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.RememberedMove;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
@@ -18,6 +19,7 @@ import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
@@ -25,15 +27,19 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Turns moves into what the ledger remembers of them, and back by what the cluster shows now. */
 final class MoveRecall {
     /**
      * Pods of the workload that were created this long before the eviction was requested, or earlier, are not its
-     * replacement. Creation times and remembered times are exact to one and to three seconds.
+     * replacement. Creation times have whole seconds, and the clocks of two processes are compared to a second.
      */
     private static final Duration INEXACT = Duration.ofSeconds(5);
+
+    /** The maximum number of pods of one scope that the ledger has. */
+    private static final int MOST_CONFLICTING = 500;
 
     private final LiveCluster cluster;
     private final MovesInFlight moves;
@@ -77,11 +83,22 @@ final class MoveRecall {
                 move.workload(),
                 ownerKnown,
                 move.nodeKeys(),
-                move.scope(),
+                violation.isPresent() ? bounded(move.scope()) : new Scope.Alone(),
                 move.target(),
                 begun,
                 evictedAt(move.stage()),
                 replacement(move.stage()));
+    }
+
+    /**
+     * {@return a scope with a limited number of pods} A scope of thousands of pods that conflict would not fit. Others of
+     * these pods may move after a restart while the replacement is not bound.
+     */
+    private static Scope bounded(Scope scope) {
+        return scope instanceof Scope.Conflicting(Set<String> uids) && uids.size() > MOST_CONFLICTING
+                ? new Scope.Conflicting(
+                        uids.stream().sorted().limit(MOST_CONFLICTING).collect(Collectors.toSet()))
+                : scope;
     }
 
     private static Optional<Instant> evictedAt(Move.Stage stage) {
@@ -106,24 +123,29 @@ final class MoveRecall {
      * {@return a move in flight that an earlier process began} If it was only announced, its pod may have been evicted or
      * not, as if the answer to the request were lost.
      */
-    MovesInFlight.Recalled recalled(RememberedMove remembered, Instant now) {
-        Move move = move(remembered, now);
-        return new MovesInFlight.Recalled(move, report(remembered, move), remembered.ownerKnown(), remembered.begun());
+    MovesInFlight.Recalled recalled(RememberedMove remembered, Duration steadyAhead, Instant now) {
+        Move move = move(remembered, steadyAhead, now);
+        return new MovesInFlight.Recalled(move, report(remembered, move), remembered.ownerKnown(), begun(remembered));
     }
 
     /** {@return a move that ended without a Ready replacement in an earlier process} */
-    MissingReplacement recalled(RememberedMove.Missing missing) {
+    MissingReplacement recalled(RememberedMove.Missing missing, Duration steadyAhead) {
         RememberedMove remembered = missing.move();
         return new MissingReplacement(
-                move(remembered, missing.at()), remembered.begun(), missing.at(), remembered.ownerKnown());
+                move(remembered, steadyAhead, missing.at()), begun(remembered), missing.at(), remembered.ownerKnown());
     }
 
-    private Move move(RememberedMove remembered, Instant unknownSince) {
+    /** {@return when the move began, not later than that: it was read as later, like all instants} */
+    private static Instant begun(RememberedMove remembered) {
+        return remembered.begun().minus(Ledger.READ_LATER);
+    }
+
+    private Move move(RememberedMove remembered, Duration steadyAhead, Instant unknownSince) {
         Set<String> siblings = new TreeSet<>();
         siblings.add(remembered.victim().uid());
-        Instant before = remembered.begun().minus(INEXACT);
+        Instant before = begun(remembered).minus(INEXACT);
         ofWorkload(remembered)
-                .filter(pod -> !pod.life().creationTime().isAfter(before))
+                .filter(pod -> !pod.life().creationTime().plus(steadyAhead).isAfter(before))
                 .forEach(pod -> siblings.add(pod.uid()));
         remembered.replacement().ifPresent(one -> siblings.remove(one.uid()));
         return new Move(

@@ -156,10 +156,13 @@ public final class Futility {
     }
 
     /**
-     * The futile moves, for the next process of the operator. It does not know which nodes changed meanwhile, so for it
-     * all did.
+     * The futile moves, for the next process of the operator: of very many, the last ones. It does not know which nodes
+     * changed meanwhile, so for it all did.
      */
     public record Remembered(List<OneStreak> streaks, List<Success> succeeded, List<Tries> tries) {
+        /** The maximum number of streaks: a ConfigMap has room for about 6,000. */
+        static final int MOST = 2_000;
+
         /** The futile moves of the pods of one controller for one rule. */
         public record OneStreak(Key key, Streak streak) {}
 
@@ -184,13 +187,20 @@ public final class Futility {
         return new Remembered(
                 streaks.entrySet().stream()
                         .map(one -> new Remembered.OneStreak(one.getKey(), one.getValue()))
+                        .sorted(Comparator.comparing(
+                                (Remembered.OneStreak one) ->
+                                        one.streak().last().getLast().at(),
+                                Comparator.reverseOrder()))
+                        .limit(Remembered.MOST)
                         .toList(),
                 succeeded.entrySet().stream()
                         .map(one -> new Remembered.Success(one.getKey(), one.getValue()))
+                        .limit(Remembered.MOST)
                         .toList(),
                 triesOfRule.entrySet().stream()
                         .map(one -> new Remembered.Tries(
                                 one.getKey().rule(), one.getKey().namespace(), one.getValue()))
+                        .limit(Remembered.MOST)
                         .toList());
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +37,17 @@ public final class RepeatedMoves {
         this.changes = changes;
     }
 
-    /** The rounds of moves that led to one pod, for the next process of the operator. */
-    public record Remembered(String podUid, RuleIdentity rule, Rounds rounds) {}
+    /** The rounds of moves that led to one pod, for the next process of the operator: of very many, the last ones. */
+    public record Remembered(String podUid, RuleIdentity rule, Rounds rounds) {
+        /** The maximum number of pods: more than can be moved in a day by default. */
+        static final int MOST = 4_000;
+    }
 
     List<Remembered> remembered() {
         return rounds.entrySet().stream()
                 .map(one -> new Remembered(one.getKey().podUid(), one.getKey().rule(), one.getValue()))
+                .sorted(Comparator.comparing((Remembered one) -> one.rounds().at(), Comparator.reverseOrder()))
+                .limit(Remembered.MOST)
                 .toList();
     }
 
