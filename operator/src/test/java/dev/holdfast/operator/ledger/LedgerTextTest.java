@@ -6,6 +6,9 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.RememberedClock;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -86,6 +90,66 @@ class LedgerTextTest {
                 Objects.requireNonNull(LedgerTextTest.class.getResourceAsStream("/ledger/format-1.json"))) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void theFormatOfClocksIsThis() throws Exception {
+        RememberedClock clock = new RememberedClock(
+                "uid-of-web-1",
+                new RuleIdentity("0123456789abcdef"),
+                PolicyId.namespaced("shop", "web"),
+                "uid-of-web/3/5f",
+                Duration.ofMinutes(5),
+                Duration.ofMillis(90_250));
+        StoredClocks clocks = new StoredClocks(1, 1, UID, 3, 17, 1_700_000_000_000L, List.of(clock));
+        String text = "{\"format\":1,\"readableFrom\":1,\"uid\":\"uid-of-the-configmap\",\"term\":3,\"write\":17,"
+                + "\"atMillis\":1700000000000,\"clocks\":[{\"podUid\":\"uid-of-web-1\",\"rule\":\"0123456789abcdef\","
+                + "\"policy\":{\"namespace\":\"shop\",\"name\":\"web\"},\"version\":\"uid-of-web/3/5f\","
+                + "\"forgiveness\":\"PT5M\",\"observed\":\"PT1M30.25S\"}]}";
+
+        assertThat(unzipped(LedgerText.write(clocks, EXACT))).isEqualTo(text);
+        assertThat(LedgerText.read(StoredClocks.class, zipped(text), UID, EXACT))
+                .isEqualTo(clocks);
+    }
+
+    @Test
+    void theFormatOfTheHeartbeatIsThis() throws Exception {
+        StoredHeartbeat heartbeat = new StoredHeartbeat(
+                1,
+                1,
+                UID,
+                3,
+                1_700_000_000_000L,
+                List.of(new StoredHeartbeat.Beat(17, Duration.ofSeconds(10)), StoredHeartbeat.Beat.NONE));
+        String text = "{\"format\":1,\"readableFrom\":1,\"uid\":\"uid-of-the-configmap\",\"term\":3,"
+                + "\"atMillis\":1700000000000,\"parts\":[{\"write\":17,\"more\":\"PT10S\"},"
+                + "{\"write\":0,\"more\":\"PT0S\"}]}";
+
+        assertThat(unzipped(LedgerText.write(heartbeat, EXACT))).isEqualTo(text);
+        assertThat(LedgerText.read(StoredHeartbeat.class, zipped(text), UID, EXACT))
+                .isEqualTo(heartbeat);
+    }
+
+    static Stream<Arguments> unreadableClocks() {
+        return Stream.of(
+                argumentSet("no time", "\"atMillis\":1700000000000,", ""),
+                argumentSet("a negative duration", "PT1M30.25S", "PT-1S"),
+                argumentSet("a thousand years", "PT1M30.25S", "PT8766000H"),
+                argumentSet("no pod", "\"podUid\":\"uid-of-web-1\",", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadableClocks")
+    void clocksThatCannotBeReadAreRefused(String from, String to) {
+        String text = "{\"format\":1,\"readableFrom\":1,\"uid\":\"uid-of-the-configmap\",\"term\":3,\"write\":17,"
+                + "\"atMillis\":1700000000000,\"clocks\":[{\"podUid\":\"uid-of-web-1\",\"rule\":\"0123456789abcdef\","
+                + "\"policy\":{\"name\":\"web\"},\"version\":\"uid-of-web/3/5f\","
+                + "\"forgiveness\":\"PT5M\",\"observed\":\"PT1M30.25S\"}]}";
+        assertThat(text).contains(from);
+
+        assertThatThrownBy(() -> LedgerText.read(StoredClocks.class, zipped(text.replace(from, to)), UID, EXACT))
+                .isInstanceOf(UnreadableLedgerException.class)
+                .hasMessageStartingWith("it is damaged (");
     }
 
     @Test
