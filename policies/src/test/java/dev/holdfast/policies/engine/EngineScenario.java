@@ -206,13 +206,32 @@ public final class EngineScenario {
                 .becomesLeader();
     }
 
+    /** {@return another engine that watches the same cluster from now on, and does not lead} */
+    EngineScenario standby(EngineSettings settings) {
+        EngineScenario next = knowingTheCluster(settings).mayEvict();
+        for (View view : View.values()) {
+            next.event(new Event.ViewSynced(view));
+        }
+        return next;
+    }
+
+    /** Makes this engine the leader, after another one that ended without a word. */
+    EngineScenario takesOverFrom(EngineScenario leader) {
+        stored = leader.reading();
+        return event(new Event.LeadershipGained());
+    }
+
+    private Optional<LedgerReading> reading() {
+        return stored.map(it -> it instanceof LedgerReading.Found(var ledger, var written, var _)
+                ? new LedgerReading.Found(ledger, written, List.copyOf(shards.values()))
+                : it);
+    }
+
     private EngineScenario knowingTheCluster(EngineSettings settings) {
         EngineScenario next = new EngineScenario(new Engine(settings));
         next.event(new Event.ModeCapped(Mode.AUDIT, "not known yet", false));
         next.now = now;
-        next.stored = stored.map(it -> it instanceof LedgerReading.Found(var ledger, var written, var _)
-                ? new LedgerReading.Found(ledger, written, List.copyOf(shards.values()))
-                : it);
+        next.stored = reading();
         next.event(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
         truth.nodes().forEach(node -> next.happens(new ClusterEvent.NodeChanged(node)));
         truth.namespaces().forEach(one -> next.happens(new ClusterEvent.NamespaceChanged(one)));

@@ -25,12 +25,14 @@ import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.RuleIdentity;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -97,6 +99,75 @@ class StoredClocksTest {
         Duration evicted = evictedAfter(restarted(before, Duration.ofSeconds(20)));
 
         assertThat(evicted).isBetween(FORGIVENESS.plusSeconds(20), FORGIVENESS.plusSeconds(21));
+    }
+
+    private static EngineScenario leader() {
+        return EngineScenario.begin(SETTINGS, facts(), POLICY).afterSeconds(30);
+    }
+
+    private static EngineScenario breaks(EngineScenario engineScenario) {
+        return engineScenario
+                .afterSeconds(30)
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(100);
+    }
+
+    /** A second replica that watched all the time takes over: there is no gap for it. */
+    @Test
+    void aReplicaThatWatchedMeanwhileAddsNothing() {
+        EngineScenario leader = leader();
+        EngineScenario standby = leader.standby(SETTINGS).replacingOn("spare");
+        breaks(leader);
+        breaks(standby).afterSeconds(15).takesOverFrom(leader);
+
+        assertThat(evictedAfter(standby)).isBetween(FORGIVENESS, FORGIVENESS.plusSeconds(1));
+    }
+
+    @Test
+    void aReplicaThatSawTheViolationHealCountsFromItsNewBeginning() {
+        EngineScenario leader = leader();
+        EngineScenario standby = leader.standby(SETTINGS).replacingOn("spare");
+        breaks(leader);
+        breaks(standby)
+                .afterSeconds(1)
+                .happens(nodeChanged("n1", labels("disk", "ssd")))
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(14)
+                .takesOverFrom(leader);
+
+        assertThat(evictedAfter(standby)).isGreaterThanOrEqualTo(FORGIVENESS.plusSeconds(101));
+    }
+
+    @Test
+    void anAnnotationThatWasRemovedMeanwhileStartsTheClockAgain() {
+        EngineScenario before = broken().happens(podChanged(
+                        "web-1",
+                        on("n1"),
+                        replicaOf("web"),
+                        nodeSelector("disk", "ssd"),
+                        annotated("holdfast.dev/forgiveness-seconds", "400")))
+                .afterSeconds(200);
+        before.happensUnseen(podChanged("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")));
+
+        Duration evicted = evictedAfter(restarted(before, Duration.ofSeconds(10)));
+
+        assertThat(evicted).isGreaterThanOrEqualTo(FORGIVENESS.plusSeconds(210));
+    }
+
+    @Test
+    void otherSettingsOfTheOperatorStartTheClockAgain() {
+        EngineSettings protectsMore = new EngineSettings(
+                        SETTINGS.operatorLimits(),
+                        ProtectedPods.in(Set.of("kube-system", "another")),
+                        SETTINGS.exemptNamespaces(),
+                        SETTINGS.replacementTimes(),
+                        SETTINGS.breakers())
+                .withLedger();
+        EngineScenario before = broken().afterSeconds(200).away(Duration.ofSeconds(10));
+
+        EngineScenario after = before.restarted(protectsMore).replacingOn("spare");
+
+        assertThat(evictedAfter(after)).isGreaterThanOrEqualTo(FORGIVENESS.plusSeconds(210));
     }
 
     @Test
