@@ -371,7 +371,8 @@ class LedgerStorageTest {
                         new TurnHistory.Remembered(namespaces, List.of())),
                 full.moves(),
                 full.missing(),
-                full.brakes());
+                full.brakes(),
+                full.policies());
 
         assertThat(write(storage, large)).isEqualTo(new Event.LedgerWritten(5));
 

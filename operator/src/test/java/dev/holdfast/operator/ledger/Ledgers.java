@@ -1,6 +1,7 @@
 package dev.holdfast.operator.ledger;
 
 import dev.holdfast.policies.engine.ledger.Ledger;
+import dev.holdfast.policies.engine.ledger.PolicyVersion;
 import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.ledger.RememberedMove;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -36,7 +37,12 @@ final class Ledgers {
 
     /** {@return a ledger with something of each kind; all its instants are before noon} */
     static Ledger full() {
-        return new Ledger(limits(), List.of(move(), landed()), List.of(missing()), brakes());
+        return new Ledger(
+                limits(),
+                List.of(move(), landed()),
+                List.of(missing()),
+                brakes(),
+                Optional.of(List.of(new PolicyVersion(POLICY, "uid-of-web/3"))));
     }
 
     private static Instant minutesBefore(int minutes) {

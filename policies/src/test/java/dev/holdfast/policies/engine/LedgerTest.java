@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.edited;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
@@ -184,6 +185,30 @@ class LedgerTest {
         assertThat(after.backlogs)
                 .extracting(BacklogReport::change, BacklogReport::id)
                 .containsExactly(tuple(BrakeReport.Change.TAKEN_OVER, told.id()));
+    }
+
+    /** A user edits a policy in the same commit that upgrades the operator. */
+    @Test
+    void anEditThatNoOperatorSawMakesABacklog() {
+        EngineScenario before =
+                EngineScenario.begin(SETTINGS, elevenBroken(), auditing()).afterSeconds(600);
+
+        EngineScenario after = restarted(before.knowing(new Event.PolicyChanged(edited(enforcing()))))
+                .after(Duration.ofHours(1));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.backlogs).extracting(BacklogReport::change).containsExactly(BrakeReport.Change.OPENED);
+    }
+
+    @Test
+    void aRestartAloneMakesNoBacklog() {
+        EngineScenario before =
+                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(20);
+
+        EngineScenario after = restarted(before).after(Duration.ofHours(1));
+
+        assertThat(after.backlogs).isEmpty();
+        assertThat(after.evicted()).isNotEmpty();
     }
 
     /** 60 pods of three namespaces break their rule at once, and nothing else. */

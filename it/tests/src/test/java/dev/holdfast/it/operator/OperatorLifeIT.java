@@ -49,7 +49,7 @@ class OperatorLifeIT {
     private final ControlPlane controlPlane = ControlPlane.start();
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
-    private InstalledChart chart = InstalledChart.install(controlPlane, "holdfast");
+    private InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", Stage.MANY_STAGES);
     private ScenarioRun scenarioRun = new ScenarioRun(client, controlPlane.auditTrail(), chart.user());
 
     @BeforeAll
@@ -125,7 +125,7 @@ class OperatorLifeIT {
     @Order(2)
     @Execution(ExecutionMode.SAME_THREAD)
     void aRestartStartsClocksAgainAndIsNeverEarly() {
-        chart.upgrade("enforcement.enabled=true");
+        chart.upgrade("enforcement.enabled=true", Stage.MANY_STAGES);
         Stage stage;
         try (OperatorProcess first = start()) {
             stage = broken("restarted", ENFORCE);
@@ -145,7 +145,7 @@ class OperatorLifeIT {
     @Order(3)
     @Execution(ExecutionMode.SAME_THREAD)
     void whileTheApiServerIsAwayItWaitsAndAfterThatItGoesOn() {
-        chart.upgrade("enforcement.enabled=true");
+        chart.upgrade("enforcement.enabled=true", Stage.MANY_STAGES);
         try (OperatorProcess operator = start()) {
             Stage stage = broken("server-away", ENFORCE);
             List<Pod> victims = stage.running("web");
@@ -173,14 +173,14 @@ class OperatorLifeIT {
     @Order(4)
     @Execution(ExecutionMode.SAME_THREAD)
     void aRightThatIsTakenAwayWhileItRunsCapsItAtTheFirstRefusal() {
-        chart.upgrade("enforcement.enabled=true");
+        chart.upgrade("enforcement.enabled=true", Stage.MANY_STAGES);
         try (OperatorProcess operator = start()) {
             Stage stage = broken("revoked", ENFORCE);
             scenarioRun.until(
                     "the mode in force is Enforce",
                     () -> stage.status("effective", "mode").equals(Optional.of("Enforce")));
 
-            chart.upgrade();
+            chart.upgrade(Stage.MANY_STAGES);
 
             scenarioRun.until(
                     "the mode in force is Audit",
@@ -200,7 +200,7 @@ class OperatorLifeIT {
     @Order(5)
     @Execution(ExecutionMode.SAME_THREAD)
     void withAKubeconfigAndWithoutEnforceItOnlyObservesAlthoughItMayEvict() {
-        chart.upgrade("enforcement.enabled=true");
+        chart.upgrade("enforcement.enabled=true", Stage.MANY_STAGES);
         Path log = controlPlane.folder().resolve("logs/observer.log");
         try (OperatorProcess operator = OperatorProcess.startObserving(chart.kubeconfig(), chart.config(), log)) {
             await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);

@@ -18,6 +18,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Resumption;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
@@ -272,6 +273,11 @@ public final class Breakers implements BrakeGate {
         volume.count(counted(present), now);
         policyBacklogs.countAll(keys(present), now);
         marked = true;
+    }
+
+    /** Counts the present violations of policies that were edited while no operator ran, as if they were edited now. */
+    public void editedUnseen(Collection<Policy> policies, Collection<Violation> present, Instant now) {
+        policyBacklogs.editedUnseen(policies, keys(present), now);
     }
 
     private List<VolumeBreaker.Counted> counted(Collection<Violation> present) {

@@ -77,6 +77,8 @@ public final class PolicyBacklogs {
      * @param started the violations whose forgiveness the edit starts or restarts
      */
     public void edited(Policy policy, Collection<ViolationKey> started, Instant now) {
+        // The next process must know which version of the policy this one has seen.
+        changes.changed();
         PolicyId id = policy.id();
         ViolatingPodCount added = new ViolatingPodCount();
         started.stream().filter(key -> isEnforced(id, key)).forEach(added::add);
@@ -219,8 +221,25 @@ public final class PolicyBacklogs {
      * Counts all present violations as if an edit had just added them, because nothing is known about the time before.
      */
     void countAll(Collection<ViolationKey> present, Instant now) {
+        countAll(index.policies(), present, now);
+    }
+
+    /** Does the same for policies that were edited while no operator ran, unless they have a backlog already. */
+    void editedUnseen(Collection<Policy> policies, Collection<ViolationKey> present, Instant now) {
+        countAll(
+                policies.stream()
+                        .filter(policy -> !backlogs.containsKey(policy.id()))
+                        .toList(),
+                present,
+                now);
+    }
+
+    private void countAll(Collection<Policy> policies, Collection<ViolationKey> present, Instant now) {
+        if (policies.isEmpty()) {
+            return;
+        }
         Map<PolicyId, List<ViolationKey>> byPolicy = byPolicy(present);
-        for (Policy policy : index.policies()) {
+        for (Policy policy : policies) {
             edited(policy, byPolicy.getOrDefault(policy.id(), List.of()), now);
         }
     }
@@ -243,9 +262,8 @@ public final class PolicyBacklogs {
 
     /** Forgets a policy that is gone. */
     public void forget(PolicyId policy) {
-        if (backlogs.remove(policy) != null) {
-            changes.changed();
-        }
+        changes.changed();
+        backlogs.remove(policy);
         acknowledged.remove(policy);
     }
 

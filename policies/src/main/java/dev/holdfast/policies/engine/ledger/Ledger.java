@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.ledger;
 import dev.holdfast.policies.plan.move.Moves;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the next process of the operator must know, so that a restart lifts no brake and no limit.
@@ -10,12 +11,14 @@ import java.util.List;
  * @param limits the evictions that limits count, futile moves and the slow start
  * @param moves the moves in flight
  * @param missing the moves that ended without a Ready replacement
+ * @param policies the policies that may move pods; absent if there was no room for them
  */
 public record Ledger(
         Moves.Remembered limits,
         List<RememberedMove> moves,
         List<RememberedMove.Missing> missing,
-        RememberedBrakes brakes) {
+        RememberedBrakes brakes,
+        Optional<List<PolicyVersion>> policies) {
     /**
      * How much later all instants are read than they were written, because the clocks of two processes are compared to a
      * second each. So no limit and no wait ends early.
@@ -24,6 +27,7 @@ public record Ledger(
 
     public Ledger {
         moves = List.copyOf(moves);
+        policies = policies.map(List::copyOf);
         if (moves.stream().anyMatch(move -> move.violation().isEmpty())) {
             throw new IllegalArgumentException("a move in flight without its violation");
         }
@@ -32,7 +36,8 @@ public record Ledger(
 
     /**
      * {@return ledgers with less and less, for a storage that has no room for all: first without whose turn is next, then
-     * without moves to and fro, then without futile moves} Brakes, and moves in flight, are in all of them.
+     * without moves to and fro, then without futile moves, then without the versions of policies} Brakes, and moves in
+     * flight, are in all of them.
      */
     public List<Ledger> smaller() {
         Moves.Remembered nothing = Moves.Remembered.nothing();
@@ -57,15 +62,19 @@ public record Ledger(
                 limits.slowStart(),
                 List.of(),
                 nothing.turns()));
-        return List.of(withoutTurns, withoutRepeated, withoutFutile);
+        return List.of(
+                withoutTurns,
+                withoutRepeated,
+                withoutFutile,
+                new Ledger(withoutFutile.limits(), moves, missing, brakes, Optional.empty()));
     }
 
     private Ledger with(Moves.Remembered fewer) {
-        return new Ledger(fewer, moves, missing, brakes);
+        return new Ledger(fewer, moves, missing, brakes, policies);
     }
 
     /** {@return the ledger of an operator that has moved no pod yet} */
     public static Ledger empty() {
-        return new Ledger(Moves.Remembered.nothing(), List.of(), List.of(), RememberedBrakes.none());
+        return new Ledger(Moves.Remembered.nothing(), List.of(), List.of(), RememberedBrakes.none(), Optional.empty());
     }
 }

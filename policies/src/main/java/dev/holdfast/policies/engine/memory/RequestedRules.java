@@ -89,8 +89,13 @@ public final class RequestedRules {
 
     /** {@return the version of a policy: the UID and generation of its object, and the operator's protection of pods} */
     public String version(PolicyId policy) {
+        return objectVersion(policy) + "/" + settings;
+    }
+
+    /** {@return the UID and generation of a policy's object} */
+    public String objectVersion(PolicyId policy) {
         return uids.getOrDefault(policy, "") + "/"
-                + cluster.index().policy(policy).map(Policy::generation).orElse(0L) + "/" + settings;
+                + cluster.index().policy(policy).map(Policy::generation).orElse(0L);
     }
 
     public void forget(PolicyId policy) {

@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.breaker.MissingReplacement;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
+import dev.holdfast.policies.engine.ledger.PolicyVersion;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.Readiness;
@@ -19,6 +20,8 @@ import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -184,6 +187,27 @@ public final class LedgerKeeper {
         breakers.recall(ledger.brakes(), written, byId, enforced(), now)
                 .forEach(report -> effects.add(new Effect.Braked(report)));
         readiness.recall(ledger.brakes().failedCheck());
+        ledger.policies().ifPresent(known -> noteUnseenEdits(known, now));
+    }
+
+    /** Treats policies that were made or edited while no operator ran as if they were edited now. */
+    private void noteUnseenEdits(List<PolicyVersion> known, Instant now) {
+        Map<PolicyId, String> versions = new HashMap<>();
+        known.forEach(one -> versions.put(one.policy(), one.version()));
+        List<Policy> edited = cluster.index().policies().stream()
+                .filter(policy -> !requested.objectVersion(policy.id()).equals(versions.get(policy.id())))
+                .toList();
+        edited.forEach(policy -> {
+            moves.futility().edited(policy.id());
+            moves.moves().repeated().edited(policy.id());
+        });
+        breakers.editedUnseen(edited, enforced(), now);
+    }
+
+    private List<PolicyVersion> versions() {
+        return cluster.index().policies().stream()
+                .map(policy -> new PolicyVersion(policy.id(), requested.objectVersion(policy.id())))
+                .toList();
     }
 
     /**
@@ -253,7 +277,8 @@ public final class LedgerKeeper {
                 moves.moves().remembered(),
                 moves.all().stream().map(recall::remembered).toList(),
                 moves.awaited().stream().map(recall::remembered).toList(),
-                breakers.remembered(readiness.failedCheck()));
+                breakers.remembered(readiness.failedCheck()),
+                Optional.of(versions()));
         state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision)));
     }
 
