@@ -2,7 +2,6 @@ package dev.holdfast.operator.ledger;
 
 import dev.holdfast.policies.engine.ledger.ClockShard;
 import dev.holdfast.policies.engine.ledger.ClockWrite;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.forgive.ClockShards;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,18 +111,8 @@ final class ClockStorage {
         }
         Duration more = own.get().more();
         return new ClockShard(
-                stored.clocks().stream().map(clock -> longer(clock, more)).toList(),
+                stored.clocks().stream().map(clock -> clock.and(more)).toList(),
                 time.toSteady(Instant.ofEpochMilli(heartbeat.orElseThrow().atMillis())));
-    }
-
-    private static RememberedClock longer(RememberedClock clock, Duration more) {
-        return new RememberedClock(
-                clock.podUid(),
-                clock.rule(),
-                clock.policy(),
-                clock.version(),
-                clock.forgiveness(),
-                clock.observed().plus(more));
     }
 
     /** Writes the changed parts, and the heartbeat of the others. Returns the parts that could not be written. */

@@ -92,8 +92,7 @@ class LedgerTextTest {
         }
     }
 
-    @Test
-    void theFormatOfClocksIsThis() throws Exception {
+    private static StoredClocks clocks() {
         RememberedClock clock = new RememberedClock(
                 "uid-of-web-1",
                 new RuleIdentity("0123456789abcdef"),
@@ -101,7 +100,12 @@ class LedgerTextTest {
                 "uid-of-web/3/5f",
                 Duration.ofMinutes(5),
                 Duration.ofMillis(90_250));
-        StoredClocks clocks = new StoredClocks(1, 1, UID, 3, 17, 1_700_000_000_000L, List.of(clock));
+        return new StoredClocks(1, 1, UID, 3, 17, 1_700_000_000_000L, List.of(clock));
+    }
+
+    @Test
+    void theFormatOfClocksIsThis() throws Exception {
+        StoredClocks clocks = clocks();
         String text = "{\"format\":1,\"readableFrom\":1,\"uid\":\"uid-of-the-configmap\",\"term\":3,\"write\":17,"
                 + "\"atMillis\":1700000000000,\"clocks\":[{\"podUid\":\"uid-of-web-1\",\"rule\":\"0123456789abcdef\","
                 + "\"policy\":{\"namespace\":\"shop\",\"name\":\"web\"},\"version\":\"uid-of-web/3/5f\","
@@ -141,10 +145,7 @@ class LedgerTextTest {
     @ParameterizedTest
     @MethodSource("unreadableClocks")
     void clocksThatCannotBeReadAreRefused(String from, String to) {
-        String text = "{\"format\":1,\"readableFrom\":1,\"uid\":\"uid-of-the-configmap\",\"term\":3,\"write\":17,"
-                + "\"atMillis\":1700000000000,\"clocks\":[{\"podUid\":\"uid-of-web-1\",\"rule\":\"0123456789abcdef\","
-                + "\"policy\":{\"name\":\"web\"},\"version\":\"uid-of-web/3/5f\","
-                + "\"forgiveness\":\"PT5M\",\"observed\":\"PT1M30.25S\"}]}";
+        String text = unzipped(LedgerText.write(clocks(), EXACT));
         assertThat(text).contains(from);
 
         assertThatThrownBy(() -> LedgerText.read(StoredClocks.class, zipped(text.replace(from, to)), UID, EXACT))

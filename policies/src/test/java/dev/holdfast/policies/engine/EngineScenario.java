@@ -9,7 +9,6 @@ import dev.holdfast.policies.engine.ledger.ClockShard;
 import dev.holdfast.policies.engine.ledger.ClockWrite;
 import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
-import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -504,13 +503,7 @@ public final class EngineScenario {
                     Duration more = Duration.between(before.until(), write.at());
                     return new ClockShard(
                             before.clocks().stream()
-                                    .map(clock -> new RememberedClock(
-                                            clock.podUid(),
-                                            clock.rule(),
-                                            clock.policy(),
-                                            clock.version(),
-                                            clock.forgiveness(),
-                                            clock.observed().plus(more)))
+                                    .map(clock -> clock.and(more))
                                     .toList(),
                             write.at());
                 }));

@@ -533,7 +533,7 @@ class LedgerTest {
     void aLeaderThatLedAllTheTimeGoesOnWithWhatItKnows() {
         EngineScenario engineScenario = losing(begin(), 1, 6).afterSeconds(10);
         engineScenario.event(new Event.LeadershipLost("the lease was not renewed", engineScenario.now));
-        engineScenario.stored = Optional.of(new LedgerReading.Failed("nobody shall read"));
+        engineScenario.stored = Optional.of(new LedgerReading.Failed("a reading is not expected"));
 
         engineScenario.event(new Event.LeadershipRegained()).after(Duration.ofHours(1));
 

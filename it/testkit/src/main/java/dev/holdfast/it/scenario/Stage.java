@@ -279,6 +279,27 @@ public final class Stage {
         return this;
     }
 
+    /** From now on, an admission policy refuses all new pods of the namespace. */
+    public Stage refusePods() {
+        return apply("""
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicy
+            metadata: {name: no-pods}
+            spec:
+              matchConstraints:
+                resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+              validations: [{expression: "false", message: no pod passes}]
+            ---
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicyBinding
+            metadata: {name: no-pods}
+            spec:
+              policyName: no-pods
+              validationActions: [Deny]
+              matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
+            """);
+    }
+
     /** {@return the UID of a pod} */
     public String uid(String pod) {
         return client.pods()

@@ -103,23 +103,7 @@ class MemoryIT {
             limits: {minReplicas: 0, maxUnavailable: "100%"}
             forgivenessSeconds: 3
             """));
-        stage.apply("""
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicy
-            metadata: {name: no-pods}
-            spec:
-              matchConstraints:
-                resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-              validations: [{expression: "false", message: no pod passes}]
-            ---
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicyBinding
-            metadata: {name: no-pods}
-            spec:
-              policyName: no-pods
-              validationActions: [Deny]
-              matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
-            """);
+        stage.refusePods();
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         scenarioRun.until("one pod is gone", () -> scenarioRun.evictions(stage).size() == 1);
         return stage;

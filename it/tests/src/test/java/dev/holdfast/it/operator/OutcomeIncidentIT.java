@@ -131,26 +131,6 @@ class OutcomeIncidentIT {
             """.formatted(pods));
     }
 
-    private static void refuseAllPods(Stage stage) {
-        stage.apply("""
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicy
-            metadata: {name: no-pods}
-            spec:
-              matchConstraints:
-                resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-              validations: [{expression: "false", message: no pod passes}]
-            ---
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: ValidatingAdmissionPolicyBinding
-            metadata: {name: no-pods}
-            spec:
-              policyName: no-pods
-              validationActions: [Deny]
-              matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
-            """);
-    }
-
     @Test
     @Order(1)
     @Execution(ExecutionMode.SAME_THREAD)
@@ -166,7 +146,7 @@ class OutcomeIncidentIT {
             List<Pod> ofLowered = pods(lowered, 4);
             List<Pod> ofRefused = pods(refused, 4);
             quota(lowered, 1);
-            refuseAllPods(refused);
+            refused.refusePods();
             both.forEach(stage -> scenarioRun.until("no new pod in " + stage.namespace(), () -> refusesPods(stage)));
 
             both.forEach(stage -> stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd"));

@@ -245,7 +245,7 @@ public final class Breakers implements BrakeGate {
             Instant now) {
         List<BreakerReport> reports = new ArrayList<>(label.recall(remembered, written));
         reports.addAll(volume.recall(remembered, written, counted(present), now));
-        reports.addAll(outcome.recall(remembered.streaks(), missing));
+        reports.addAll(outcome.recall(remembered.streaks(), written, missing));
         policyBacklogs.recall(remembered.backlogs(), written, keys(present), now);
         resumptions.clear();
         remembered.resumptions().forEach(one -> resumptions.add(resumption(one)));

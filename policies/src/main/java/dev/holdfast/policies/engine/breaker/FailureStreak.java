@@ -79,6 +79,11 @@ final class FailureStreak {
                 new BreakerOpening(opening.id(), full(opening.id())).takenOver(Reason.OUTCOME_BREAKER, scope()));
     }
 
+    /** {@return whether the breaker is open, and opened after an instant} */
+    boolean isOpenSince(Instant instant) {
+        return open.filter(opening -> opening.isAfter(instant)).isPresent();
+    }
+
     void failed(MissingReplacement missing) {
         failed.add(missing);
     }

@@ -66,19 +66,25 @@ public final class OutcomeBreaker {
     }
 
     /**
-     * Takes over what an earlier process remembered.
+     * Takes over what an earlier process remembered. A breaker that this process opened later stays open.
      *
-     * @return the reports of the breakers that are open
+     * @param written when the earlier process last remembered something
+     * @return the reports of the breakers that an earlier process opened
      */
-    List<BreakerReport> recall(List<RememberedBrakes.Streak> remembered, Map<String, MissingReplacement> missing) {
-        byNamespace.clear();
-        clusterWide.recall(new RememberedBrakes.Streak(Optional.empty(), List.of(), Optional.empty()), missing);
+    List<BreakerReport> recall(
+            List<RememberedBrakes.Streak> remembered, Instant written, Map<String, MissingReplacement> missing) {
+        byNamespace.values().removeIf(streak -> !streak.isOpenSince(written));
+        if (!clusterWide.isOpenSince(written)) {
+            clusterWide.recall(new RememberedBrakes.Streak(Optional.empty(), List.of(), Optional.empty()), missing);
+        }
         List<BreakerReport> reports = new ArrayList<>();
         for (RememberedBrakes.Streak one : remembered) {
             FailureStreak streak = one.namespace()
                     .map(namespace -> byNamespace.computeIfAbsent(namespace, it -> FailureStreak.of(it, settings)))
                     .orElse(clusterWide);
-            streak.recall(one, missing).ifPresent(reports::add);
+            if (!streak.isOpenSince(written)) {
+                streak.recall(one, missing).ifPresent(reports::add);
+            }
         }
         return reports;
     }

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param limits the evictions that limits count, futile moves and the slow start
  * @param moves the moves in flight
  * @param missing the moves that ended without a Ready replacement
- * @param policies the policies that may move pods; absent if there was no room for them
+ * @param policies the version of each policy, so that an edit is noticed that no operator saw; absent if there was no room
+ *     for them
  */
 public record Ledger(
         Moves.Remembered limits,
