@@ -261,6 +261,29 @@ class LedgerTest {
         assertThat(engineScenario.written.getLast().brakes().volume()).isPresent();
     }
 
+    @Test
+    void anOutcomeBreakerThatCouldNotBeWrittenStaysWhenThisReplicaLeadsAgain() {
+        EngineScenario engineScenario = EngineScenario.begin(SETTINGS, manyNodes(), enforcing());
+        losing(engineScenario, 1, 2).after(Duration.ofMinutes(30));
+        losing(engineScenario, 3, 3).after(Duration.ofMinutes(2));
+        assertThat(engineScenario.evicted()).hasSize(3);
+        engineScenario.failingToWrite("etcd is full").after(Duration.ofMinutes(20));
+        assertThat(engineScenario.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
+
+        engineScenario
+                .writingAgain()
+                .event(new Event.LeadershipLost("the lease was deleted", engineScenario.now))
+                .event(new Event.LeadershipGained());
+        losing(engineScenario, 4, 4).after(Duration.ofHours(2));
+
+        assertThat(engineScenario.evicted()).hasSize(3);
+        assertThat(engineScenario.held()).isEqualTo(Reason.OUTCOME_BREAKER);
+        assertThat(engineScenario.turns)
+                .as("the breaker and its id are the same")
+                .extracting(BreakerReport::change)
+                .containsExactly(BrakeReport.Change.OPENED);
+    }
+
     /** After a recall, the answer to a request of the time before may still come. */
     @Test
     void aLateRefusalOfARecalledMoveDropsIt() {
