@@ -113,6 +113,8 @@ public final class Connection {
 
     /** Closes the connection at once. Bytes that the client has not taken are dropped, so the kernel holds none of them. */
     void abort() {
+        // Its place is free before the client can see the end and connect again.
+        closed.accept(this);
         synchronized (this) {
             cancelDeadline();
             try {
@@ -126,7 +128,6 @@ public final class Connection {
                 LOG.debug("Failed to close a connection", e);
             }
         }
-        closed.accept(this);
     }
 
     private Duration limit(Phase of) {

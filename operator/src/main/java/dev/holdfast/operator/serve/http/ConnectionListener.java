@@ -153,8 +153,8 @@ public final class ConnectionListener implements AutoCloseable {
 
     private void admit(Socket socket) throws IOException {
         Connection connection = new Connection(socket, limits, timer, open::remove);
-        connection.enter(Connection.Phase.HEAD);
         open.add(connection).ifPresent(Connection::abort);
+        connection.enter(Connection.Phase.HEAD);
         if (listening.isClosed()) {
             connection.abort();
         }
