@@ -8,7 +8,6 @@ import dev.holdfast.operator.publish.NotificationLog;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
@@ -16,6 +15,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,11 +46,13 @@ final class EffectReporter implements AutoCloseable {
      *
      * @param exists tells whether a policy still exists; a late report about a deleted policy changes no metric or
      * status
+     * @param leads whether this replica leads now
      * @param namespace the operator's own namespace, to which Kubernetes events about breakers are attached
      * @param byNamespace the gauge of violations by namespace; empty unless the configuration asks for it
      */
     EffectReporter(
             Predicate<PolicyId> exists,
+            BooleanSupplier leads,
             Metrics metrics,
             EventRecorder eventRecorder,
             PolicyReports reports,
@@ -64,7 +66,7 @@ final class EffectReporter implements AutoCloseable {
         this.namespace = namespace;
         this.byNamespace = byNamespace;
         this.audit = new AuditLog(clock);
-        this.log = new NotificationLog(clock);
+        this.log = new NotificationLog(leads, clock);
     }
 
     /** Starts to count in the log, each second, the lines that were left out. */
@@ -102,9 +104,6 @@ final class EffectReporter implements AutoCloseable {
     }
 
     void braked(BrakeReport report) {
-        if (report instanceof BreakerReport breaker) {
-            quietly(() -> metrics.breakerChanged(breaker));
-        }
         quietly(() -> log.log(report));
         quietly(() -> eventRecorder.record(report, namespace));
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.app;
 
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ClusterReader;
 import dev.holdfast.operator.api.SteadyClock;
@@ -125,7 +126,12 @@ public final class Operator implements AutoCloseable {
         registry =
                 new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
         statusScheduler = new StatusScheduler(
-                reports, leadership::leads, () -> state().missing(), metrics, clock, options.statusInterval());
+                reports,
+                () -> leadership.leadingSince().map(since -> PolicyLeader.of(options.identity(), since)),
+                () -> state().missing(),
+                metrics,
+                clock,
+                options.statusInterval());
         controllers = new PolicyControllers(
                 connection,
                 registry,
@@ -146,11 +152,14 @@ public final class Operator implements AutoCloseable {
                 failures::threadDied);
         reporter = new EffectReporter(
                 registry::has,
+                leadership::leads,
                 metrics,
                 eventRecorder,
                 reports,
                 config.brakes().namespace(),
-                config.metrics().byNamespace() ? Optional.of(telemetry.byNamespace()) : Optional.empty(),
+                config.metrics().byNamespace()
+                        ? Optional.of(telemetry.byNamespace(leadership::leads))
+                        : Optional.empty(),
                 clock);
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(feed.checkedByFeeds(reader::confirm)),
@@ -228,7 +237,9 @@ public final class Operator implements AutoCloseable {
         return listen(
                 HttpEndpoint.Purpose.METRICS,
                 config.metrics().port(),
-                Map.of("/metrics", new SharedReply(() -> telemetry.scrape(registry::has), options.clock())),
+                Map.of(
+                        "/metrics",
+                        new SharedReply(() -> telemetry.scrape(registry::has, leadership.leads()), options.clock())),
                 config.metrics().secure() ? Optional.of(https()) : Optional.empty());
     }
 
@@ -265,7 +276,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private void begin() throws StartException, InstalledKinds.MissingException, InterruptedException {
-        telemetry.bind(loop::state, leadership::leads, this::lastHeard);
+        telemetry.bind(loop::state, leadership::leadingSince, this::lastHeard);
         telemetry.metrics().clock(leadership.comparison()::aheadSeconds);
         telemetry
                 .operatorMetrics()

@@ -44,8 +44,8 @@ final class Telemetry implements AutoCloseable {
         this.operatorMetrics = new OperatorMetrics(registry);
     }
 
-    NamespaceViolations byNamespace() {
-        return new NamespaceViolations(registry);
+    NamespaceViolations byNamespace(BooleanSupplier leads) {
+        return new NamespaceViolations(registry, leads);
     }
 
     Metrics metrics() {
@@ -60,13 +60,16 @@ final class Telemetry implements AutoCloseable {
      * Adds the gauges of a running operator.
      *
      * @param loop supplies the current state of the engine's loop
-     * @param leads tells whether this replica is the leader
+     * @param leadingSince since when this replica leads; empty while it does not
      * @param lastHeard gives the instant when the API server last confirmed that a view (the objects of one or more
      *     kinds) is current; before the first confirmation, the instant when the view's feed was created
      */
-    void bind(Supplier<LoopState> loop, BooleanSupplier leads, Function<View, Optional<Instant>> lastHeard) {
+    void bind(
+            Supplier<LoopState> loop,
+            Supplier<Optional<Instant>> leadingSince,
+            Function<View, Optional<Instant>> lastHeard) {
         metrics.build(BuildVersion.get(), Runtime.version().toString());
-        metrics.leader(leads);
+        metrics.leader(leadingSince);
         metrics.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
         for (View view : View.values()) {
             metrics.view(view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
@@ -92,8 +95,11 @@ final class Telemetry implements AutoCloseable {
         return duration.toMillis() / 1_000.0;
     }
 
-    /** Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. */
-    HttpReply scrape(Predicate<PolicyId> exists) {
+    /**
+     * Updates the metrics and returns the HTTP reply to a scrape. The time series of deleted policies are removed. Only the
+     * leader shows the series of policies, so a sum over all replicas counts each pod once.
+     */
+    HttpReply scrape(Predicate<PolicyId> exists, boolean leads) {
         metrics.refresh(exists);
         operatorMetrics.refresh(ApiClients.requests());
         ByteArrayOutputStream text = new ByteArrayOutputStream(size);
@@ -102,7 +108,9 @@ final class Telemetry implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write into memory", e);
         }
-        metrics.writePolicies(text);
+        if (leads) {
+            metrics.writePolicies(text);
+        }
         // The buffer of the next scrape need not grow, which would take the memory of several.
         size = text.size() + text.size() / 8;
         return HttpReply.metrics(text.toByteArray());

@@ -123,6 +123,17 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         return allows(Duration.ZERO);
     }
 
+    /**
+     * {@return since when this replica has led without another one in between, as the Lease says; empty if it does not lead
+     * now} By the wall clock of this replica.
+     */
+    public Optional<Instant> leadingSince() {
+        LeaseState state = leaseState;
+        return state.seen()
+                .filter(_ -> state.allows(Duration.ZERO, ClockReading.now(clock)))
+                .map(LeaseRecord::acquireTime);
+    }
+
     /** {@return the comparison of the wall clock with the API server's, by the responses to requests for the lease} */
     public ClockComparison comparison() {
         return comparison;
@@ -150,10 +161,15 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         try {
             do {
                 roundOrEnd();
-            } while (!closing.await(settings.retryPeriod().toMillis(), TimeUnit.MILLISECONDS));
+            } while (!closing.await(pause().toNanos(), TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** {@return how long to wait before the next round} */
+    Duration pause() {
+        return leaseState.pause(clock.instant());
     }
 
     private void roundOrEnd() {

@@ -4,24 +4,21 @@ import dev.holdfast.operator.publish.series.MetricsText;
 import dev.holdfast.operator.publish.series.PolicySeries;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayOutputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -39,12 +36,6 @@ public final class Metrics {
     private final Map<EventWriteResult, Counter> events = new EnumMap<>(EventWriteResult.class);
     private final Counter comparedVerdicts;
     private volatile boolean differing;
-
-    /**
-     * The ids of the open breakers of each kind. The key tells the kind: it is the reason of the holds that such
-     * breakers cause, for example {@code LABEL_BREAKER}.
-     */
-    private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
     /** Creates the metrics and registers their meters; the clock measures the age of violations. */
     public Metrics(MeterRegistry registry, InstantSource clock) {
@@ -66,14 +57,6 @@ public final class Metrics {
         Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
                 .description("1 after a cross-check found a wrong verdict, which stops all evictions, else 0.")
                 .register(registry);
-        for (Reason breaker : BreakerReport.BREAKERS) {
-            Set<String> open = new ConcurrentSkipListSet<>();
-            breakers.put(breaker, open);
-            Gauge.builder("holdfast_breaker_open", open, Set::size)
-                    .description("How many breakers of this kind are open, each of which holds evictions.")
-                    .tag("breaker", breaker.label())
-                    .register(registry);
-        }
     }
 
     /** Registers the metric {@code holdfast_build_info}, with the versions of the operator and of Java as labels. */
@@ -85,10 +68,19 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Registers the gauge that shows whether this replica leads; it is read at each scrape. */
-    public void leader(BooleanSupplier leads) {
-        Gauge.builder("holdfast_leader", () -> leads.getAsBoolean() ? 1 : 0)
+    /**
+     * Registers the gauges that show whether this replica leads; they are read at each scrape.
+     *
+     * @param since since when it leads; empty while it does not
+     */
+    public void leader(Supplier<Optional<Instant>> since) {
+        Gauge.builder("holdfast_leader", () -> since.get().isPresent() ? 1 : 0)
                 .description("1 while this replica holds the lease and may act, else 0.")
+                .register(registry);
+        Gauge.builder(
+                        "holdfast_leader_since_timestamp_seconds",
+                        () -> since.get().map(Instant::getEpochSecond).orElse(0L))
+                .description("When this replica acquired the lease, in seconds since 1970; 0 while it does not lead.")
                 .register(registry);
     }
 
@@ -149,15 +141,6 @@ public final class Metrics {
     public void compared(Effect.Compared compared) {
         comparedVerdicts.increment(compared.verdicts());
         differing = compared.difference().isPresent();
-    }
-
-    /** Records that a breaker opened or closed. */
-    public void breakerChanged(BreakerReport report) {
-        Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
-        switch (report.change()) {
-            case OPENED, TAKEN_OVER -> open.add(report.id());
-            case HEALED, ACKNOWLEDGED -> open.remove(report.id());
-        }
     }
 
     /** Counts the result of writing a Kubernetes event. */

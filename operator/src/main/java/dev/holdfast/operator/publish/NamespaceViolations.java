@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * The gauge of violations by the namespace of the pod, over all policies. A namespace without violations has no time
@@ -16,13 +17,20 @@ public final class NamespaceViolations {
     private static final String NAME = "holdfast_violations_by_namespace";
 
     private final MeterRegistry registry;
+    private final BooleanSupplier leads;
     private final Map<String, Series> byNamespace = new HashMap<>();
 
     private record Series(AtomicInteger violations, Meter.Id id) {}
 
-    /** Creates the gauge; it has no time series yet. */
-    public NamespaceViolations(MeterRegistry registry) {
+    /**
+     * Creates the gauge; it has no time series yet.
+     *
+     * @param leads whether this replica leads; while it does not, all series are 0, so that a sum over all replicas counts
+     *     each violation once
+     */
+    public NamespaceViolations(MeterRegistry registry, BooleanSupplier leads) {
         this.registry = registry;
+        this.leads = leads;
     }
 
     /** Counts the beginning or the end of a violation. Other notifications change nothing. */
@@ -43,7 +51,7 @@ public final class NamespaceViolations {
 
     private Series register(String namespace) {
         AtomicInteger violations = new AtomicInteger();
-        Gauge gauge = Gauge.builder(NAME, violations, AtomicInteger::get)
+        Gauge gauge = Gauge.builder(NAME, () -> leads.getAsBoolean() ? violations.get() : 0)
                 .description("Rules that pods of a namespace violate now.")
                 .tag("pod_namespace", namespace)
                 .register(registry);

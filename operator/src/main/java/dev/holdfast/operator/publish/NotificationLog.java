@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -37,14 +38,21 @@ public final class NotificationLog {
     private static final int ACKNOWLEDGEMENTS_AT_ONCE = 10;
     private static final Duration ONE_MORE_ACKNOWLEDGEMENT_EACH = Duration.ofMinutes(1);
 
+    private final BooleanSupplier leads;
     private final InstantSource clock;
     private final PolicyRateLimiter rateLimiter = new PolicyRateLimiter(AT_ONCE, ONE_MORE_EACH);
     private final PolicyRateLimiter acknowledgements =
             new PolicyRateLimiter(ACKNOWLEDGEMENTS_AT_ONCE, ONE_MORE_ACKNOWLEDGEMENT_EACH);
     private final TokenBucket tooComplex;
 
-    /** Creates a log; the clock measures the age of violations. */
-    public NotificationLog(InstantSource clock) {
+    /**
+     * Creates a log; the clock measures the age of violations.
+     *
+     * @param leads whether this replica leads; lines about pods of one that does not have the key {@code standby},
+     *     because the leader writes the same
+     */
+    public NotificationLog(BooleanSupplier leads, InstantSource clock) {
+        this.leads = leads;
         this.clock = clock;
         this.tooComplex = new TokenBucket(AT_ONCE, ONE_MORE_EACH, clock.instant());
     }
@@ -63,6 +71,7 @@ public final class NotificationLog {
                 .addKeyValue("k8s.pod.name", subject.name().name())
                 .addKeyValue("k8s.pod.uid", subject.uid())
                 .addKeyValue("k8s.node.name", subject.node());
+        entry = marked(entry);
         if (notification instanceof Notification.OfEviction eviction) {
             entry = entry.addKeyValue("plan", eviction.planId());
         }
@@ -72,6 +81,10 @@ public final class NotificationLog {
         entry.log(EventMessage.of(notification, Optional.empty(), clock.instant())
                 .map(EventMessage::message)
                 .orElse(line.words()));
+    }
+
+    private LoggingEventBuilder marked(LoggingEventBuilder line) {
+        return leads.getAsBoolean() ? line : line.addKeyValue("standby", true);
     }
 
     /** {@return the level of the line; debug if the policy has used up its rate limit} */
@@ -120,7 +133,7 @@ public final class NotificationLog {
 
     /** Writes one line for a pod that is too complex; at level debug if there were many of them. */
     public void log(Effect.FoundTooComplex found) {
-        LOG.atLevel(tooComplex.take(1, clock.instant()) ? Level.WARN : Level.DEBUG)
+        marked(LOG.atLevel(tooComplex.take(1, clock.instant()) ? Level.WARN : Level.DEBUG))
                 .addKeyValue("decision", EventReason.POD_TOO_COMPLEX.label())
                 .addKeyValue("k8s.namespace.name", found.pod().namespace())
                 .addKeyValue("k8s.pod.name", found.pod().name())

@@ -2,8 +2,10 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.operator.api.ApiRequests;
 import dev.holdfast.operator.feed.FeedCounts;
+import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import io.micrometer.core.instrument.Counter;
@@ -79,6 +81,14 @@ public final class OperatorMetrics {
                 "When the last plan was made, in seconds since 1970; NaN before the first one.",
                 activity,
                 now -> now.lastPlan().map(OperatorMetrics::seconds).orElse(Double.NaN));
+        for (Reason breaker : BreakerReport.BREAKERS) {
+            Gauge.builder(
+                            "holdfast_breaker_open",
+                            () -> activity.get().openBreakers().getOrDefault(breaker, 0))
+                    .description("How many breakers of this kind are open, each of which holds evictions.")
+                    .tag("breaker", breaker.label())
+                    .register(registry);
+        }
         for (ClockRestart cause : ClockRestart.values()) {
             counter(
                             "holdfast_clock_restarts",

@@ -8,6 +8,7 @@ import dev.holdfast.crds.v1alpha1.status.Outlook;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Wording;
@@ -43,11 +44,13 @@ final class StatusDraft {
      * {@return the status of a policy as of {@code now}} It is at most {@link PolicyStatus#MAX_BYTES} long: the newest
      * violations and the oldest evictions are left out if need be.
      *
+     * @param leader the replica that leads, which is this one; absent while none is known
      * @param before the conditions that the policy has now; a condition that keeps its {@code status} also keeps its
      *     {@code lastTransitionTime}
      */
-    static PolicyStatus of(StatusInput statusInput, List<PolicyCondition> before, Instant now) {
-        return shortened(whole(statusInput, before, now));
+    static PolicyStatus of(
+            StatusInput statusInput, Optional<PolicyLeader> leader, List<PolicyCondition> before, Instant now) {
+        return shortened(whole(statusInput, leader, before, now));
     }
 
     private static PolicyStatus shortened(PolicyStatus status) {
@@ -70,7 +73,8 @@ final class StatusDraft {
         return list.subList(0, list.size() - 1);
     }
 
-    private static PolicyStatus whole(StatusInput statusInput, List<PolicyCondition> before, Instant now) {
+    private static PolicyStatus whole(
+            StatusInput statusInput, Optional<PolicyLeader> leader, List<PolicyCondition> before, Instant now) {
         Optional<PolicyReport> report = statusInput.evaluated();
         return new PolicyStatus(
                 statusInput.entry().generation(),
@@ -83,7 +87,8 @@ final class StatusDraft {
                 orNull(report.map(it -> outlook(it.outlook()))),
                 orNull(report.flatMap(PolicyReport::nextDeadline).map(StatusDraft::second)),
                 report.map(StatusDraft::violations).orElse(List.of()),
-                report.map(StatusDraft::evictions).orElse(List.of()));
+                report.map(StatusDraft::evictions).orElse(List.of()),
+                orNull(leader));
     }
 
     private static PolicyCondition condition(

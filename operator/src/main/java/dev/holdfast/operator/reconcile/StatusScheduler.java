@@ -1,6 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.Metrics.Readiness;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ public final class StatusScheduler {
     private static final Duration LOSS_GRACE = Duration.ofSeconds(10);
 
     private final PolicyReports reports;
-    private final BooleanSupplier leads;
+    private final Supplier<Optional<PolicyLeader>> leader;
     private final Supplier<Optional<String>> missing;
     private final Metrics metrics;
     private final InstantSource clock;
@@ -78,20 +78,20 @@ public final class StatusScheduler {
      * Creates a scheduler that has written nothing yet.
      *
      * @param reports the engine's latest reports
-     * @param leads whether this replica leads now
+     * @param leader this replica while it leads; empty while it does not
      * @param missing which view of the cluster is not synced, and why; empty if all views are synced
      * @param metrics gets whether each policy is ready
      * @param interval the minimum time between two writes of one policy's status
      */
     public StatusScheduler(
             PolicyReports reports,
-            BooleanSupplier leads,
+            Supplier<Optional<PolicyLeader>> leader,
             Supplier<Optional<String>> missing,
             Metrics metrics,
             InstantSource clock,
             Duration interval) {
         this.reports = reports;
-        this.leads = leads;
+        this.leader = leader;
         this.missing = missing;
         this.metrics = metrics;
         this.clock = clock;
@@ -114,10 +114,11 @@ public final class StatusScheduler {
                 it -> !again && remaining(it.at(), WATCH_DELAY, now).isPresent());
         Optional<PolicyStatus> before = underWay.map(LastWrite::written).or(() -> seen);
         List<PolicyCondition> conditions = before.map(PolicyStatus::conditions).orElse(List.of());
-        PolicyStatus draft = StatusDraft.of(statusInput, conditions, now);
+        Optional<PolicyLeader> leading = leader.get();
+        PolicyStatus draft = StatusDraft.of(statusInput, leading, conditions, now);
         metrics.ready(policy, readiness(draft));
         changes.compute(policy, (_, _) -> nextChange(entry, now));
-        if (!leads.getAsBoolean()) {
+        if (leading.isEmpty()) {
             return new StatusDecision.Leave();
         }
         if (before.filter(draft::equals).isPresent()) {
@@ -176,7 +177,7 @@ public final class StatusScheduler {
 
     /** {@return whether this replica leads now, and may write statuses} */
     boolean leads() {
-        return leads.getAsBoolean();
+        return leader.get().isPresent();
     }
 
     /**

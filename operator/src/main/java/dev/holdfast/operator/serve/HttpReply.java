@@ -68,7 +68,7 @@ public final class HttpReply implements AutoCloseable {
     }
 
     /** {@return the body as text} */
-    String body() {
+    public String body() {
         return new String(body, StandardCharsets.UTF_8);
     }
 

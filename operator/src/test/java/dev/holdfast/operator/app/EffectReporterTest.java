@@ -40,6 +40,7 @@ class EffectReporterTest {
     private final Logger log = (Logger) LoggerFactory.getLogger("holdfast");
     private final ListAppender<ILoggingEvent> audited = new ListAppender<>();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private boolean leads = true;
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
     private final KubernetesClient client =
@@ -73,11 +74,12 @@ class EffectReporterTest {
                 (_, _) -> {});
         return new EffectReporter(
                 exists,
+                () -> leads,
                 metrics,
                 eventRecorder,
                 new PolicyReports(),
                 "holdfast",
-                Optional.of(new NamespaceViolations(registry)),
+                Optional.of(new NamespaceViolations(registry, () -> leads)),
                 () -> Samples.SINCE);
     }
 
@@ -118,6 +120,9 @@ class EffectReporterTest {
         reporter.report(new Notification.Started(Samples.violation()));
         reporter.report(EVICTED);
         assertThat(violationsOf("shop")).contains(2.0);
+        leads = false;
+        assertThat(violationsOf("shop")).contains(0.0);
+        leads = true;
 
         reporter.report(new Notification.Ended(Samples.violation(), Notification.End.HEALED));
         assertThat(violationsOf("shop")).contains(1.0);

@@ -127,6 +127,41 @@ class LeadershipTest {
     }
 
     @Test
+    void aStandbyLooksTwiceAsOftenAsTheLeaderRenewsAndWhenTheLeaseExpires() {
+        List<Event> otherEvents = new ArrayList<>();
+        Leadership other = candidate("other", otherEvents);
+        me.round();
+        clock.passes(Duration.ofMillis(700));
+        other.round();
+        assertThat(me.pause()).isEqualTo(RETRY);
+        assertThat(other.pause()).isEqualTo(Duration.ofSeconds(1));
+
+        clock.passes(Duration.ofMillis(14_400));
+        other.round();
+        assertThat(other.pause()).isEqualTo(Duration.ofMillis(600));
+
+        clock.passes(other.pause());
+        other.round();
+        assertThat(otherEvents).containsExactly(GAINED);
+    }
+
+    @Test
+    void aReleasedLeaseIsTakenAtTheNextLookOfAStandby() {
+        List<Event> otherEvents = new ArrayList<>();
+        Leadership other = candidate("other", otherEvents);
+        me.round();
+        other.round();
+        me.close();
+
+        clock.passes(other.pause());
+        other.round();
+
+        assertThat(otherEvents).containsExactly(GAINED);
+        assertThat(other.leadingSince()).contains(HandClock.START.plusSeconds(1));
+        assertThat(me.leadingSince()).isEmpty();
+    }
+
+    @Test
     void anUnreachableApiServerEndsLeadingAtTheDeadlineAndItsReturnBringsItBack() {
         me.round();
         lease.reachable = false;

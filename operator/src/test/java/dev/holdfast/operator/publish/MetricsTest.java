@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -62,21 +61,6 @@ class MetricsTest {
                         "holdfast_policy_mode{mode=\"Disabled\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Audit\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Enforce\",policy=\"shop/web\"} 1.0");
-    }
-
-    @Test
-    void openBreakersAreCountedFromNoneOn() {
-        assertThat(scraped("holdfast_breaker_open"))
-                .containsExactlyInAnyOrder(
-                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
-                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
-                        "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0");
-
-        metrics.breakerChanged(Samples.breaker(BrakeReport.Change.OPENED));
-        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
-
-        metrics.breakerChanged(Samples.breaker(BrakeReport.Change.HEALED));
-        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0");
     }
 
     @Test
@@ -171,7 +155,7 @@ class MetricsTest {
         metrics.publish(Samples.report(Samples.POLICY));
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
         metrics.build("1.2.3", "25");
-        metrics.leader(() -> true);
+        metrics.leader(() -> Optional.of(Instant.ofEpochSecond(1_700_000_000L)));
         metrics.view(View.PODS, _ -> 1, _ -> 1.5);
         metrics.engine(_ -> 7, _ -> 0.25);
         metrics.clock(() -> OptionalDouble.of(-7.5));
@@ -286,7 +270,7 @@ class MetricsTest {
     @Test
     void theOperatorItselfIsMeasured() {
         metrics.build("1.2.3", "25");
-        metrics.leader(() -> true);
+        metrics.leader(() -> Optional.of(Instant.ofEpochSecond(1_700_000_000L)));
         metrics.view(View.PODS, _ -> 1, _ -> 1.5);
         metrics.engine(_ -> 7, _ -> 0.25);
         metrics.clock(() -> OptionalDouble.of(-7.5));
@@ -300,9 +284,7 @@ class MetricsTest {
                 .containsExactlyInAnyOrder(
                         "holdfast_build_info{java=\"25\",version=\"1.2.3\"} 1",
                         "holdfast_leader 1.0",
-                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
-                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
-                        "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0",
+                        "holdfast_leader_since_timestamp_seconds 1.7E9",
                         "holdfast_cache_synced{view=\"pods\"} 1.0",
                         "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
                         "holdfast_clock_ahead_seconds -7.5",

@@ -22,7 +22,8 @@ class NotificationLogTest {
             new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted());
 
     private Instant now = Samples.SINCE;
-    private final NotificationLog log = new NotificationLog(() -> now);
+    private boolean leads = true;
+    private final NotificationLog log = new NotificationLog(() -> leads, () -> now);
 
     private List<ILoggingEvent> lines(int count, Notification notification) {
         return LoggedLines.of("holdfast", () -> {
@@ -39,6 +40,19 @@ class NotificationLogTest {
         now = now.plusSeconds(3);
 
         assertThat(lines(150, STARTED)).hasSize(3);
+    }
+
+    @Test
+    void linesOfAReplicaThatDoesNotLeadSaySo() {
+        leads = false;
+        assertThat(lines(1, STARTED).getFirst().getKeyValuePairs())
+                .extracting(KeyValuePair::toString)
+                .contains("standby=\"true\"");
+
+        leads = true;
+        assertThat(lines(1, STARTED).getFirst().getKeyValuePairs())
+                .extracting(pair -> pair.key)
+                .doesNotContain("standby");
     }
 
     @Test

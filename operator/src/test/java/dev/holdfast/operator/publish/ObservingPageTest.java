@@ -75,7 +75,7 @@ class ObservingPageTest {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Metrics metrics = new Metrics(registry, () -> NOW);
         metrics.build("1", "25");
-        metrics.leader(() -> true);
+        metrics.leader(Optional::empty);
         metrics.view(View.PODS, _ -> 1, _ -> 1);
         metrics.engine(_ -> 0, _ -> 0);
         metrics.clock(OptionalDouble::empty);
@@ -84,7 +84,7 @@ class ObservingPageTest {
         metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
-        new NamespaceViolations(registry).count(ONE_OF_EACH.getFirst());
+        new NamespaceViolations(registry, () -> true).count(ONE_OF_EACH.getFirst());
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
@@ -113,7 +113,7 @@ class ObservingPageTest {
         metrics.publish(Samples.report(Samples.POLICY));
         ONE_OF_EACH.forEach(metrics::count);
         metrics.refresh(_ -> true);
-        new NamespaceViolations(registry).count(ONE_OF_EACH.getFirst());
+        new NamespaceViolations(registry, () -> true).count(ONE_OF_EACH.getFirst());
         OperatorMetrics operatorMetrics = new OperatorMetrics(registry);
         operatorMetrics.activity(() -> EngineActivity.NONE, OperatorLimits.defaults());
         operatorMetrics.feeds(() -> Map.of("pods", FeedCounts.NONE));
@@ -140,7 +140,7 @@ class ObservingPageTest {
 
     /** {@return the keys and values of one log line of each kind} */
     private static List<KeyValuePair> logged() {
-        NotificationLog log = new NotificationLog(() -> NOW);
+        NotificationLog log = new NotificationLog(() -> false, () -> NOW);
         return LoggedLines.of("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::log);
                     for (BrakeReport.Change change : BrakeReport.Change.values()) {

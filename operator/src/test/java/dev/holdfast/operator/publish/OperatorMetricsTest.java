@@ -7,6 +7,7 @@ import dev.holdfast.operator.api.ApiRequests;
 import dev.holdfast.operator.feed.FeedCounts;
 import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.engine.report.EngineActivity;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.Config;
@@ -52,6 +53,7 @@ class OperatorMetricsTest {
                         3,
                         4,
                         57,
+                        Map.of(Reason.LABEL_BREAKER, 2),
                         1,
                         2,
                         Optional.of(Instant.ofEpochSecond(1_700_000_000L)),
@@ -67,6 +69,11 @@ class OperatorMetricsTest {
                         "holdfast_evictions_in_hour_limit 120.0",
                         "holdfast_pauses_active 1.0",
                         "holdfast_last_plan_timestamp_seconds 1.7E9");
+        assertThat(scraped("holdfast_breaker_open"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 2.0",
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"OutcomeBreaker\"} 0.0");
         assertThat(scraped("holdfast_clock_restarts"))
                 .containsExactlyInAnyOrder(
                         "holdfast_clock_restarts_total{cause=\"AnnotationRemoved\"} 0.0",
@@ -127,7 +134,8 @@ class OperatorMetricsTest {
         WeakReference<Object> collected = new WeakReference<>(new Object());
         metrics.feeds(() -> Map.of("pods", new FeedCounts(lists.get(), 5)));
         metrics.activity(
-                () -> new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of(ClockRestart.VIEW_LOST, lists.get())),
+                () -> new EngineActivity(
+                        0, 0, 0, Map.of(), 0, 0, Optional.empty(), Map.of(ClockRestart.VIEW_LOST, lists.get())),
                 OperatorLimits.defaults());
 
         while (collected.get() != null) {

@@ -68,7 +68,7 @@ public final class PublishedWords {
     /** {@return the causes in the metric of clock restarts, after one restart} */
     public static List<String> restarts(ClockRestart cause) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        EngineActivity activity = new EngineActivity(0, 0, 0, 0, 0, Optional.empty(), Map.of(cause, 1L));
+        EngineActivity activity = new EngineActivity(0, 0, 0, Map.of(), 0, 0, Optional.empty(), Map.of(cause, 1L));
         Supplier<EngineActivity> supplier = () -> activity;
         new OperatorMetrics(registry).activity(supplier, OperatorLimits.defaults());
         return values(registry.scrape(), "holdfast_clock_restarts_total", "cause");
@@ -81,7 +81,7 @@ public final class PublishedWords {
 
     /** {@return the values of a key in the log at level INFO} */
     public static List<String> logged(String key, List<Notification> notifications) {
-        NotificationLog log = new NotificationLog(() -> NOW);
+        NotificationLog log = new NotificationLog(() -> true, () -> NOW);
         return LoggedLines.of("holdfast", () -> notifications.forEach(log::log)).stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())
                 .filter(pair -> pair.key.equals(key))

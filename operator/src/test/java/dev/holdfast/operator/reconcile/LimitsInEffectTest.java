@@ -100,6 +100,7 @@ class LimitsInEffectTest {
 
         assertThat(Objects.requireNonNull(StatusDraft.of(
                                         new StatusInput(entry, Optional.of(report), Optional.empty(), Optional.empty()),
+                                        Optional.empty(),
                                         List.of(),
                                         START)
                                 .effective())

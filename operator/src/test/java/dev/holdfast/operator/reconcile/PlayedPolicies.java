@@ -42,6 +42,6 @@ public final class PlayedPolicies {
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
         StatusInput statusInput = new StatusInput(entry, Optional.of(report), Optional.empty(), Optional.empty());
-        return StatusDraft.of(statusInput, List.of(), clock.instant());
+        return StatusDraft.of(statusInput, Optional.empty(), List.of(), clock.instant());
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.feed.WebSocketApiServer;
 import dev.holdfast.operator.feed.WebSocketApiServer.Line;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.Timeout;
 /** Tests that changes of policies reach the engine while watches of the API server fail and status writes hang. */
 @Timeout(60)
 class PolicyControllersTest {
+    private static final PolicyLeader LEADER = PolicyLeader.of("holdfast-0_1", Instant.parse("2026-11-20T12:00:00Z"));
+
     private static final Duration AT_ONCE = Duration.ofSeconds(3);
 
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
@@ -49,7 +52,7 @@ class PolicyControllersTest {
             new PolicyTranslator(Duration.ofMinutes(5)), told::add, reports::forget, () -> Instant.EPOCH);
     private final StatusScheduler desk = new StatusScheduler(
             reports,
-            () -> true,
+            () -> Optional.of(LEADER),
             Optional::empty,
             new Metrics(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,

@@ -11,6 +11,7 @@ import dev.holdfast.crds.v1alpha1.status.Outlook;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Samples;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the status that is built from a report of the engine. */
 class StatusDraftTest {
+    private static final PolicyLeader LEADER = PolicyLeader.of("holdfast-0_1", Instant.parse("2026-11-20T12:00:00Z"));
+
     private static final Instant NOW = Instant.parse("2026-11-20T15:42:10.123456789Z");
     private static final Instant SECOND = Instant.parse("2026-11-20T15:42:10Z");
 
@@ -99,13 +102,14 @@ class StatusDraftTest {
                 Optional.of(report),
                 Optional.empty(),
                 Optional.empty());
-        return StatusDraft.of(statusInput, before, NOW);
+        return StatusDraft.of(statusInput, Optional.of(LEADER), before, NOW);
     }
 
     @Test
     void countsAndTimesAreTheReports() {
         PolicyStatus status = draft(report(List.of(), List.of()), List.of());
 
+        assertThat(status.leader()).isEqualTo(LEADER);
         assertThat(status.observedGeneration()).isEqualTo(3);
         assertThat(status.effective())
                 .isEqualTo(new EffectivePolicy(
@@ -256,7 +260,7 @@ class StatusDraftTest {
                 Optional.empty(),
                 Optional.empty());
 
-        assertThat(StatusDraft.of(statusInput, first.conditions(), NOW.plus(Duration.ofDays(1))))
+        assertThat(StatusDraft.of(statusInput, Optional.of(LEADER), first.conditions(), NOW.plus(Duration.ofDays(1))))
                 .isEqualTo(first);
     }
 
@@ -267,7 +271,7 @@ class StatusDraftTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        PolicyStatus status = StatusDraft.of(statusInput, List.of(), NOW);
+        PolicyStatus status = StatusDraft.of(statusInput, Optional.of(LEADER), List.of(), NOW);
 
         assertThat(status.conditions()).hasSize(3);
         assertThat(status.effective()).isNull();

@@ -2,6 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.PublishedWords;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests when the status of a policy is written. */
 class StatusSchedulerTest {
+    private static final PolicyLeader LEADER = PolicyLeader.of("holdfast-0_1", Instant.parse("2026-11-20T12:00:00Z"));
+
     private static final PolicyId WEB = Samples.POLICY;
 
     private Instant now = StatusInputs.READ_AT;
@@ -30,8 +33,13 @@ class StatusSchedulerTest {
     private final Metrics metrics = new Metrics(new SimpleMeterRegistry(), () -> now);
     private Optional<String> missing = Optional.empty();
     private Runnable whileAsked = () -> {};
-    private final StatusScheduler desk =
-            new StatusScheduler(reports, () -> leads, this::missing, metrics, () -> now, Duration.ofSeconds(10));
+    private final StatusScheduler desk = new StatusScheduler(
+            reports,
+            () -> leads ? Optional.of(LEADER) : Optional.empty(),
+            this::missing,
+            metrics,
+            () -> now,
+            Duration.ofSeconds(10));
     private final PolicyEntry entry = StatusInputs.inMode(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
@@ -185,7 +193,7 @@ class StatusSchedulerTest {
         decide();
         StatusScheduler restarted = new StatusScheduler(
                 new PolicyReports(),
-                () -> leads,
+                () -> leads ? Optional.of(LEADER) : Optional.empty(),
                 Optional::empty,
                 new Metrics(new SimpleMeterRegistry(), () -> now),
                 () -> now,
@@ -267,7 +275,7 @@ class StatusSchedulerTest {
         decide();
         pass(3_600);
         stands = stands.map(it -> new PolicyStatus(
-                it.observedGeneration(), List.of(), null, null, List.of(), null, null, List.of(), List.of()));
+                it.observedGeneration(), List.of(), null, null, List.of(), null, null, List.of(), List.of(), null));
 
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(writtenReady()).isEqualTo("True");

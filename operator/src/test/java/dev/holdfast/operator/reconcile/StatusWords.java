@@ -100,7 +100,7 @@ public final class StatusWords {
     private static JsonNode policy(PolicyEntry entry, Optional<PolicyReport> report) {
         PlacementPolicy policy = new PlacementPolicy();
         StatusInput statusInput = new StatusInput(entry, report, Optional.empty(), Optional.empty());
-        policy.setStatus(StatusDraft.of(statusInput, List.of(), StatusInputs.READ_AT));
+        policy.setStatus(StatusDraft.of(statusInput, Optional.empty(), List.of(), StatusInputs.READ_AT));
         return json(policy);
     }
 

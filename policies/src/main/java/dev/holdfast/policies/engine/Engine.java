@@ -74,6 +74,7 @@ public final class Engine {
     private final PlanSchedule schedule;
     private final Readiness readiness;
     private final ActivePauses pauses;
+    private final Breakers breakers;
     private final ViolationBook book;
     private final MovesInFlight moves;
     private final OperatorLimits operatorLimits;
@@ -105,7 +106,7 @@ public final class Engine {
         readiness = new Readiness(schedule, settings.breakers(), changes);
         pauses = new ActivePauses(cluster, readiness);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
-        Breakers breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits(), changes);
+        breakers = new Breakers(cluster, settings.breakers(), settings.operatorLimits(), changes);
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
@@ -195,7 +196,7 @@ public final class Engine {
         CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
         ClusterPlanner planner =
                 new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
-        breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
+        breakerUpdate = new BreakerUpdate(breakers, readiness, ledgerState, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
         RequestPace requestPace = new RequestPace();
         PrePlanHolds outside = new PrePlanHolds(
@@ -257,7 +258,7 @@ public final class Engine {
         Predicate<Move> concerned = affectedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
-            ledger.takeOver(now, effects);
+            ledger.takeOver(now);
             replacementTracker.run(concerned, mayEndAwaiting(event) ? concerned : _ -> false, now, effects);
             if (event instanceof Event.Ending) {
                 breakerUpdate.run(now, effects);
@@ -299,10 +300,12 @@ public final class Engine {
     /** {@return what the engine does at an instant, which is not earlier than that of the last event} */
     public EngineActivity activity(Instant now) {
         Moves all = moves.moves();
+        boolean leads = readiness.isLeading();
         return new EngineActivity(
-                all.inFlight().size(),
+                leads ? all.inFlight().size() : 0,
                 Math.min(operatorLimits.cluster(), all.slowStart().allowed(now)),
-                all.hour(_ -> true, now).evictions(),
+                leads ? all.hour(_ -> true, now).evictions() : 0,
+                leads ? breakers.open() : Map.of(),
                 pauses.count(now),
                 cluster.tooComplex(),
                 schedule.last(),

@@ -214,6 +214,10 @@ public final class EngineScenario {
         return next;
     }
 
+    Map<Reason, Integer> openBreakers() {
+        return engine.activity(now).openBreakers();
+    }
+
     /** Makes this engine the leader, after another one that ended without a word. */
     EngineScenario takesOverFrom(EngineScenario leader) {
         stored = leader.reading();

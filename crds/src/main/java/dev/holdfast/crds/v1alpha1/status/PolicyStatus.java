@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextDeadlineTime when the next violation becomes due, in whole seconds
  * @param violations the {@value #MAX_VIOLATIONS} oldest violations, oldest first
  * @param recentEvictions the last {@value #MAX_EVICTIONS} evictions, newest first
+ * @param leader the replica of the operator that wrote this status
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -77,7 +78,12 @@ public record PolicyStatus(
         @JsonPropertyDescription("The last 10 evictions, newest first, or as many as fit into a status of 8 KiB."
                 + " Example: [{pod: web-1, fromNode: node-12, toNode: node-7, rule: ssd, outcome: Moved}].")
         @Size(max = PolicyStatus.MAX_EVICTIONS)
-        List<PolicyEviction> recentEvictions) {
+        List<PolicyEviction> recentEvictions,
+
+        @JsonPropertyDescription("The replica of the operator that leads and wrote this status, and since when."
+                + " Example: {identity: holdfast-6c9f7d5b4-x2x7q_0b1f, acquireTime: 2026-11-20T15:42:10Z}.")
+        @Nullable
+        PolicyLeader leader) {
 
     /** Maximum length of a status as JSON, in bytes. The operator lists fewer violations and evictions to stay below. */
     public static final int MAX_BYTES = 8_192;
@@ -106,13 +112,23 @@ public record PolicyStatus(
                 outlook,
                 nextDeadlineTime,
                 listed,
-                recentEvictions);
+                recentEvictions,
+                leader);
     }
 
     /** {@return this status with these evictions} */
     public PolicyStatus withRecentEvictions(List<PolicyEviction> listed) {
         return new PolicyStatus(
-                observedGeneration, conditions, effective, pods, holds, outlook, nextDeadlineTime, violations, listed);
+                observedGeneration,
+                conditions,
+                effective,
+                pods,
+                holds,
+                outlook,
+                nextDeadlineTime,
+                violations,
+                listed,
+                leader);
     }
 
     public PolicyStatus {

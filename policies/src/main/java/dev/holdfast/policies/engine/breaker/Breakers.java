@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -235,23 +236,41 @@ public final class Breakers implements BrakeGate {
      * @param written when the earlier process last remembered something
      * @param missing the moves that ended without a Ready replacement, by plan ID
      * @param present the violations of enforced rules
-     * @return the reports of the breakers that are open
      */
-    public List<BreakerReport> recall(
+    public void recall(
             RememberedBrakes remembered,
             Instant written,
             Map<String, MissingReplacement> missing,
             Collection<Violation> present,
             Instant now) {
-        List<BreakerReport> reports = new ArrayList<>(label.recall(remembered, written));
-        reports.addAll(volume.recall(remembered, written, counted(present), now));
-        reports.addAll(outcome.recall(remembered.streaks(), written, missing));
+        label.recall(remembered, written);
+        volume.recall(remembered, written, counted(present), now);
+        outcome.recall(remembered.streaks(), written, missing);
         policyBacklogs.recall(remembered.backlogs(), written, keys(present), now);
         resumptions.clear();
         remembered.resumptions().forEach(one -> resumptions.add(resumption(one)));
         // Users may have acknowledged a breaker while no process ran.
         marked = true;
+    }
+
+    /**
+     * {@return a report of each open breaker and each backlog, for a replica that begins to lead} It may have opened them
+     * itself while it followed, or an earlier leader did.
+     */
+    public List<BrakeReport> takenOver() {
+        List<BrakeReport> reports = new ArrayList<>(label.takenOver());
+        reports.addAll(volume.takenOver());
+        reports.addAll(outcome.takenOver());
+        reports.addAll(policyBacklogs.takenOver());
         return reports;
+    }
+
+    /** {@return the number of open breakers, by the reason of the holds that they cause} */
+    public Map<Reason, Integer> open() {
+        return Map.of(
+                Reason.LABEL_BREAKER, label.ids().size(),
+                Reason.VOLUME_BREAKER, volume.ids().size(),
+                Reason.OUTCOME_BREAKER, outcome.ids().size());
     }
 
     private static Resumption resumption(RememberedBrakes.SlowResumption one) {

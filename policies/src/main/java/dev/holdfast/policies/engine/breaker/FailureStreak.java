@@ -66,15 +66,18 @@ final class FailureStreak {
      * Takes over what an earlier process remembered.
      *
      * @param missing the moves that ended without a Ready replacement, by plan ID
-     * @return the report that the breaker is open; empty if it is closed
      */
-    Optional<BreakerReport> recall(RememberedBrakes.Streak remembered, Map<String, MissingReplacement> missing) {
+    void recall(RememberedBrakes.Streak remembered, Map<String, MissingReplacement> missing) {
         failed.clear();
         remembered.moves().stream()
                 .flatMap(id -> Stream.ofNullable(missing.get(id)))
                 .forEach(failed::add);
         healed = Optional.empty();
         open = remembered.opening().map(BreakerOpening::of);
+    }
+
+    /** {@return the report that the breaker is open, for a replica that begins to lead; empty if it is closed} */
+    Optional<BreakerReport> takenOver() {
         return open.map(opening ->
                 new BreakerOpening(opening.id(), full(opening.id())).takenOver(Reason.OUTCOME_BREAKER, scope()));
     }

@@ -199,9 +199,8 @@ final class LabelBreaker {
      * got back meanwhile is not lost.
      *
      * @param written when the earlier process last remembered something
-     * @return the reports of the breakers that are open
      */
-    List<BreakerReport> recall(RememberedBrakes remembered, Instant written) {
+    void recall(RememberedBrakes remembered, Instant written) {
         List<RememberedBrakes.Lost> own = rememberedLosses();
         lost.clear();
         Stream.concat(
@@ -215,16 +214,21 @@ final class LabelBreaker {
         accepted.clear();
         remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
         open.values().removeIf(it -> !it.opening().isAfter(written));
-        List<BreakerReport> reports = new ArrayList<>();
         for (RememberedBrakes.LabelOpening one : remembered.labels()) {
             Counted counted = new Counted(one.key(), one.namespace());
-            Opening opening = new Opening(BreakerOpening.of(one.opening()), one.from());
-            open.put(counted, opening);
+            open.put(counted, new Opening(BreakerOpening.of(one.opening()), one.from()));
             lost.computeIfAbsent(one.key(), LostLabel::new);
-            reports.add(opening.opening().takenOver(Reason.LABEL_BREAKER, counted.scope()));
         }
         changed.addAll(lost.keySet());
-        return reports;
+    }
+
+    /** {@return a report of each open breaker, for a replica that begins to lead} */
+    List<BreakerReport> takenOver() {
+        return open.entrySet().stream()
+                .map(one -> one.getValue()
+                        .opening()
+                        .takenOver(Reason.LABEL_BREAKER, one.getKey().scope()))
+                .toList();
     }
 
     /** {@return whether a change since the last check may open or close one of the breakers} */

@@ -69,24 +69,27 @@ public final class OutcomeBreaker {
      * Takes over what an earlier process remembered. A breaker that this process opened later stays open.
      *
      * @param written when the earlier process last remembered something
-     * @return the reports of the breakers that an earlier process opened
      */
-    List<BreakerReport> recall(
-            List<RememberedBrakes.Streak> remembered, Instant written, Map<String, MissingReplacement> missing) {
+    void recall(List<RememberedBrakes.Streak> remembered, Instant written, Map<String, MissingReplacement> missing) {
         byNamespace.values().removeIf(streak -> !streak.isOpenSince(written));
         if (!clusterWide.isOpenSince(written)) {
             clusterWide.recall(new RememberedBrakes.Streak(Optional.empty(), List.of(), Optional.empty()), missing);
         }
-        List<BreakerReport> reports = new ArrayList<>();
         for (RememberedBrakes.Streak one : remembered) {
             FailureStreak streak = one.namespace()
                     .map(namespace -> byNamespace.computeIfAbsent(namespace, it -> FailureStreak.of(it, settings)))
                     .orElse(clusterWide);
             if (!streak.isOpenSince(written)) {
-                streak.recall(one, missing).ifPresent(reports::add);
+                streak.recall(one, missing);
             }
         }
-        return reports;
+    }
+
+    /** {@return a report of each open breaker, for a replica that begins to lead} */
+    List<BreakerReport> takenOver() {
+        return allStreaks().stream()
+                .flatMap(streak -> streak.takenOver().stream())
+                .toList();
     }
 
     /** Records a move that ended without a Ready replacement, although one was expected. */

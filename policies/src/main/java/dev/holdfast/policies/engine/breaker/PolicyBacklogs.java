@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The backlogs of policies: the violating pods that an edit of a policy would newly move, if they are many. No pod is
@@ -212,9 +214,22 @@ public final class PolicyBacklogs {
             accepted(id, backlog);
         } else if (backlog.added().pods() <= backlog.most()) {
             over(id, backlog);
-        } else {
-            report(id, backlog, BrakeReport.Change.TAKEN_OVER, describe(id, backlog));
         }
+    }
+
+    /** {@return a report of each backlog whose beginning {@link #news()} has returned, for a replica that begins to lead} */
+    List<BrakeReport> takenOver() {
+        Set<String> newest = news.stream()
+                .flatMap(report -> report instanceof BacklogReport one ? Stream.of(one.id()) : Stream.empty())
+                .collect(Collectors.toSet());
+        return backlogs.entrySet().stream()
+                .filter(one -> !newest.contains(one.getValue().id()))
+                .<BrakeReport>map(one -> new BacklogReport(
+                        one.getKey(),
+                        one.getValue().id(),
+                        BrakeReport.Change.TAKEN_OVER,
+                        describe(one.getKey(), one.getValue())))
+                .toList();
     }
 
     /**

@@ -118,24 +118,18 @@ final class VolumeBreaker {
      * present now must heal. What this process opened later stays open.
      *
      * @param written when the earlier process last remembered something
-     * @return the reports of the breakers that an earlier process opened
      */
-    List<BreakerReport> recall(RememberedBrakes remembered, Instant written, Collection<Counted> present, Instant now) {
+    void recall(RememberedBrakes remembered, Instant written, Collection<Counted> present, Instant now) {
         Map<String, NamespaceOpening> own = new TreeMap<>(openNamespaces);
         own.values().removeIf(it -> !it.opening().isAfter(written));
         Optional<BreakerOpening> ownOfAll = open.filter(it -> it.isAfter(written));
-        List<BreakerReport> reports = new ArrayList<>();
-        Optional<BreakerOpening> ofAll = remembered.volume().map(BreakerOpening::of);
-        open = ofAll.or(() -> ownOfAll);
+        open = remembered.volume().map(BreakerOpening::of).or(() -> ownOfAll);
         openNamespaces.clear();
         openNamespaces.putAll(own);
         for (RememberedBrakes.NamespaceOpening one : remembered.volumes()) {
             BreakerOpening opening = BreakerOpening.of(one.opening());
             openNamespaces.put(one.namespace(), new NamespaceOpening(opening, one.others(), one.bound()));
-            reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(one.namespace())));
         }
-        ofAll.ifPresent(
-                opening -> reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.Everything())));
         if (open.isPresent()) {
             count(present, now);
         } else {
@@ -143,6 +137,14 @@ final class VolumeBreaker {
                     .filter(one -> openNamespaces.containsKey(one.namespace()))
                     .forEach(one -> held.add(one.violation(), one.namespace(), one.pod()));
         }
+    }
+
+    /** {@return a report of each open breaker, for a replica that begins to lead} */
+    List<BreakerReport> takenOver() {
+        List<BreakerReport> reports = new ArrayList<>();
+        openNamespaces.forEach((namespace, one) ->
+                reports.add(one.opening().takenOver(Reason.VOLUME_BREAKER, new BreakerScope.OneNamespace(namespace))));
+        open.ifPresent(opening -> reports.add(opening.takenOver(Reason.VOLUME_BREAKER, new BreakerScope.Everything())));
         return reports;
     }
 

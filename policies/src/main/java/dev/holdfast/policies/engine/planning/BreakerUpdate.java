@@ -5,8 +5,8 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Rule;
@@ -18,20 +18,26 @@ import java.util.function.Predicate;
 public final class BreakerUpdate {
     private final Breakers breakers;
     private final Readiness readiness;
+    private final LedgerState ledger;
     private final RequestedRules requested;
     private final ViolationBook book;
     private final CandidateFactory candidates;
     private final ClusterPlanner planner;
 
+    /** Whether this replica reports breakers and backlogs. */
+    private boolean reporting;
+
     public BreakerUpdate(
             Breakers breakers,
             Readiness readiness,
+            LedgerState ledger,
             RequestedRules requested,
             ViolationBook book,
             CandidateFactory candidates,
             ClusterPlanner planner) {
         this.breakers = breakers;
         this.readiness = readiness;
+        this.ledger = ledger;
         this.requested = requested;
         this.book = book;
         this.candidates = candidates;
@@ -40,27 +46,25 @@ public final class BreakerUpdate {
 
     /**
      * Opens and closes breakers if something has changed, and reports the breakers and backlogs that opened or closed.
+     * Only a leader that knows the ledger reports them: each replica opens them by itself, and users acknowledge the ids of
+     * the leader. At first it reports those that are open already.
      */
     public void run(Instant now, List<Effect> effects) {
+        boolean reported = reporting;
+        reporting = readiness.isLeading() && ledger.isKnown();
+        if (reporting && !reported) {
+            breakers.takenOver().forEach(report -> effects.add(new Effect.Braked(report)));
+        }
         if (breakers.isStale()) {
             if (readiness.acknowledge(breakers.acknowledged())) {
                 effects.add(new Effect.Compared(0, readiness.distrust()));
             }
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
-            for (BrakeReport report : breakers.update(key -> isByNewDomain(key, byNewDomain, now), now)) {
-                if (concernsThisReplica(report)) {
-                    effects.add(new Effect.Braked(report));
-                }
+            List<BrakeReport> reports = breakers.update(key -> isByNewDomain(key, byNewDomain, now), now);
+            if (reporting) {
+                reports.forEach(report -> effects.add(new Effect.Braked(report)));
             }
         }
-    }
-
-    /**
-     * {@return whether this replica publishes a report} Each replica gives breakers its own ids, and users acknowledge
-     * the leader's ids, which other replicas do not know. Therefore only the leader reports unknown ids.
-     */
-    private boolean concernsThisReplica(BrakeReport report) {
-        return readiness.isLeading() || !(report instanceof UnknownAcknowledgement);
     }
 
     private boolean isByNewDomain(ViolationKey key, Predicate<Candidate> byNewDomain, Instant now) {

@@ -144,22 +144,22 @@ public final class LedgerKeeper {
      * Takes over a ledger that was read, once all views are synced: what it says about moves and clocks needs the
      * cluster.
      */
-    public void takeOver(Instant now, List<Effect> effects) {
+    public void takeOver(Instant now) {
         if (!readiness.isCeilingKnown()) {
             // Which clocks are of enforced rules is known only then.
             return;
         }
         state.waiting().ifPresent(reading -> {
-            takeOver(reading, now, effects);
+            takeOver(reading, now);
             state.current();
             moves.reconsider();
         });
     }
 
-    private void takeOver(LedgerReading reading, Instant now, List<Effect> effects) {
+    private void takeOver(LedgerReading reading, Instant now) {
         switch (reading) {
             case LedgerReading.Found(Ledger ledger, Instant written, var shards) -> {
-                takeOver(ledger, written, now, effects);
+                takeOver(ledger, written, now);
                 noteYoungPods(ledger, now);
                 clocks.takeOver(shards, steadyAhead);
             }
@@ -172,7 +172,7 @@ public final class LedgerKeeper {
         }
     }
 
-    private void takeOver(Ledger ledger, Instant written, Instant now, List<Effect> effects) {
+    private void takeOver(Ledger ledger, Instant written, Instant now) {
         List<MissingReplacement> missing = ledger.missing().stream()
                 .map(one -> recall.recalled(one, steadyAhead))
                 .toList();
@@ -184,8 +184,7 @@ public final class LedgerKeeper {
                 missing);
         Map<String, MissingReplacement> byId = new HashMap<>();
         missing.forEach(one -> byId.put(one.move().id(), one));
-        breakers.recall(ledger.brakes(), written, byId, enforced(), now)
-                .forEach(report -> effects.add(new Effect.Braked(report)));
+        breakers.recall(ledger.brakes(), written, byId, enforced(), now);
         readiness.recall(ledger.brakes().failedCheck());
         ledger.policies().ifPresent(known -> noteUnseenEdits(known, now));
     }

@@ -110,6 +110,14 @@ public final class LedgerState {
         };
     }
 
+    /**
+     * {@return whether this replica, if it leads, knows all that earlier leaders remembered} So what it says about breakers
+     * and backlogs, and their ids, stays true.
+     */
+    public boolean isKnown() {
+        return phase instanceof Phase.WithoutMemory || isCurrent();
+    }
+
     /** Returns the number of the next reading, which begins now. */
     long read() {
         readings++;

@@ -8,7 +8,7 @@ public sealed interface BrakeReport permits BreakerReport, BacklogReport, Unknow
     /** What happened to a breaker or backlog. */
     enum Change {
         OPENED,
-        /** It opened or began in an earlier process of the operator, and this one took it over. */
+        /** It was open when this replica began to lead: an earlier leader opened it, or this replica while it followed. */
         TAKEN_OVER,
         /** The breaker closed or the backlog ended by itself, because its cause is gone. */
         HEALED,
