@@ -34,14 +34,6 @@ class DeploymentTest {
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
     @Test
-    void oneReplicaThatNeverRunsBesideItsSuccessor() {
-        Deployment deployment = Chart.object(Deployment.class, "holdfast");
-
-        assertThat(deployment.getSpec().getReplicas()).isEqualTo(1);
-        assertThat(deployment.getSpec().getStrategy().getType()).isEqualTo("Recreate");
-    }
-
-    @Test
     void theSelectorChoosesThePodsOfThisReleaseAlone() {
         Deployment deployment = Chart.object(Deployment.class, "holdfast");
 
@@ -219,6 +211,7 @@ class DeploymentTest {
                 argumentSet("nothing when it may evict, which it finds out by itself", false, new String[] {
                     "enforcement.enabled=true"
                 }),
+                argumentSet("nothing when there are fewer replicas", false, new String[] {"replicaCount=1"}),
                 argumentSet("nothing when a Service is added", false, new String[] {"service.enabled=true"}),
                 argumentSet("nothing when CRDs are annotated", false, new String[] {"crds.annotations.a=b"}));
     }

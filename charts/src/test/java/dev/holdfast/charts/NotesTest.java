@@ -50,6 +50,20 @@ class NotesTest {
                         "enforcement.enabled=true",
                         "config.defaultForgivenessSeconds=5"),
                 row("that the CRDs are missing", "Beware: crds.enabled is false.", "crds.enabled=false"),
+                row(
+                        "that one replica has no standby",
+                        "Beware: replicaCount is 1. While its pod restarts or moves to another node, no pod is evicted",
+                        "replicaCount=1"),
+                row("which replica acts", """
+                    How to see which replica acts
+                      kubectl -n kube-system get lease holdfast
+
+                    How to stop it
+                    """),
+                row(
+                        "which replica acts, by the lease of these values",
+                        "kubectl -n locks get lease holdfast\n",
+                        "config.lease.namespace=locks"),
                 row("how to see violations", "kubectl get holdfast -A\n"),
                 row("how to stop it", "kubectl -n hf scale deployment/holdfast --replicas=0\n"));
     }
@@ -58,6 +72,12 @@ class NotesTest {
     void warnOfNothingByDefault() {
         assertThat(Chart.notes()).doesNotContain("Beware");
         assertThat(Chart.notes("enforcement.enabled=true")).doesNotContain("Beware");
+    }
+
+    @Test
+    void sayWhichReplicaActsOnlyIfThereAreSeveral() {
+        assertThat(Chart.notes("replicaCount=1")).doesNotContain("which replica acts");
+        assertThat(Chart.notes("replicaCount=0")).doesNotContain("which replica acts", "no pod is evicted");
     }
 
     private static Arguments row(String name, String text, String... settings) {

@@ -18,7 +18,6 @@ class RenderingTest {
         "enforcement.enabled=true",
         "service.enabled=true",
         "networkPolicy.enabled=true",
-        "podDisruptionBudget.enabled=true",
         "commonLabels.team=platform",
         "commonAnnotations.contact=platform",
         "podLabels.tier=control",
@@ -59,17 +58,16 @@ class RenderingTest {
                         "RoleBinding kube-system/holdfast",
                         "Role hf/holdfast-ledger",
                         "RoleBinding hf/holdfast-ledger",
-                        "Deployment hf/holdfast");
+                        "Deployment hf/holdfast",
+                        "PodDisruptionBudget hf/holdfast");
     }
 
     @Test
-    void withEverythingSwitchedOnAServiceABudgetAndANetworkPolicyCome() {
+    void withEverythingSwitchedOnAServiceAndANetworkPolicyCome() {
         List<String> more = new ArrayList<>(names(Chart.objects(EVERYTHING)));
         more.removeAll(names(Chart.objects()));
 
-        assertThat(more)
-                .containsExactlyInAnyOrder(
-                        "Service hf/holdfast", "PodDisruptionBudget hf/holdfast", "NetworkPolicy hf/holdfast");
+        assertThat(more).containsExactlyInAnyOrder("Service hf/holdfast", "NetworkPolicy hf/holdfast");
     }
 
     @Test

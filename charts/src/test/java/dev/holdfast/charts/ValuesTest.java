@@ -61,7 +61,27 @@ class ValuesTest {
                         "the name of a Secret that cannot exist",
                         "metricsCertificate.secretName=Metrics",
                         "at '/metricsCertificate/secretName': 'Metrics' does not match pattern"),
-                argumentSet("two replicas", "replicaCount=2", "at '/replicaCount': maximum: got 2, want 1"),
+                argumentSet(
+                        "a negative number of replicas",
+                        "replicaCount=-1",
+                        "at '/replicaCount': minimum: got -1, want 0"),
+                argumentSet(
+                        "a word for the spread of replicas",
+                        "spreadReplicas=soft",
+                        "at '/spreadReplicas': got string, want boolean"),
+                argumentSet(
+                        "a budget that no drain ever gets past",
+                        "podDisruptionBudget.maxUnavailable=0",
+                        "at '/podDisruptionBudget/maxUnavailable': minimum: got 0, want 1"),
+                argumentSet(
+                        "such a budget in percent",
+                        "podDisruptionBudget.maxUnavailable=0%",
+                        "at '/podDisruptionBudget/maxUnavailable': '0%' does not match pattern"),
+                argumentSet(
+                        "a policy for unhealthy pods that does not exist",
+                        "podDisruptionBudget.unhealthyPodEvictionPolicy=Always",
+                        "at '/podDisruptionBudget/unhealthyPodEvictionPolicy': value must be one of"
+                                + " 'AlwaysAllow', 'IfHealthyBudget'"),
                 argumentSet(
                         "a short digest", "image.digest=sha256:abc", "at '/image/digest': 'sha256:abc' does not match"),
                 argumentSet(

@@ -54,10 +54,10 @@ class InstalledChartIT {
 
     @Test
     void everyRenderedObjectIsInTheCluster() {
-        InstalledChart chart = install("service.enabled=true", "podDisruptionBudget.enabled=true");
+        InstalledChart chart = install("service.enabled=true");
 
         assertThat(chart.status().getStatus()).isEqualTo("deployed");
-        assertThat(objects(chart.manifest("service.enabled=true", "podDisruptionBudget.enabled=true")))
+        assertThat(objects(chart.manifest("service.enabled=true")))
                 .isNotEmpty()
                 .allSatisfy(object -> assertThat(admin.resource(object).get())
                         .as(name(object))
