@@ -64,8 +64,11 @@ final class ReadinessEventHandler {
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
-        book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);
-        ledger.lead(effects);
+        if (ledger.lead(effects)) {
+            book.updateAll();
+        } else {
+            book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);
+        }
     }
 
     /**

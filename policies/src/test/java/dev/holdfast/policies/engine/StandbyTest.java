@@ -13,15 +13,18 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport.Change;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +114,30 @@ class StandbyTest {
         assertThat(standby.unknown).isEmpty();
         assertThat(standby.turns).isEmpty();
         assertThat(standby.evicted()).isNotEmpty();
+    }
+
+    @Test
+    void aTakeoverStartsNoClockAgainThatTheLeaderStored() {
+        EngineScenario leader = leader();
+        EngineScenario standby = standbyOf(leader);
+        leader.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(40);
+        standby.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(40);
+
+        standby.afterSeconds(15).takesOverFrom(leader).afterSeconds(1);
+
+        assertThat(standby.activity().clockRestarts().values()).allMatch(count -> count == 0);
+    }
+
+    @Test
+    void aClockOfAnUnreadableLedgerStartsAgain() {
+        EngineScenario leader = leader();
+        EngineScenario standby = standbyOf(leader);
+        standby.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(40);
+        leader.stored = Optional.of(new LedgerReading.Unreadable("its checksum is wrong"));
+
+        standby.takesOverFrom(leader).afterSeconds(1);
+
+        assertThat(standby.activity().clockRestarts()).containsEntry(ClockRestart.LEADERSHIP_GAINED, 1L);
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -250,9 +251,18 @@ public final class ViolationBook implements ViolationMemory {
      * @param restarted how many clocks of an earlier process start again
      */
     public void recall(Map<ViolationKey, Map<PolicyId, Instant>> observed, long restarted) {
+        Instant led = readiness.enforcingSince();
+        List<Violation> earlier = clocks.all().stream()
+                .filter(violation -> violation.since().isBefore(led))
+                .toList();
         clocks.restart(violation -> dueTimes.recall(violation, observed.getOrDefault(violation.key(), Map.of())));
         readiness.recalled();
+        long all = earlier.stream()
+                .flatMap(violation -> find(violation.key()).stream())
+                .mapToLong(violation -> dueTimes.countedFrom(violation, led))
+                .sum();
         restarts.merge(ClockRestart.OPERATOR_AWAY, restarted, Long::sum);
+        restarts.merge(ClockRestart.LEADERSHIP_GAINED, Math.max(0, all - restarted), Long::sum);
         updateAll();
     }
 

@@ -71,11 +71,16 @@ public final class LedgerKeeper {
         this.clocks = new ClockKeeper(state, readiness, book, new ClockRecall(cluster, requested, book, readiness));
     }
 
-    /** Begins to read the ledger, because this replica became the leader: another one may have led before. */
-    public void lead(List<Effect> effects) {
+    /**
+     * Begins to read the ledger, because this replica became the leader: another one may have led before.
+     *
+     * @return whether there is a ledger to read, which says which clocks go on
+     */
+    public boolean lead(List<Effect> effects) {
         if (state.remembers()) {
             effects.add(new Effect.ReadLedger(state.read()));
         }
+        return state.remembers();
     }
 
     /** Goes on with what this replica knows, because no other led meanwhile; reads the ledger if it has not yet. */
@@ -83,7 +88,7 @@ public final class LedgerKeeper {
         if (state.wasCurrent()) {
             state.current();
         } else {
-            lead(effects);
+            boolean _ = lead(effects);
         }
     }
 
@@ -242,7 +247,7 @@ public final class LedgerKeeper {
     /** Reads or writes the ledger if that is due; called after each event. */
     public void run(Instant now, List<Effect> effects) {
         if (state.mustReadAgain(now)) {
-            lead(effects);
+            boolean _ = lead(effects);
         } else {
             if (effects.stream().anyMatch(Effect.Braked.class::isInstance)) {
                 state.hurry();
