@@ -234,9 +234,10 @@ class EngineLoopTest {
 
     @Test
     void aWakeUpComesAsTimePassed() throws InterruptedException {
-        BiFunction<Event, Instant, List<Effect>> once = (event, now) ->
-                event instanceof Event.LeadershipGained ? List.of(new Effect.WakeAt(now.plusMillis(20))) : List.of();
-        try (EngineLoop loop = loop(once, idle())) {
+        // As the engine does, each step says when to wake it: a comparison may come first.
+        BiFunction<Event, Instant, List<Effect>> waking = (event, now) ->
+                event instanceof Event.TimePassed ? List.of() : List.of(new Effect.WakeAt(now.plusMillis(20)));
+        try (EngineLoop loop = loop(waking, idle())) {
             loop.start();
             loop.offer(new Event.LeadershipGained());
 
