@@ -372,6 +372,7 @@ class LedgerStorageTest {
                 full.moves(),
                 full.missing(),
                 full.brakes(),
+                full.nodes(),
                 full.policies());
 
         assertThat(write(storage, large)).isEqualTo(new Event.LedgerWritten(5));

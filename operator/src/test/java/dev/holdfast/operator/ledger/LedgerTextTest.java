@@ -78,16 +78,23 @@ class LedgerTextTest {
      */
     @Test
     void theFormatIsThatOfTheStoredExample() throws Exception {
-        String example = example();
+        String example = example("/ledger/format-1.json");
 
         assertThat(JSON.readTree(unzipped(text()))).isEqualTo(JSON.readTree(example));
         assertThat(LedgerText.read(StoredLedger.class, zipped(example), UID, TWO_SECONDS_BEHIND))
                 .isEqualTo(stored(Ledgers.full()));
     }
 
-    private static String example() throws IOException {
-        try (InputStream file =
-                Objects.requireNonNull(LedgerTextTest.class.getResourceAsStream("/ledger/format-1.json"))) {
+    @Test
+    void aTextWithoutTheFieldsThatWereAddedLaterIsRead() throws Exception {
+        String earlier = example("/ledger/format-1-without-nodes.json");
+
+        assertThat(LedgerText.read(StoredLedger.class, zipped(earlier), UID, TWO_SECONDS_BEHIND))
+                .isEqualTo(stored(Ledgers.withoutNodes()));
+    }
+
+    private static String example(String name) throws IOException {
+        try (InputStream file = Objects.requireNonNull(LedgerTextTest.class.getResourceAsStream(name))) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

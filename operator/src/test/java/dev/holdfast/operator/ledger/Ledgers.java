@@ -8,6 +8,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Moves;
@@ -42,7 +43,48 @@ final class Ledgers {
                 List.of(move(), landed()),
                 List.of(missing()),
                 brakes(),
+                Optional.of(nodes()),
                 Optional.of(List.of(new PolicyVersion(POLICY, "uid-of-web/3"))));
+    }
+
+    private static RememberedNodes nodes() {
+        return new RememberedNodes(
+                List.of(new RememberedNodes.Changed(
+                        "n1",
+                        Optional.of(minutesBefore(50)),
+                        Map.of("disk", minutesBefore(49)),
+                        List.of(new RememberedNodes.RemovedTaint(
+                                "dedicated", "gpu", "NoSchedule", minutesBefore(48))))),
+                List.of(new RememberedNodes.Usable(
+                        "0b8ef0f4-4b5e-3a1c-9d67-0f2d8f2b7c11", "zone-a", minutesBefore(90))),
+                List.of(new RememberedNodes.Vanished(
+                        "n9",
+                        Map.of("disk", "ssd"),
+                        List.of(new RememberedNodes.OfTaint("dedicated", "gpu", "NoSchedule")),
+                        minutesBefore(6))));
+    }
+
+    /** {@return the ledger that an earlier version without nodes wrote} */
+    static Ledger withoutNodes() {
+        Ledger full = full();
+        RememberedBrakes brakes = full.brakes();
+        return new Ledger(
+                full.limits(),
+                full.moves(),
+                full.missing(),
+                new RememberedBrakes(
+                        brakes.lost(),
+                        brakes.labels(),
+                        brakes.accepted(),
+                        brakes.volume(),
+                        brakes.volumes(),
+                        brakes.streaks(),
+                        brakes.backlogs(),
+                        brakes.resumptions(),
+                        Optional.empty(),
+                        brakes.failedCheck()),
+                Optional.empty(),
+                full.policies());
     }
 
     private static Instant minutesBefore(int minutes) {
@@ -165,6 +207,7 @@ final class Ledgers {
                                 false),
                         new RememberedBrakes.SlowResumption(
                                 "pods-bank@mi76", new BreakerScope.OneNamespace("bank"), minutesBefore(27), false)),
+                Optional.of(List.of(new RememberedBrakes.Gone("n8", Map.of("disk", "ssd"), minutesBefore(7)))),
                 Optional.of(opening("verdicts@mi7f")));
     }
 

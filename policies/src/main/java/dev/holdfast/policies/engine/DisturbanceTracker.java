@@ -10,6 +10,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.domain.DomainHistory;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
 import dev.holdfast.policies.plan.situation.Disturbance.What;
@@ -31,14 +32,21 @@ final class DisturbanceTracker {
     private final MovesInFlight moves;
     private final Decisions decisions;
     private final Readiness readiness;
+    private final ChangeCounter changes;
 
     DisturbanceTracker(
-            LiveCluster cluster, PlannerMemory memory, MovesInFlight moves, Decisions decisions, Readiness readiness) {
+            LiveCluster cluster,
+            PlannerMemory memory,
+            MovesInFlight moves,
+            Decisions decisions,
+            Readiness readiness,
+            ChangeCounter changes) {
         this.cluster = cluster;
         this.memory = memory;
         this.moves = moves;
         this.decisions = decisions;
         this.readiness = readiness;
+        this.changes = changes;
     }
 
     /**
@@ -86,6 +94,7 @@ final class DisturbanceTracker {
         if (DomainHistory.matters(before, after)) {
             memory.domains().follow(cluster.index().spreadDomains());
             memory.domains().changed(before, after, now);
+            changes.nodeChanged();
         }
     }
 

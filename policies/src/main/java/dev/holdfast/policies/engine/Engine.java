@@ -117,15 +117,7 @@ public final class Engine {
         operatorLimits = settings.operatorLimits();
         moves = new MovesInFlight(cluster, decisions, schedule, changes);
         LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
-        ledger = new LedgerKeeper(
-                ledgerState,
-                cluster,
-                readiness,
-                requested,
-                book,
-                moves,
-                breakers,
-                plannerMemory.workloadDisturbances());
+        ledger = new LedgerKeeper(ledgerState, cluster, readiness, requested, book, moves, breakers, plannerMemory);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
@@ -162,7 +154,7 @@ public final class Engine {
                 memories);
         DisruptionBudgetHolds budgets = new DisruptionBudgetHolds(cluster, decisions);
         DisturbanceTracker disturbanceTracker =
-                new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness);
+                new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness, changes);
         placementChanges = new PlacementChanges(cluster, plannerMemory.placementCache());
         clusterEvents = new ClusterEventHandler(
                 cluster,

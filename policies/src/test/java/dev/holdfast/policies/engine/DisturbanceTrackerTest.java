@@ -65,7 +65,7 @@ class DisturbanceTrackerTest {
         ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule, changes);
-        return new DisturbanceTracker(cluster, memory, moves, decisions, readiness);
+        return new DisturbanceTracker(cluster, memory, moves, decisions, readiness, new ChangeCounter());
     }
 
     @BeforeEach

@@ -6,6 +6,7 @@ import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.engine.TestPolicies.everywhere;
 import static dev.holdfast.policies.testing.Changes.acknowledged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -120,6 +121,23 @@ class LedgerTest {
 
         assertThat(after.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
         assertThat(after.turns.getFirst().message()).startsWith("label disk=ssd left 3 of 11 nodes");
+    }
+
+    /** Nodes are deleted, and made again without the label: before a restart, during it, or afterwards. */
+    @Test
+    void nodesThatAreMadeAgainWithoutALabelHaveLostItEvenAcrossARestart() {
+        EngineScenario before = begin();
+        for (int i = 1; i <= 3; i++) {
+            before.happens(nodeGone("n" + i));
+        }
+        before.afterSeconds(70).happensUnseen(nodeChanged("n1", labels("disk", "hdd")));
+
+        EngineScenario after = restarted(before);
+        losing(after, 2, 3).after(Duration.ofHours(2));
+
+        assertThat(after.turns).extracting(BreakerReport::change).containsExactly(BrakeReport.Change.OPENED);
+        assertThat(after.turns.getFirst().message()).startsWith("label disk=ssd left 3 of 11 nodes");
+        assertThat(after.evicted()).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
@@ -343,8 +344,13 @@ class NewDomainsTest {
      * @param meanwhile what happens between the two
      */
     private static EngineScenario replacedC(UnaryOperator<EngineScenario> meanwhile) {
+        return replacedC(EngineScenario.settings(), meanwhile);
+    }
+
+    private static EngineScenario replacedC(EngineSettings settings, UnaryOperator<EngineScenario> meanwhile) {
         PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
         EngineScenario engineScenario = EngineScenario.begin(
+                        settings,
                         cluster()
                                 .node("a1", place("a1"))
                                 .node("b1", place("b1"))
@@ -370,6 +376,46 @@ class NewDomainsTest {
     @Test
     void aZoneWhoseNodesAreReplacedOneByOneIsAsOldAsEver() {
         assertThat(replacedC(engineScenario -> engineScenario).evicted()).hasSize(1);
+    }
+
+    private static EngineScenario restartedWithMemory(EngineScenario engineScenario) {
+        return engineScenario.restarted(EngineScenario.settings().withLedger()).scheduling();
+    }
+
+    @Test
+    void aZoneWhoseNodesAreReplacedOneByOneIsAsOldAsEverAfterARestartToo() {
+        assertThat(replacedC(EngineScenario.settings().withLedger(), NewDomainsTest::restartedWithMemory)
+                        .evicted())
+                .hasSize(1);
+    }
+
+    /** Node c1 is cordoned and uncordoned, which its own times do not show. Then the operator restarts. */
+    @Test
+    void aZoneThatWasCordonedBeforeARestartIsAsYoungAsTheEndOfTheCordon() {
+        PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
+        EngineScenario before = EngineScenario.begin(
+                        EngineScenario.settings().withLedger(),
+                        cluster()
+                                .node("a1", place("a1"))
+                                .node("b1", place("b1"))
+                                .node("c1", place("c1"), createdAt(LONG_AGO))
+                                .replicaSet("web", 4)
+                                .pod("web-1", on("a1"), replicaOf("web"), bound(LONG_AGO), evenly)
+                                .pod("web-2", on("b1"), replicaOf("web"), bound(LONG_AGO), evenly)
+                                .pod("web-3", on("a1"), replicaOf("web"), bound(LONG_AGO), evenly)
+                                .pod("web-4", on("b1"), replicaOf("web"), bound(LONG_AGO), evenly),
+                        auditing())
+                .happens(nodeChanged("c1", place("c1"), createdAt(LONG_AGO), cordoned()))
+                .afterSeconds(600)
+                .happens(nodeChanged("c1", place("c1"), createdAt(LONG_AGO)))
+                .afterSeconds(600);
+
+        EngineScenario after = restartedWithMemory(before)
+                .event(new Event.PolicyChanged(enforcing()))
+                .after(Duration.ofDays(1));
+
+        assertThat(after.evicted()).isEmpty();
+        assertThat(after.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test

@@ -15,6 +15,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -64,6 +65,21 @@ class UnhealthyClusterTest {
         engineScenario.afterSeconds(1);
 
         assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nodesThatVanishedBeforeARestartHoldItForTheRestOfTheQuarterOfAnHour() {
+        EngineSettings settings = EngineScenario.settings().withLedger();
+        EngineScenario before = EngineScenario.begin(settings, awayFromItsCache(), enforcing())
+                .happens(nodeGone("b4"))
+                .happens(nodeGone("b5"))
+                .afterSeconds(500);
+
+        EngineScenario after = before.restarted(settings).afterSeconds(300);
+        assertThat(after.evicted()).isEmpty();
+        assertThat(after.holds()).contains(Reason.CLUSTER_UNHEALTHY);
+
+        assertThat(after.afterSeconds(300).evicted()).containsExactly("web-1");
     }
 
     @Test

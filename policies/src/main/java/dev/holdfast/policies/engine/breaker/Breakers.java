@@ -227,6 +227,7 @@ public final class Breakers implements BrakeGate {
                 outcome.remembered(),
                 policyBacklogs.remembered(),
                 resumptions.stream().map(Breakers::slowResumption).toList(),
+                Optional.of(label.rememberedGone()),
                 failedCheck);
     }
 
@@ -243,7 +244,7 @@ public final class Breakers implements BrakeGate {
             Map<String, MissingReplacement> missing,
             Collection<Violation> present,
             Instant now) {
-        label.recall(remembered, written);
+        label.recall(remembered, written, now);
         volume.recall(remembered, written, counted(present), now);
         outcome.recall(remembered.streaks(), written, missing);
         policyBacklogs.recall(remembered.backlogs(), written, keys(present), now);

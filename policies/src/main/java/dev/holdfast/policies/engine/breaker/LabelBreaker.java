@@ -55,6 +55,9 @@ final class LabelBreaker {
     /** The maximum number of losses that the ledger has: four labels of each of 5,000 nodes. */
     private static final int MOST_REMEMBERED = 20_000;
 
+    /** The maximum number of deleted nodes that the ledger has. */
+    private static final int MOST_REMEMBERED_GONE = 2_000;
+
     /** For how long a lost label of a node counts at least. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -196,11 +199,11 @@ final class LabelBreaker {
 
     /**
      * Takes over what an earlier process remembered. Losses that only this process can know stay. A label that a node has
-     * got back meanwhile is not lost.
+     * got back meanwhile is not lost. If a deleted node was created again meanwhile, the labels that it lacks count as lost.
      *
      * @param written when the earlier process last remembered something
      */
-    void recall(RememberedBrakes remembered, Instant written) {
+    void recall(RememberedBrakes remembered, Instant written, Instant now) {
         List<RememberedBrakes.Lost> own = rememberedLosses();
         lost.clear();
         Stream.concat(
@@ -211,6 +214,7 @@ final class LabelBreaker {
                         .isEmpty())
                 .forEach(
                         one -> lost.computeIfAbsent(one.key(), LostLabel::new).lost(one.node(), one.value(), one.at()));
+        remembered.gone().orElse(List.of()).forEach(one -> recall(one, now));
         accepted.clear();
         remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
         open.values().removeIf(it -> !it.opening().isAfter(written));
@@ -220,6 +224,25 @@ final class LabelBreaker {
             lost.computeIfAbsent(one.key(), LostLabel::new);
         }
         changed.addAll(lost.keySet());
+    }
+
+    private void recall(RememberedBrakes.Gone remembered, Instant now) {
+        Labels had = Labels.of(remembered.labels());
+        cluster.node(remembered.node())
+                .ifPresentOrElse(
+                        node -> changed(node, had, now),
+                        () -> gone.putIfAbsent(remembered.node(), new Gone(had, remembered.at())));
+    }
+
+    /** {@return the labels of deleted nodes, for the next process of the operator: of very many, the last ones} */
+    List<RememberedBrakes.Gone> rememberedGone() {
+        return gone.entrySet().stream()
+                .skip(Math.max(0, gone.size() - MOST_REMEMBERED_GONE))
+                .map(one -> new RememberedBrakes.Gone(
+                        one.getKey(),
+                        one.getValue().labels().toMap(),
+                        one.getValue().at()))
+                .toList();
     }
 
     /** {@return a report of each open breaker, for a replica that begins to lead} */

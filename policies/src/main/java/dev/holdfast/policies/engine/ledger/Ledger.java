@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.ledger;
 
+import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.move.Moves;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param limits the evictions that limits count, futile moves and the slow start
  * @param moves the moves in flight
  * @param missing the moves that ended without a Ready replacement
+ * @param nodes what is known of nodes and domains; absent if there was no room for it, or if an earlier version wrote this
  * @param policies the version of each policy, so that an edit is noticed that no operator saw; absent if there was no room
  *     for them
  */
@@ -19,6 +21,7 @@ public record Ledger(
         List<RememberedMove> moves,
         List<RememberedMove.Missing> missing,
         RememberedBrakes brakes,
+        Optional<RememberedNodes> nodes,
         Optional<List<PolicyVersion>> policies) {
     /**
      * How much later all instants are read than they were written, because the clocks of two processes are compared to a
@@ -36,9 +39,9 @@ public record Ledger(
     }
 
     /**
-     * {@return ledgers with less and less, for a storage that has no room for all: first without whose turn is next, then
-     * without moves to and fro, then without futile moves, then without the versions of policies} Brakes, and moves in
-     * flight, are in all of them.
+     * {@return ledgers with less and less, for a storage that has no room for all: first without domains and whose turn is
+     * next, then without moves to and fro, then without futile moves, then without the versions of policies, then without
+     * nodes} Brakes, and moves in flight, are in all of them.
      */
     public List<Ledger> smaller() {
         Moves.Remembered nothing = Moves.Remembered.nothing();
@@ -67,15 +70,26 @@ public record Ledger(
                 withoutTurns,
                 withoutRepeated,
                 withoutFutile,
-                new Ledger(withoutFutile.limits(), moves, missing, brakes, Optional.empty()));
+                new Ledger(withoutFutile.limits(), moves, missing, brakes, fewerNodes(), Optional.empty()),
+                new Ledger(withoutFutile.limits(), moves, missing, brakes, Optional.empty(), Optional.empty()));
     }
 
     private Ledger with(Moves.Remembered fewer) {
-        return new Ledger(fewer, moves, missing, brakes, policies);
+        return new Ledger(fewer, moves, missing, brakes, fewerNodes(), policies);
+    }
+
+    private Optional<RememberedNodes> fewerNodes() {
+        return nodes.map(RememberedNodes::withoutDomains);
     }
 
     /** {@return the ledger of an operator that has moved no pod yet} */
     public static Ledger empty() {
-        return new Ledger(Moves.Remembered.nothing(), List.of(), List.of(), RememberedBrakes.none(), Optional.empty());
+        return new Ledger(
+                Moves.Remembered.nothing(),
+                List.of(),
+                List.of(),
+                RememberedBrakes.none(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

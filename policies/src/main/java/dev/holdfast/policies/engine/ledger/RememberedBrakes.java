@@ -4,6 +4,7 @@ import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param volumes the open volume breakers of single namespaces
  * @param streaks the moves in a row without a Ready replacement
  * @param resumptions the breakers after which evictions resume slowly
+ * @param gone the labels that deleted nodes had; absent if an earlier version wrote this
  * @param failedCheck the two evaluations of a rule that disagreed; its text says what about
  */
 public record RememberedBrakes(
@@ -28,6 +30,7 @@ public record RememberedBrakes(
         List<Streak> streaks,
         List<Backlog> backlogs,
         List<SlowResumption> resumptions,
+        Optional<List<Gone>> gone,
         Optional<Opening> failedCheck) {
     public RememberedBrakes {
         lost = List.copyOf(lost);
@@ -37,6 +40,7 @@ public record RememberedBrakes(
         streaks = List.copyOf(streaks);
         backlogs = List.copyOf(backlogs);
         resumptions = List.copyOf(resumptions);
+        gone = gone.map(List::copyOf);
     }
 
     /** {@return no brakes} */
@@ -50,6 +54,7 @@ public record RememberedBrakes(
                 List.of(),
                 List.of(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -58,6 +63,13 @@ public record RememberedBrakes(
 
     /** The loss of one value of a label by a node. */
     public record Lost(String key, String node, String value, Instant at) {}
+
+    /** The labels of a deleted node that rules read. */
+    public record Gone(String node, Map<String, String> labels, Instant at) {
+        public Gone {
+            labels = Map.copyOf(labels);
+        }
+    }
 
     /**
      * An open breaker of a node label.

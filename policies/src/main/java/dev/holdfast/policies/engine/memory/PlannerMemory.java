@@ -5,11 +5,15 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.plan.capacity.FormerNodes;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.domain.DomainHistory;
+import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.domain.VanishedNodes;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.rule.SpreadDomains;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
@@ -29,12 +33,14 @@ public final class PlannerMemory implements ViolationMemory {
     private final FormerNodes formerNodes = new FormerNodes();
     private final VanishedNodes vanished = new VanishedNodes();
     private final WorkloadDisturbances workloadDisturbances = new WorkloadDisturbances();
+    private final ClusterView cluster;
     private final DomainHistory domains;
 
     /** The moves in flight of the last plan. */
     private List<Move> lastMoves = List.of();
 
     public PlannerMemory(ClusterView cluster) {
+        this.cluster = cluster;
         this.domains = new DomainHistory(cluster);
     }
 
@@ -65,6 +71,26 @@ public final class PlannerMemory implements ViolationMemory {
     /** {@return the nodes that vanished unexpectedly a short time ago} */
     public VanishedNodes vanished() {
         return vanished;
+    }
+
+    /**
+     * {@return what is known of nodes and domains, for the next process of the operator}
+     *
+     * @param spreads the spreads whose domains to remember
+     */
+    public RememberedNodes rememberedNodes(Set<SpreadDomains> spreads) {
+        domains.follow(spreads);
+        return domains.remembered(vanished);
+    }
+
+    /**
+     * Takes over what an earlier process knew of nodes and domains.
+     *
+     * @param written when that was true
+     */
+    public void recall(RememberedNodes remembered, Instant written) {
+        domains.recall(remembered, written);
+        vanished.recall(remembered.vanished(), name -> cluster.node(name).isPresent());
     }
 
     /** {@return the recent disturbances of workloads: pods that were created, deleted or turned unready} */

@@ -7,10 +7,10 @@ import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.ledger.PolicyVersion;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
-import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.Violation;
@@ -45,7 +45,7 @@ public final class LedgerKeeper {
     private final MoveRecall recall;
     private final ClockKeeper clocks;
     private final LiveCluster cluster;
-    private final WorkloadDisturbances disturbances;
+    private final PlannerMemory plannerMemory;
 
     /** How far the engine's clock is ahead of the API server's, which the times of pods follow. */
     private Duration steadyAhead = Duration.ZERO;
@@ -58,10 +58,10 @@ public final class LedgerKeeper {
             ViolationBook book,
             MovesInFlight moves,
             Breakers breakers,
-            WorkloadDisturbances disturbances) {
+            PlannerMemory plannerMemory) {
         this.state = state;
         this.cluster = cluster;
-        this.disturbances = disturbances;
+        this.plannerMemory = plannerMemory;
         this.readiness = readiness;
         this.requested = requested;
         this.book = book;
@@ -191,6 +191,8 @@ public final class LedgerKeeper {
         missing.forEach(one -> byId.put(one.move().id(), one));
         breakers.recall(ledger.brakes(), written, byId, enforced(), now);
         readiness.recall(ledger.brakes().failedCheck());
+        ledger.nodes()
+                .ifPresent(nodes -> plannerMemory.recall(nodes, written.minus(Ledger.READ_LATER.multipliedBy(2))));
         ledger.policies().ifPresent(known -> noteUnseenEdits(known, now));
     }
 
@@ -228,8 +230,11 @@ public final class LedgerKeeper {
             if (created.isAfter(since) && !pod.finished() && !own.contains(pod.uid())) {
                 Instant at = created.isAfter(now) ? now : created;
                 Workload.Id.of(pod, cluster)
-                        .ifPresent(workload -> disturbances.noteEarlier(
-                                workload, new Disturbance(pod.uid(), pod.name(), Disturbance.What.CREATED, at)));
+                        .ifPresent(workload -> plannerMemory
+                                .workloadDisturbances()
+                                .noteEarlier(
+                                        workload,
+                                        new Disturbance(pod.uid(), pod.name(), Disturbance.What.CREATED, at)));
             }
         }
     }
@@ -282,6 +287,7 @@ public final class LedgerKeeper {
                 moves.all().stream().map(recall::remembered).toList(),
                 moves.awaited().stream().map(recall::remembered).toList(),
                 breakers.remembered(readiness.failedCheck()),
+                Optional.of(plannerMemory.rememberedNodes(cluster.index().spreadDomains())),
                 Optional.of(versions()));
         state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision)));
     }

@@ -25,6 +25,9 @@ public final class LedgerState {
     /** The least time between two writes of one object. */
     private static final Duration PACE = Duration.ofSeconds(5);
 
+    /** How long a change of a node waits if nothing else changes. */
+    private static final Duration PACE_OF_NODES = Duration.ofMinutes(1);
+
     /** When the ledger is read again after the API server did not answer or refused. */
     private static final Duration RETRY = Duration.ofSeconds(2);
 
@@ -43,6 +46,9 @@ public final class LedgerState {
 
     /** The number of changes when the last write was requested; negative if something must be written anyway. */
     private long lastRevision = -1;
+
+    /** The number of changes of nodes when the last write was requested. */
+    private long lastOfNodes;
 
     private Instant lastWrite = Instant.EPOCH;
     private Instant writeBefore = Instant.EPOCH;
@@ -190,9 +196,13 @@ public final class LedgerState {
 
     /** {@return when the next write may be made; empty if there is nothing to write, or while a write is not answered} */
     private Optional<Instant> nextWrite(boolean announces) {
-        return isCurrent() && writing.isEmpty() && isBehind()
-                ? Optional.of((announces || hurries ? writeBefore : lastWrite).plus(PACE))
-                : Optional.empty();
+        if (!isCurrent() || writing.isPresent()) {
+            return Optional.empty();
+        }
+        if (isBehind()) {
+            return Optional.of((announces || hurries ? writeBefore : lastWrite).plus(PACE));
+        }
+        return lastOfNodes != changes.ofNodes() ? Optional.of(lastWrite.plus(PACE_OF_NODES)) : Optional.empty();
     }
 
     boolean mayWrite(boolean announces, Instant now) {
@@ -205,14 +215,17 @@ public final class LedgerState {
     }
 
     /**
-     * Notes that a ledger is written now, unless all objects have it.
+     * Notes that a ledger is written now, unless all objects have it. After a change of a node it is written anyway, as the
+     * time of the write says until when the domains were watched.
      *
      * @return the revision to write; empty if all objects have the ledger
      */
     Optional<Long> write(Ledger ledger, Instant now) {
         lastRevision = changes.changes();
         hurries = false;
-        boolean same = last.filter(ledger::equals).isPresent();
+        boolean same =
+                lastOfNodes == changes.ofNodes() && last.filter(ledger::equals).isPresent();
+        lastOfNodes = changes.ofNodes();
         if (same && copies >= COPIES && problem.isEmpty()) {
             return Optional.empty();
         }

@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.SpreadDomains;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,11 @@ public final class DomainHistory {
      */
     static final int MOST_WEIGHT = 200_000;
 
+    /** The maximum number of domains that the next process gets. */
+    static final int MOST_REMEMBERED = 5_000;
+
+    private static final int MOST_REMEMBERED_OF_SPREAD = 100;
+
     /** The weight of a table beside that of its domains, 1 each. */
     static final int WEIGHT_OF_TABLE = 200;
 
@@ -43,6 +49,12 @@ public final class DomainHistory {
 
     /** The tables made since the last node change for spreads whose tables are not kept. */
     private final Map<SpreadDomains, DomainTable> made = new HashMap<>();
+
+    /** Since when domains were usable at {@link #until}, by the name of the spread and the domain. */
+    private Map<String, Map<String, Instant>> recalled = Map.of();
+
+    /** When what an earlier process remembered was true. */
+    private Instant until = Instant.MIN;
 
     /** Creates a history that begins with the creation and Ready times of the nodes in the view. */
     public DomainHistory(ClusterView view) {
@@ -124,9 +136,61 @@ public final class DomainHistory {
                 made.clear();
             }
             known = DomainTable.of(spread, view.nodes(), nodeTimes);
+            recall(known);
             made.put(spread, known);
         }
         return known;
+    }
+
+    private void recall(DomainTable table) {
+        if (!recalled.isEmpty()) {
+            Map<String, Instant> known = recalled.getOrDefault(table.name(), Map.of());
+            if (!known.isEmpty()) {
+                table.recall(known, until, view.nodes(), nodeTimes);
+            }
+        }
+    }
+
+    /**
+     * {@return what the next process of the operator must know} Spreads with very many domains are left out: if each node
+     * is a domain, its own times say as much.
+     *
+     * @param vanished the nodes that vanished
+     */
+    public RememberedNodes remembered(VanishedNodes vanished) {
+        return new RememberedNodes(
+                nodeTimes.remembered(),
+                kept.values().stream()
+                        .filter(table -> table.size() <= MOST_REMEMBERED_OF_SPREAD)
+                        .flatMap(table -> table.remembered().stream())
+                        .limit(MOST_REMEMBERED)
+                        .sorted(Comparator.comparing(RememberedNodes.Usable::spread)
+                                .thenComparing(RememberedNodes.Usable::domain))
+                        .toList(),
+                vanished.remembered());
+    }
+
+    /**
+     * Takes over what an earlier process remembered of the nodes that are still present.
+     *
+     * @param written when that was true
+     */
+    public void recall(RememberedNodes remembered, Instant written) {
+        remembered.changed().stream()
+                .filter(one -> view.node(one.node()).isPresent())
+                .forEach(nodeTimes::recall);
+        Map<String, Map<String, Instant>> bySpread = new HashMap<>();
+        remembered
+                .domains()
+                .forEach(one -> bySpread.computeIfAbsent(one.spread(), _ -> new HashMap<>())
+                        .put(one.domain(), one.since()));
+        recalled = bySpread;
+        until = written;
+        made.clear();
+        // Tables that this replica kept do not have the changes that only the earlier process saw.
+        Set<SpreadDomains> spreads = Set.copyOf(kept.keySet());
+        kept.clear();
+        follow(spreads);
     }
 
     private static int weight(Collection<DomainTable> tables) {

@@ -2,13 +2,16 @@ package dev.holdfast.policies.plan.domain;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.SpreadDomains;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,9 @@ final class DomainTable {
     private final SpreadDomains spreadDomains;
     private final Predicate<Node> eligible;
     private final Map<String, OfDomain> byValue = new HashMap<>();
+
+    /** Computed on demand. */
+    private @Nullable String name;
 
     /**
      * All domains: first those that are not usable now, then the usable ones, the most recently usable first. Computed
@@ -53,6 +59,47 @@ final class DomainTable {
                             nodeTimes.eligibleSince(node, spreadDomains.eligibility())));
         }
         return table;
+    }
+
+    /** {@return the domains that are usable now, and since when, for the next process of the operator} */
+    List<RememberedNodes.Usable> remembered() {
+        return byValue.entrySet().stream()
+                .filter(one -> one.getValue().usable > 0)
+                .map(one -> new RememberedNodes.Usable(name(), one.getKey(), one.getValue().since))
+                .sorted(Comparator.comparing(RememberedNodes.Usable::domain))
+                .toList();
+    }
+
+    /**
+     * Takes over since when domains were usable at an instant. That is still true if one node has been usable and eligible
+     * since that instant, as then the domain was never without one.
+     *
+     * @param known since when domains were usable, by their value
+     * @param until the instant at which that was true
+     */
+    void recall(Map<String, Instant> known, Instant until, Iterable<Node> nodes, NodeTimes nodeTimes) {
+        for (Node node : nodes) {
+            domain(node)
+                    .filter(domain -> known.containsKey(domain)
+                            && NodeTimes.isUsable(node)
+                            && !nodeTimes
+                                    .eligibleSince(node, spreadDomains.eligibility())
+                                    .isAfter(until))
+                    .ifPresent(domain -> Objects.requireNonNull(byValue.get(domain)).since =
+                            Objects.requireNonNull(known.get(domain)));
+        }
+        youngestFirst = null;
+    }
+
+    /** {@return a name of the spread that is the same in another process with the same version} */
+    String name() {
+        String known = name;
+        if (known == null) {
+            known = UUID.nameUUIDFromBytes(spreadDomains.toString().getBytes(StandardCharsets.UTF_8))
+                    .toString();
+            name = known;
+        }
+        return known;
     }
 
     /** Records a change of a node, which is absent before it is added and after it is removed. */

@@ -6,8 +6,13 @@ import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import dev.holdfast.policies.rule.NodeEligibility;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Records since when each node has been usable with its present labels and taints. It answers for any rule since when a
@@ -23,6 +28,11 @@ final class NodeTimes {
      */
     static final int MOST = 32;
 
+    /** The maximum number of nodes whose changes the next process gets. */
+    static final int MOST_REMEMBERED = 5_000;
+
+    private static final int MOST_REMEMBERED_OF_NODE = 8;
+
     private final Map<String, OfNode> byName = new HashMap<>();
 
     /**
@@ -35,6 +45,33 @@ final class NodeTimes {
     private record OfNode(Instant usableSince, Map<String, Instant> labels, Map<Taint, Instant> taints) {
         static OfNode since(Instant usableSince) {
             return new OfNode(usableSince, new HashMap<>(), new HashMap<>());
+        }
+
+        Instant last() {
+            return Stream.of(labels.values(), taints.values())
+                    .flatMap(Collection::stream)
+                    .reduce(usableSince, NodeTimes::latest);
+        }
+
+        /** A node with many changes counts as changed altogether at the last of them. */
+        RememberedNodes.Changed remembered(String node) {
+            boolean many = labels.size() + taints.size() > MOST_REMEMBERED_OF_NODE;
+            Instant since = many ? last() : usableSince;
+            return new RememberedNodes.Changed(
+                    node,
+                    Optional.of(since).filter(Instant.MIN::isBefore),
+                    many ? Map.of() : labels,
+                    many
+                            ? List.of()
+                            : taints.entrySet().stream()
+                                    .map(one -> new RememberedNodes.RemovedTaint(
+                                            one.getKey().key(),
+                                            one.getKey().value(),
+                                            one.getKey().effect(),
+                                            one.getValue()))
+                                    .sorted(Comparator.comparing(RememberedNodes.RemovedTaint::at)
+                                            .thenComparing(RememberedNodes.RemovedTaint::key))
+                                    .toList());
         }
     }
 
@@ -99,6 +136,34 @@ final class NodeTimes {
                 times.labels().put(after.key(i), now);
             }
         }
+    }
+
+    /** {@return the changes of nodes, for the next process of the operator: of very many, the last ones} */
+    List<RememberedNodes.Changed> remembered() {
+        return byName.entrySet().stream()
+                .sorted(Comparator.comparing((Map.Entry<String, OfNode> one) ->
+                                one.getValue().last())
+                        .reversed())
+                .limit(MOST_REMEMBERED)
+                .map(one -> one.getValue().remembered(one.getKey()))
+                .sorted(Comparator.comparing(RememberedNodes.Changed::node))
+                .toList();
+    }
+
+    /** Takes over the changes of a present node that an earlier process saw. What this process saw later counts too. */
+    void recall(RememberedNodes.Changed remembered) {
+        OfNode times = byName.computeIfAbsent(remembered.node(), _ -> OfNode.since(Instant.MIN));
+        remembered.labels().forEach((key, at) -> times.labels().merge(key, at, NodeTimes::latest));
+        remembered
+                .taints()
+                .forEach(one -> times.taints()
+                        .merge(new Taint(one.key(), one.value(), one.effect()), one.at(), NodeTimes::latest));
+        byName.put(
+                remembered.node(),
+                new OfNode(
+                        latest(times.usableSince(), remembered.usableSince().orElse(Instant.MIN)),
+                        times.labels(),
+                        times.taints()));
     }
 
     /** Forgets a node that is gone. */

@@ -1,13 +1,21 @@
 package dev.holdfast.policies.plan.domain;
 
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLifecycle;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 
 /**
  * The nodes that vanished unexpectedly within the last fifteen minutes. Nodes that were marked for removal, or were
@@ -21,6 +29,9 @@ public final class VanishedNodes {
 
     /** The maximum number of nodes remembered; of more, those that vanished first are forgotten. */
     static final int MOST = 10_000;
+
+    /** The maximum number of nodes that the next process gets: more than enough to make a domain unhealthy. */
+    static final int MOST_REMEMBERED = 500;
 
     /** The vanished nodes by name, in the order in which they vanished. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
@@ -37,6 +48,50 @@ public final class VanishedNodes {
                 byName.pollFirstEntry();
             }
         }
+    }
+
+    /** {@return the vanished nodes, for the next process of the operator: of very many, the last ones} */
+    List<RememberedNodes.Vanished> remembered() {
+        return byName.values().stream()
+                .skip(Math.max(0, byName.size() - MOST_REMEMBERED))
+                .map(one -> new RememberedNodes.Vanished(
+                        one.node().name(),
+                        one.node().labels().toMap(),
+                        one.node().taints().stream()
+                                .map(taint -> new RememberedNodes.OfTaint(taint.key(), taint.value(), taint.effect()))
+                                .toList(),
+                        one.at()))
+                .toList();
+    }
+
+    /**
+     * Takes over the nodes that vanished in an earlier process, unless this one saw the same.
+     *
+     * @param exists whether a node of a name exists
+     */
+    public void recall(List<RememberedNodes.Vanished> remembered, Predicate<String> exists) {
+        List<Vanished> all = new ArrayList<>(byName.values());
+        remembered.stream()
+                .filter(one -> !exists.test(one.node()) && !byName.containsKey(one.node()))
+                .map(one -> new Vanished(node(one), one.at()))
+                .forEach(all::add);
+        all.sort(Comparator.comparing(Vanished::at));
+        byName.clear();
+        all.forEach(one -> byName.put(one.node().name(), one));
+    }
+
+    private static Node node(RememberedNodes.Vanished remembered) {
+        return new Node(
+                remembered.node(),
+                "",
+                0,
+                Labels.of(remembered.labels()),
+                remembered.taints().stream()
+                        .map(taint -> new Taint(taint.key(), taint.value(), taint.effect()))
+                        .toList(),
+                false,
+                new NodeLifecycle(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                Resources.none());
     }
 
     /** Forgets the vanished node of this name, because a node of this name exists again. */

@@ -6,13 +6,24 @@ package dev.holdfast.policies.plan.move;
  */
 public final class ChangeCounter {
     private long changes;
+    private long ofNodes;
 
     /** Records a change of something that must be remembered. */
     public void changed() {
         changes++;
     }
 
-    /** {@return the number of changes so far} */
+    /** Records a change of a node, which may wait for longer until it is written. */
+    public void nodeChanged() {
+        ofNodes++;
+    }
+
+    /** {@return the number of changes of nodes so far} */
+    public long ofNodes() {
+        return ofNodes;
+    }
+
+    /** {@return the number of changes so far, without those of nodes} */
     public long changes() {
         return changes;
     }

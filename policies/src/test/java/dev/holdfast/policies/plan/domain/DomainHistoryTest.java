@@ -82,6 +82,13 @@ class DomainHistoryTest {
             history.follow(followed.map(Set::of).orElse(Set.of()));
         }
 
+        /** {@return the same zones in another process, which knows what this one remembered} */
+        Zones restarted() {
+            Zones next = new Zones(referenceCluster, Optional.empty());
+            next.history.recall(history.remembered(new VanishedNodes()), now);
+            return next;
+        }
+
         Optional<NewDomain> zoneC(SpreadDomains spread) {
             return history.newerThan(spread, Instant.MIN).stream()
                     .filter(newDomain -> newDomain.domain().equals("c"))
@@ -216,6 +223,9 @@ class DomainHistoryTest {
         happens.accept(zones);
 
         assertThat(usable(zones.zoneC(ALL_ZONES))).isEqualTo(expected);
+        assertThat(usable(zones.restarted().zoneC(ALL_ZONES)))
+                .as("after a restart")
+                .isEqualTo(expected);
     }
 
     static Stream<Arguments> pools() {
@@ -396,9 +406,27 @@ class DomainHistoryTest {
         happens.accept(notFollowed);
 
         assertThat(usable(followed.zoneC(spread))).as("followed from the start").isEqualTo(kept);
+        assertThat(usable(followed.restarted().zoneC(spread)))
+                .as("after a restart")
+                .isEqualTo(kept);
         assertThat(usable(notFollowed.zoneC(spread)))
                 .as("asked for the first time")
                 .isEqualTo(madeLater);
+    }
+
+    /** Node c2 came while no operator ran, after the last node of the zone had gone. */
+    @Test
+    void aDomainWhoseNodesAllCameAfterTheLastWriteIsAsYoungAsTheyAre() {
+        Zones before =
+                new Zones(cluster().node("c1", zone("c"), createdAt(LONG_AGO)).build(), Optional.of(ALL_ZONES));
+        RememberedNodes remembered = before.history.remembered(new VanishedNodes());
+        DomainHistory after = new DomainHistory(
+                cluster().node("c2", zone("c"), createdAt(at(5))).build());
+
+        after.recall(remembered, at(1));
+
+        assertThat(usable(after.newerThan(ALL_ZONES, Instant.MIN).stream().findFirst()))
+                .isEqualTo(minute(5));
     }
 
     @Test
