@@ -27,6 +27,7 @@ import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
+import dev.holdfast.crds.v1alpha1.status.PolicyLeader;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.it.controlplane.ControlPlane;
@@ -79,7 +80,8 @@ class PolicyKindsIT {
             TIME,
             List.of(new PolicyViolation(
                     "shop", "web-1", "node-12", "ssd", TIME, TIME.plusSeconds(300), "Held", "DisruptionBudget", "m")),
-            List.of(new PolicyEviction(TIME, "shop", "web-0", "node-12", "node-7", "ssd", "disk gone", "Moved")));
+            List.of(new PolicyEviction(TIME, "shop", "web-0", "node-12", "node-7", "ssd", "disk gone", "Moved")),
+            PolicyLeader.of("holdfast-0_1", TIME));
 
     private final ControlPlane controlPlane;
     private final KubernetesClient client;
@@ -150,8 +152,8 @@ class PolicyKindsIT {
     void aStatusOfMoreThanEightKiBIsRefused() {
         PlacementPolicy policy = create("talkative", audit(List.of()));
         PolicyCondition talkative = new PolicyCondition("Ready", "True", "Evaluated", "m".repeat(8_193), TIME, 1L);
-        policy.setStatus(
-                new PolicyStatus(1L, List.of(talkative), null, null, List.of(), null, null, List.of(), List.of()));
+        policy.setStatus(new PolicyStatus(
+                1L, List.of(talkative), null, null, List.of(), null, null, List.of(), List.of(), null));
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> client.resource(policy).patchStatus())
@@ -173,7 +175,8 @@ class PolicyKindsIT {
                 null,
                 null,
                 List.of(),
-                Collections.nCopies(PolicyStatus.MAX_EVICTIONS, eviction)));
+                Collections.nCopies(PolicyStatus.MAX_EVICTIONS, eviction),
+                null));
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> client.resource(policy).patchStatus())
