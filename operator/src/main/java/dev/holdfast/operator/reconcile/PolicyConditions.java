@@ -165,9 +165,13 @@ final class PolicyConditions {
                     "evictions wait until the view of the cluster is complete and current: "
                             + statusInput.whyBlind().get());
         }
-        return report.holds().isEmpty()
-                ? ConditionContent.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held")
-                : holds(type, report);
+        if (!report.holds().isEmpty()) {
+            return holds(type, report);
+        }
+        return report.lostLedger()
+                .map(lost -> new ConditionContent(type, TRUE, Reason.LEDGER_UNREAD.label(), lost))
+                .orElseGet(() ->
+                        ConditionContent.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held"));
     }
 
     private static String distrust(String difference) {
@@ -190,7 +194,8 @@ final class PolicyConditions {
                 type,
                 TRUE,
                 sorted.getFirst().getKey().label(),
-                count(all, "violation") + " due and held: " + each + toAcknowledge);
+                count(all, "violation") + " due and held: " + each + toAcknowledge
+                        + report.lostLedger().map(lost -> "; " + lost).orElse(""));
     }
 
     /**

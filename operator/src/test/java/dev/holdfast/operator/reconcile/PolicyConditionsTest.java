@@ -108,6 +108,25 @@ class PolicyConditionsTest {
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
                         "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
+                        "a ledger that could not be read holds violations that are not due yet",
+                        standing(
+                                Mode.ENFORCE,
+                                StatusInputs.withoutLedger(
+                                        StatusInputs.report(3, Mode.ENFORCE, 0, Map.of()), "the memory was lost")),
+                        READY,
+                        CLEAN,
+                        "EnforcementHeld True LedgerUnread: the memory was lost"),
+                row(
+                        "a ledger that could not be read is named beside what is held",
+                        standing(
+                                Mode.ENFORCE,
+                                StatusInputs.withoutLedger(
+                                        StatusInputs.report(3, Mode.ENFORCE, 1, Map.of(Reason.INFEASIBLE, 1)),
+                                        "the memory was lost")),
+                        READY,
+                        "Compliant False Violations: 1 of 120 pods has a broken rule",
+                        "EnforcementHeld True Infeasible: 1 violation due and held: Infeasible 1; the memory was lost"),
+                row(
                         "among equally frequent reasons, the one that is checked first",
                         standing(
                                 Mode.ENFORCE,

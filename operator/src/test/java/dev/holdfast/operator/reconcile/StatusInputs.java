@@ -90,6 +90,27 @@ final class StatusInputs {
                 report.holds(),
                 distrust,
                 backlog,
+                Optional.empty(),
+                report.outlook(),
+                report.nextDeadline(),
+                report.oldest(),
+                report.recent());
+    }
+
+    /** {@return the same report, after a start without the ledger of earlier processes} */
+    static PolicyReport withoutLedger(PolicyReport report, String lost) {
+        return new PolicyReport(
+                report.policy(),
+                report.generation(),
+                report.mode(),
+                report.rules(),
+                report.limits(),
+                report.pods(),
+                report.violations(),
+                report.holds(),
+                report.verdictDifference(),
+                report.backlog(),
+                Optional.of(lost),
                 report.outlook(),
                 report.nextDeadline(),
                 report.oldest(),
@@ -106,6 +127,7 @@ final class StatusInputs {
                 new Pods(120, violating, 0, 0),
                 Map.of(),
                 holds,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 new Outlook(0, 60),

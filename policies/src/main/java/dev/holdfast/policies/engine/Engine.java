@@ -134,6 +134,7 @@ public final class Engine {
                 new PolicyReportFactory(
                         cluster,
                         readiness,
+                        ledgerState,
                         requested,
                         book,
                         breakers,

@@ -5,9 +5,12 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A parsed PlacementPolicy or ClusterPlacementPolicy: valid, with every default filled in.
@@ -36,6 +39,14 @@ public record Policy(
 
     /** A rule that the policy itself defines; the scheduler does not know it. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
+
+    /** {@return the longest forgiveness of any rule that the policy requests; zero if it requests none} */
+    public Duration longestForgiveness() {
+        return Stream.concat(podRules.values().stream(), rules.stream().map(NamedRule::enforcement))
+                .map(Enforcement::forgiveness)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
 
     /** {@return whether the policy selects the pod on its present node; false if its mode is DISABLED} */
     public boolean selects(Pod pod, ClusterView view) {

@@ -30,8 +30,11 @@ import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -520,6 +523,32 @@ class LedgerTest {
 
         assertThat(after.requests).isEmpty();
         assertThat(after.held()).isEqualTo(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
+    void eachPolicySaysThatTheLedgerWasLostUntilOneForgivenessHasPassed() {
+        Policy ofCluster = everywhere(enforcing());
+        EngineScenario before = EngineScenario.begin(SETTINGS, facts(), enforcing(), ofCluster);
+        before.stored = Optional.of(new LedgerReading.Unreadable("ConfigMap holdfast-ledger-0: it is damaged"));
+        Instant lost = before.now.truncatedTo(ChronoUnit.SECONDS);
+
+        EngineScenario after = restarted(before).afterSeconds(50);
+
+        assertThat(after.report(ofCluster).lostLedger())
+                .contains(
+                        "the memory of earlier breakers, limits and clocks was lost (ConfigMap holdfast-ledger-0: it is"
+                                + " damaged): each violation that was there at " + lost
+                                + " waits for a full forgiveness from"
+                                + " then on, and many of them together open a breaker or make a backlog");
+        assertThat(after.report(enforcing()).lostLedger())
+                .contains(
+                        "the memory of earlier breakers, limits and clocks was lost: each violation that was there at "
+                                + lost
+                                + " waits for a full forgiveness from then on, and many of them together open a"
+                                + " breaker or make a backlog");
+        after.afterSeconds(20);
+        assertThat(after.report(enforcing()).lostLedger()).isEmpty();
+        assertThat(after.report(ofCluster).lostLedger()).isEmpty();
     }
 
     @Test

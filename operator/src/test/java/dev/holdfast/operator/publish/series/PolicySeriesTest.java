@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -89,6 +90,7 @@ class PolicySeriesTest {
                 HOLDS,
                 it.verdictDifference(),
                 it.backlog(),
+                Optional.empty(),
                 it.outlook(),
                 it.nextDeadline(),
                 it.oldest(),

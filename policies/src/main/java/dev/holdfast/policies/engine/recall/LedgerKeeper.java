@@ -168,7 +168,8 @@ public final class LedgerKeeper {
                 noteYoungPods(ledger, now);
                 clocks.takeOver(shards, steadyAhead);
             }
-            case LedgerReading.Unreadable _ -> {
+            case LedgerReading.Unreadable(String why) -> {
+                state.lost(why, now);
                 breakers.countAll(enforced(), now);
                 clocks.takeOver(List.of(), steadyAhead);
             }

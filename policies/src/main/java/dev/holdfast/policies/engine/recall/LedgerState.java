@@ -8,6 +8,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -58,6 +59,11 @@ public final class LedgerState {
 
     /** How many objects have the last ledger. */
     private int copies;
+
+    private record Lost(String why, Instant at) {}
+
+    /** The last ledger that could not be read; empty if there was none. */
+    private Optional<Lost> lost = Optional.empty();
 
     /** Why the last write failed; empty if it succeeded. */
     private Optional<String> problem = Optional.empty();
@@ -122,6 +128,27 @@ public final class LedgerState {
      */
     public boolean isKnown() {
         return phase instanceof Phase.WithoutMemory || isCurrent();
+    }
+
+    /** Notes that this process leads without the ledger of earlier ones, because it cannot be read. */
+    void lost(String why, Instant now) {
+        lost = Optional.of(new Lost(why, now));
+    }
+
+    /**
+     * {@return that the ledger of an earlier process could not be read, and until when a violation may wait because of that;
+     * empty if it was read, or after that time}
+     *
+     * @param forgiveness the longest forgiveness that is concerned
+     * @param full whether to say why it could not be read, which names objects of the operator's namespace
+     */
+    public Optional<String> lostLedger(Duration forgiveness, boolean full, Instant now) {
+        return lost.filter(it -> now.isBefore(it.at().plus(forgiveness)))
+                .map(it -> "the memory of earlier breakers, limits and clocks was lost"
+                        + (full ? " (" + it.why() + ")" : "") + ": each violation that was there at "
+                        + it.at().truncatedTo(ChronoUnit.SECONDS)
+                        + " waits for a full forgiveness from then on, and many of them together open a breaker or"
+                        + " make a backlog");
     }
 
     /** Returns the number of the next reading, which begins now. */

@@ -25,6 +25,8 @@ import java.util.Set;
  * @param verdictDifference the first difference between the verdicts of the incremental index and the reference
  *     evaluators; absent if none was found. A difference stops all evictions
  * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
+ * @param lostLedger that the ledger could not be read, and until when violations wait because of that; absent if it was
+ *     read, or after that time
  * @param outlook a forecast of the evictions that mode Enforce would start
  * @param nextDeadline when the next violation becomes due; absent if all violations are due already
  * @param oldest the 20 oldest violations, oldest first
@@ -41,6 +43,7 @@ public record PolicyReport(
         Map<Reason, Integer> holds,
         Optional<String> verdictDifference,
         Optional<String> backlog,
+        Optional<String> lostLedger,
         Outlook outlook,
         Optional<Instant> nextDeadline,
         List<ViolationReport> oldest,

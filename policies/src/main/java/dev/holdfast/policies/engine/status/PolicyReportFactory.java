@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.memory.EvictionHistory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.recall.LedgerState;
 import dev.holdfast.policies.engine.report.Outlook;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -13,11 +14,13 @@ import dev.holdfast.policies.plan.conduct.EffectiveLimits;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +31,7 @@ public final class PolicyReportFactory {
 
     private final LiveCluster cluster;
     private final Readiness readiness;
+    private final LedgerState ledger;
     private final RequestedRules requested;
     private final ViolationBook book;
     private final Breakers breakers;
@@ -39,6 +43,7 @@ public final class PolicyReportFactory {
     public PolicyReportFactory(
             LiveCluster cluster,
             Readiness readiness,
+            LedgerState ledger,
             RequestedRules requested,
             ViolationBook book,
             Breakers breakers,
@@ -47,6 +52,7 @@ public final class PolicyReportFactory {
             OperatorLimits operatorLimits) {
         this.cluster = cluster;
         this.readiness = readiness;
+        this.ledger = ledger;
         this.requested = requested;
         this.book = book;
         this.breakers = breakers;
@@ -70,10 +76,18 @@ public final class PolicyReportFactory {
                         .distrust()
                         .map(difference -> policy.id().isOfCluster() ? difference : "see the log of the operator"),
                 breakers.backlog(policy.id()).map(Hold::message),
+                lostLedger(policy, now),
                 outlook(policy.id(), violationTally),
                 violationTally.nextDeadline(),
                 oldest(policy.id(), violationTally, now),
                 evictionHistory.of(policy.id()));
+    }
+
+    /** {@return that violations of the policy may wait for long because the ledger could not be read} */
+    Optional<String> lostLedger(Policy policy, Instant now) {
+        return policy.mode().atMost(readiness.ceiling()) == Mode.ENFORCE
+                ? ledger.lostLedger(policy.longestForgiveness(), policy.id().isOfCluster(), now)
+                : Optional.empty();
     }
 
     private EffectiveLimits inEffect(PolicyId policy) {

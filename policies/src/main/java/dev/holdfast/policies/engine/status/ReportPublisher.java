@@ -73,6 +73,7 @@ public final class ReportPublisher {
             Mode ceiling,
             Optional<String> distrust,
             Optional<Hold> backlog,
+            Optional<String> lostLedger,
             int selected,
             long tally,
             List<PolicyReport.EvictionRecord> recent) {}
@@ -94,6 +95,7 @@ public final class ReportPublisher {
         }
         boolean all = nextOfAll.filter(now::isBefore).isEmpty();
         violationTallies.count(now);
+        allStale &= !all;
         for (Policy policy : cluster.index().policies()) {
             publish(policy, all, now, effects);
         }
@@ -101,17 +103,20 @@ public final class ReportPublisher {
         stale = false;
         if (all) {
             nextOfAll = Optional.of(now.plus(ALL_EVERY));
-            allStale = false;
         }
     }
 
     private void publish(Policy policy, boolean all, Instant now, List<Effect> effects) {
         ViolationTally violationTally = violationTallies.of(policy.id());
+        Optional<String> lostLedger = reports.lostLedger(policy, now);
+        // The time at which this is over is no event.
+        allStale |= lostLedger.isPresent();
         Numbers numbers = new Numbers(
                 policy,
                 readiness.ceiling(),
                 readiness.distrust(),
                 breakers.backlog(policy.id()),
+                lostLedger,
                 cluster.index().selected(policy.id()),
                 violationTally.version(),
                 evictionHistory.of(policy.id()));
