@@ -17,9 +17,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Client of the leader election Lease in a cluster. Used by one thread only. */
+/** Client of the leader election Lease in a cluster. Used by one thread only, except for the notes. */
 final class KubernetesLease implements LeaseApi {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The annotation that says which write of the ledger is the newest, so that an older one is not taken for it. */
+    private static final String LEDGER = "holdfast.dev/ledger";
 
     private static final String RESOURCE = "leases.coordination.k8s.io";
 
@@ -32,6 +35,11 @@ final class KubernetesLease implements LeaseApi {
      * clients set, for example labels.
      */
     private Lease latest = new Lease();
+
+    /** What this replica wrote last into the ledger since it took the Lease. */
+    private volatile Optional<String> note = Optional.empty();
+
+    private volatile Optional<String> noted = Optional.empty();
 
     KubernetesLease(Config connection, LeaseSettings settings, ClockComparison comparison) {
         this.settings = settings;
@@ -58,13 +66,20 @@ final class KubernetesLease implements LeaseApi {
 
     @Override
     public LeaseAnswer replace(LeaseRecord lease) {
-        Lease edited = new LeaseBuilder(latest).withSpec(spec(lease)).build();
-        return request("update", folder + "/" + settings.name(), "PUT", edited);
+        LeaseRecord before = record(latest);
+        if (lease.isHeld() && !lease.isHeldBy(before.holder())) {
+            note = Optional.empty();
+        }
+        LeaseBuilder edited = new LeaseBuilder(latest).withSpec(spec(lease));
+        note.ifPresent(last ->
+                edited.editOrNewMetadata().addToAnnotations(LEDGER, last).endMetadata());
+        return request("update", folder + "/" + settings.name(), "PUT", edited.build());
     }
 
     private LeaseAnswer request(String verb, String path, String method, @Nullable Lease body) {
         try {
             latest = client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), Lease.class);
+            noted = Optional.ofNullable(latest.getMetadata().getAnnotations()).map(all -> all.get(LEDGER));
             return new LeaseAnswer.Current(record(latest));
         } catch (KubernetesClientException e) {
             return failure(verb, e);
@@ -116,6 +131,16 @@ final class KubernetesLease implements LeaseApi {
 
     private static Instant instant(@Nullable ZonedDateTime time) {
         return time == null ? Instant.EPOCH : time.toInstant();
+    }
+
+    @Override
+    public void note(String lastWrite) {
+        note = Optional.of(lastWrite);
+    }
+
+    @Override
+    public Optional<String> noted() {
+        return noted;
     }
 
     @Override

@@ -134,6 +134,16 @@ public final class Leadership implements LeaseFence, AutoCloseable {
                 .map(LeaseRecord::acquireTime);
     }
 
+    /** Sets what the lease says about the last write of the ledger, from the next renewal on. */
+    public void noteLedger(String lastWrite) {
+        lease.note(lastWrite);
+    }
+
+    /** {@return what the lease says about the last write of the ledger; empty if it says nothing} */
+    public Optional<String> notedLedger() {
+        return lease.noted();
+    }
+
     /** {@return the comparison of the wall clock with the API server's, by the responses to requests for the lease} */
     public ClockComparison comparison() {
         return comparison;

@@ -30,6 +30,7 @@ public final class LedgerStorage implements AutoCloseable {
     private final LedgerObjects objects;
     private final List<String> names;
     private final ClockStorage clocks;
+    private final LastWrite lastWrite;
     private final Supplier<Optional<Duration>> steadyAhead;
     private final InstantSource clock;
 
@@ -46,6 +47,7 @@ public final class LedgerStorage implements AutoCloseable {
      * @param namespace the operator's own namespace
      * @param name the names of the ConfigMaps without their numbers
      * @param leaseFence checked right before each write
+     * @param lastWrite where the last write is noted too
      * @param steadyAhead how far the engine's clock is ahead of the API server's; empty before they were compared
      * @param clock the engine's clock
      */
@@ -55,9 +57,18 @@ public final class LedgerStorage implements AutoCloseable {
             String name,
             WhenMissing whenMissing,
             LeaseFence leaseFence,
+            LastWrite lastWrite,
             Supplier<Optional<Duration>> steadyAhead,
             InstantSource clock) {
-        this(new KubernetesLedger(connection, namespace), namespace, name, whenMissing, leaseFence, steadyAhead, clock);
+        this(
+                new KubernetesLedger(connection, namespace),
+                namespace,
+                name,
+                whenMissing,
+                leaseFence,
+                lastWrite,
+                steadyAhead,
+                clock);
     }
 
     LedgerStorage(
@@ -66,8 +77,10 @@ public final class LedgerStorage implements AutoCloseable {
             String name,
             WhenMissing whenMissing,
             LeaseFence leaseFence,
+            LastWrite lastWrite,
             Supplier<Optional<Duration>> steadyAhead,
             InstantSource clock) {
+        this.lastWrite = lastWrite;
         this.objects = new LedgerObjects(api, namespace, whenMissing, leaseFence);
         this.names = List.of(name + "-0", name + "-1");
         this.clocks = new ClockStorage(objects, name, names.size());
@@ -152,8 +165,16 @@ public final class LedgerStorage implements AutoCloseable {
         boolean later = readings.values().stream()
                 .anyMatch(it -> it instanceof LedgerObjects.Reading.Unreadable<StoredLedger>(var _, boolean isLater)
                         && isLater);
+        Optional<WriteNumber> noted = lastWrite.number();
         if (newest.isEmpty() || later) {
-            return withoutMoves(problems, ofClocks.written());
+            return withoutMoves(problems, ofClocks.written() || noted.isPresent());
+        }
+        WriteNumber found = newest.get().number();
+        boolean oneIsLost = readings.values().stream().anyMatch(it -> it.found().isEmpty());
+        if (noted.filter(last -> found.compareTo(last) < 0 && !(oneIsLost && found.isJustBefore(last)))
+                .isPresent()) {
+            return new LedgerReading.Unreadable("it is of write " + found + ", and the lease says that " + noted.get()
+                    + " was the last, as after the restore of a backup");
         }
         problems.forEach(problem -> LOG.atWarn()
                 .addKeyValue("reason", problem)
@@ -168,11 +189,11 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /**
-     * {@return the reading if no copy says what earlier processes did} If clocks were written, copies without data were
-     * emptied, for example by a tool that replaces objects by those of the chart.
+     * {@return the reading if no copy says what earlier processes did} If clocks were written, or the lease says that a
+     * ledger was, copies without data were emptied, for example by a tool that replaces objects by those of the chart.
      */
-    private static LedgerReading withoutMoves(List<String> problems, boolean clocksWritten) {
-        if (problems.isEmpty() && !clocksWritten) {
+    private static LedgerReading withoutMoves(List<String> problems, boolean written) {
+        if (problems.isEmpty() && !written) {
             return new LedgerReading.Found(Ledger.empty(), Instant.EPOCH);
         }
         return new LedgerReading.Unreadable(problems.isEmpty() ? "its data was removed" : String.join(", ", problems));
@@ -201,6 +222,7 @@ public final class LedgerStorage implements AutoCloseable {
                             Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, time.now(), written),
                     time);
             if (problem.isEmpty()) {
+                lastWrite.is(new WriteNumber(objects.term(), writes));
                 return Optional.empty();
             }
             problems.add(problem.get());

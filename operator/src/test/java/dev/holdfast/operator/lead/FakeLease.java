@@ -12,6 +12,7 @@ final class FakeLease {
     boolean reachable = true;
     boolean answering = true;
     boolean mayCreate = true;
+    Optional<String> note = Optional.empty();
     Optional<Error> failure = Optional.empty();
     final List<String> requests = new ArrayList<>();
 
@@ -76,6 +77,16 @@ final class FakeLease {
         private LeaseAnswer current() {
             read = version;
             return stored.<LeaseAnswer>map(LeaseAnswer.Current::new).orElseGet(LeaseAnswer.Missing::new);
+        }
+
+        @Override
+        public void note(String lastWrite) {
+            note = Optional.of(lastWrite);
+        }
+
+        @Override
+        public Optional<String> noted() {
+            return note;
         }
 
         @Override

@@ -118,11 +118,19 @@ class LedgerStorageTest {
 
     private final ConfigMaps configMaps = new ConfigMaps();
     private boolean leads = true;
+    private Optional<String> noted = Optional.empty();
     private Optional<Duration> ahead = Optional.of(Duration.ZERO);
 
     private LedgerStorage storage(WhenMissing whenMissing) {
         return new LedgerStorage(
-                new Client(), "holdfast", "ledger", whenMissing, _ -> leads, () -> ahead, () -> Ledgers.NOON);
+                new Client(),
+                "holdfast",
+                "ledger",
+                whenMissing,
+                _ -> leads,
+                new LastWrite(() -> noted, said -> noted = Optional.of(said)),
+                () -> ahead,
+                () -> Ledgers.NOON);
     }
 
     private LedgerStorage storage() {
@@ -187,6 +195,91 @@ class LedgerStorageTest {
         write(storage, Ledgers.full());
         write(storage, Ledger.empty());
         configMaps.edit(SECOND, new byte[] {1, 2, 3});
+
+        assertThat(found(read(storage())).moves()).hasSize(2);
+    }
+
+    /** A backup has all ConfigMaps as they were, with the same UIDs. */
+    @Test
+    void aLedgerFromABackupIsUnreadable() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        write(storage, Ledgers.full());
+        byte[] first = configMaps.dataOf(FIRST);
+        byte[] second = configMaps.dataOf(SECOND);
+        write(storage, Ledger.empty());
+        configMaps.edit(FIRST, first);
+        configMaps.edit(SECOND, second);
+
+        assertThat(read(storage()))
+                .isEqualTo(
+                        new LedgerReading.Unreadable("it is of write 2/2, and the lease says that 2/3 was the last, as"
+                                + " after the restore of a backup"));
+    }
+
+    @Test
+    void aLedgerWhoseLastWriteTheLeaseDoesNotHaveYetIsRead() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledger.empty());
+        Optional<String> before = noted;
+        write(storage, Ledgers.full());
+        noted = before;
+
+        assertThat(found(read(storage())).moves()).hasSize(2);
+    }
+
+    @Test
+    void theOldCopyOfALeaderWhoseFirstWriteIsSpoiledCounts() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        LedgerStorage next = storage();
+        read(next);
+        write(next, Ledger.empty());
+        configMaps.edit(SECOND, new byte[] {1, 2, 3});
+
+        assertThat(noted).contains("3/1");
+        assertThat(found(read(storage())).moves()).hasSize(2);
+    }
+
+    @Test
+    void aCopyThatIsTwoWritesOldDoesNotCount() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        byte[] first = configMaps.dataOf(FIRST);
+        write(storage, Ledgers.full());
+        write(storage, Ledger.empty());
+        configMaps.edit(FIRST, first);
+        configMaps.edit(SECOND, new byte[] {1, 2, 3});
+
+        assertThat(read(storage())).isInstanceOf(LedgerReading.Unreadable.class);
+    }
+
+    @Test
+    void configMapsThatWereAllEmptiedAreUnreadable() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        configMaps.data.clear();
+
+        assertThat(read(storage())).isEqualTo(new LedgerReading.Unreadable("its data was removed"));
+    }
+
+    @Test
+    void aNoteThatSomebodyEditedSaysNothing() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        noted = Optional.of("later");
 
         assertThat(found(read(storage())).moves()).hasSize(2);
     }

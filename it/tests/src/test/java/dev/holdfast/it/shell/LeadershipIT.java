@@ -63,6 +63,11 @@ class LeadershipIT {
                 assertThat(lease("given").getMetadata().getLabels())
                         .isEqualTo(Map.of("app.kubernetes.io/name", "holdfast"));
 
+                me.noteLedger("3/17");
+                eventually()
+                        .until(() -> Map.of("holdfast.dev/ledger", "3/17")
+                                .equals(lease("given").getMetadata().getAnnotations()));
+
                 other.start();
                 String first = lease("given").getSpec().getRenewTime().toString();
                 eventually()
@@ -74,6 +79,7 @@ class LeadershipIT {
                 assertThat(other.leads()).isFalse();
             }
             eventually().until(() -> other.allows(REQUEST));
+            assertThat(other.notedLedger()).contains("3/17");
             assertThat(lease("given").getSpec().getLeaseTransitions()).isEqualTo(2);
         }
         assertThat(lease("given").getSpec().getHolderIdentity()).isEmpty();
