@@ -385,6 +385,45 @@ class StoredClocksTest {
         }
     }
 
+    /**
+     * The leader dies at a random moment, and a standby that has watched for a random time takes over when the lease has
+     * expired. Then the next standby starts. What the standby watched counts, so nothing is late but by the takeover.
+     */
+    @Test
+    void takeoversAtRandomMomentsMakeNoEvictionEarlyOrLate() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        int takeovers = 0;
+        while (takeovers < 1_000) {
+            EngineScenario leading = broken().replacingOn("spare");
+            Instant takenOver = BROKEN;
+            int own = 0;
+            while (leading.requests.isEmpty()) {
+                leading.after(Duration.ofMillis(random.nextLong(0, 100_000)));
+                EngineScenario standby = leading.standby(SETTINGS).replacingOn("spare");
+                Duration together = Duration.ofMillis(random.nextLong(0, 100_000));
+                leading.after(together);
+                if (leading.requests.isEmpty()) {
+                    Duration leaderless = Duration.ofMillis(random.nextLong(0, 17_000));
+                    takenOver = leading.now.plus(leaderless);
+                    standby.after(together.plus(leaderless)).takesOverFrom(leading);
+                    leading = standby;
+                    takeovers++;
+                    own++;
+                }
+            }
+            assertThat(leading.requestedAt.getFirst())
+                    .as("seed %d, after %d takeovers of %d", seed, own, takeovers)
+                    .isBetween(
+                            BROKEN.plus(FORGIVENESS),
+                            latest(BROKEN.plus(FORGIVENESS), takenOver).plusSeconds(1 + 5L * own));
+        }
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
     @Test
     void theReplacementOfAPodHasAClockOfItsOwn() {
         EngineScenario before = broken().afterSeconds(200);

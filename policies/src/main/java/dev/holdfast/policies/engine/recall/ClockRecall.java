@@ -154,8 +154,9 @@ final class ClockRecall {
         }
         boolean found = violation.cause() instanceof Cause.FoundAtStart;
         Duration gap = Duration.between(until, seen).plus(INEXACT);
+        // If this replica saw the violation just before the last write, the time of both counts once.
         return found && gap.compareTo(longestGap(clock.forgiveness())) <= 0
-                ? Optional.of(later(seen.minus(clock.observed()), bound))
+                ? Optional.of(later(later(seen, until).minus(clock.observed()), bound))
                 : Optional.empty();
     }
 
