@@ -10,6 +10,8 @@ import java.util.TreeMap;
  *
  * @param received when the request reached the server, by the server's clock
  * @param user who made the request; for an impersonation, the impersonated user
+ * @param token the id of the ServiceAccount token that authenticated the request, which tells two processes of one
+ * account apart
  * @param verb a Kubernetes verb: get, list, watch, create, update, patch, delete, deletecollection
  * @param group the API group of the resource, for example apps; empty for the core group
  * @param resource the plural name, for example pods; for a request without a resource, the URL path, for example
@@ -24,6 +26,7 @@ import java.util.TreeMap;
 public record AuditRecord(
         Instant received,
         String user,
+        String token,
         String verb,
         String group,
         String resource,
@@ -34,6 +37,8 @@ public record AuditRecord(
         Effect effect,
         int code,
         Map<String, String> annotations) {
+
+    private static final String TOKEN = "authentication.kubernetes.io/credential-id";
 
     /** Whether a request was a dry run or real. */
     public enum Effect {
@@ -53,6 +58,7 @@ public record AuditRecord(
         return new AuditRecord(
                 Instant.parse(event.path("requestReceivedTimestamp").asText()),
                 user.path("username").asText(),
+                user.path("extra").path(TOKEN).path(0).asText(),
                 event.path("verb").asText(),
                 object.path("apiGroup").asText(),
                 object.has("resource") ? object.path("resource").asText() : path(event),
@@ -91,6 +97,11 @@ public record AuditRecord(
         return (verb.equals("delete") || verb.equals("deletecollection"))
                 && resource.equals("pods")
                 && subresource.isEmpty();
+    }
+
+    /** {@return whether the request changes something, or would without {@code dryRun}} */
+    public boolean isWrite() {
+        return !verb.equals("get") && !verb.equals("list") && !verb.equals("watch");
     }
 
     /** {@return whether the request was real and the API server answered with a 2xx} */

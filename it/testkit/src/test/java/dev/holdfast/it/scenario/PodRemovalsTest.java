@@ -36,6 +36,7 @@ class PodRemovalsTest {
         return new AuditRecord(
                 Instant.EPOCH,
                 user,
+                "",
                 verb,
                 "",
                 "pods",

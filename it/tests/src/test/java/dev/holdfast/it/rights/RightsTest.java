@@ -36,6 +36,7 @@ class RightsTest {
         return new AuditRecord(
                 Instant.EPOCH,
                 "holdfast",
+                "",
                 verb,
                 group,
                 resource,

@@ -16,6 +16,7 @@ class ApiCallsTest {
         return new AuditRecord(
                 NOON.plusSeconds(second),
                 user,
+                "",
                 verb,
                 "",
                 resource,

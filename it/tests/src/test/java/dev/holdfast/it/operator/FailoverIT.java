@@ -1,0 +1,238 @@
+package dev.holdfast.it.operator;
+
+import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static dev.holdfast.it.scenario.StageDefaults.enforcing;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.AuditRecord;
+import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.scenario.Replica;
+import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tests that a standby takes over from a leader that dies, ends or hangs: with its brakes, limits and clocks, and without a
+ * moment in which both act. The log of the test says how long each takeover took.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@Order(5)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FailoverIT {
+    private static final Logger LOG = LoggerFactory.getLogger(FailoverIT.class);
+
+    /** Longer than a takeover and the time of a move, so that a clock that started again would show. */
+    private static final Duration FORGIVENESS = Duration.ofSeconds(45);
+
+    private static final Duration OBSERVED = Duration.ofSeconds(30);
+
+    /** How much later than due a pod may be evicted on a busy machine. */
+    private static final Duration SLOWNESS = Duration.ofSeconds(20);
+
+    private static final Pattern BREAKER = Pattern.compile("BreakerOpened.*?(rack@\\w+)");
+
+    private final InstantSource clock = InstantSource.system();
+    private final ControlPlane controlPlane = ControlPlane.start();
+    private final AuditTrail trail = controlPlane.auditTrail();
+    private final KubernetesClient client =
+            new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    private final InstalledChart chart = InstalledChart.install(
+            controlPlane, "holdfast", "enforcement.enabled=true", "config.replacementMinReadySeconds=0");
+    private final ScenarioRun scenarioRun = new ScenarioRun(client, trail, chart.user());
+
+    @AfterAll
+    void end() {
+        client.close();
+        controlPlane.close();
+    }
+
+    private Replica start(String name) {
+        Replica replica = Replica.start(controlPlane, chart, name);
+        await(name + " is ready")
+                .atMost(Duration.ofMinutes(3))
+                .until(() -> replica.operator().isReady());
+        return replica;
+    }
+
+    private Replica leader(String name) {
+        Replica replica = start(name);
+        scenarioRun.until(name + " leads", replica::leads);
+        return replica;
+    }
+
+    /** Label rack leaves four of five nodes, so the breaker for it is open. */
+    private Stage frozen() {
+        Stage stage = scenarioRun.stage("frozen");
+        IntStream.rangeClosed(1, 5).forEach(i -> stage.node("n" + i, "rack=a"));
+        stage.deployment("web", 4, "nodeSelector: {pool: $NS, rack: a}");
+        scenarioRun.settle(stage, "web", 4);
+        scenarioRun.calm(stage.policy(ENFORCE));
+        IntStream.rangeClosed(1, 4).forEach(i -> stage.label("n" + i, "rack", "b"));
+        scenarioRun.until(
+                "the breaker is open",
+                () -> stage.condition("EnforcementHeld")
+                        .filter("True LabelBreaker"::equals)
+                        .isPresent());
+        return stage;
+    }
+
+    /** A stage with two pods, of which one may be evicted in an hour. */
+    private Stage oneAnHour(String name, Duration forgiveness) {
+        Stage stage = scenarioRun.stage(name).node("n1", "disk=ssd").node("n2", "disk=hdd");
+        List.of("web-1", "web-2").forEach(app -> stage.deployment(app, 1, ON_SSD));
+        List.of("web-1", "web-2").forEach(app -> scenarioRun.settle(stage, app, 1));
+        scenarioRun.calm(stage.policy("""
+            mode: Enforce
+            podSelector: {}
+            limits: {minReplicas: 0, maxEvictionsPerHour: 1}
+            forgivenessSeconds: %s
+            """.formatted(forgiveness.toSeconds())));
+        return stage;
+    }
+
+    private void breakRule(Stage stage) {
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+    }
+
+    private Stage calm(String name) {
+        Stage stage = scenarioRun.stage(name).node("n1", "shelf=a").node("n2", "shelf=b");
+        stage.deployment("web", 1, "nodeSelector: {pool: $NS, shelf: a}");
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(enforcing(FORGIVENESS)));
+        return stage;
+    }
+
+    /** Breaks the rule of a stage, and returns when, after the leader has observed that for a while. */
+    private Instant broken(Stage stage) {
+        Instant broken = clock.instant();
+        stage.label("n2", "shelf", "a").label("n1", "shelf", "b");
+        scenarioRun.until("it was observed for 30 s", () -> clock.instant().isAfter(broken.plus(OBSERVED)));
+        return broken;
+    }
+
+    private static String breakerOf(Replica replica) {
+        Matcher id = BREAKER.matcher(String.join("\n", replica.operator().log()));
+        assertThat(id.find()).as("the log names the id of the breaker").isTrue();
+        return id.group(1);
+    }
+
+    /** The pod leaves once, after its forgiveness and when the standby leads, and the time before the takeover counts. */
+    private void takesOver(String how, Replica standby, Stage stage, Instant broken, Instant ended) {
+        scenarioRun.until(
+                "the standby leads", () -> standby.leaseAfter(ended, trail).isPresent());
+        Instant taken = standby.leaseAfter(ended, trail).orElseThrow();
+        scenarioRun.moved(stage, 1);
+        List<AuditRecord> evictions = scenarioRun.evictions(stage);
+        Instant evicted = evictions.getFirst().received();
+        LOG.warn(
+                "{}: the standby led after {} ms and evicted after {} ms",
+                how,
+                Duration.between(ended, taken).toMillis(),
+                Duration.between(ended, evicted).toMillis());
+
+        assertThat(evictions).hasSize(1).allMatch(it -> it.token().equals(standby.token()));
+        assertThat(evicted)
+                .as("not early")
+                .isAfterOrEqualTo(broken.plus(FORGIVENESS))
+                .isAfter(taken);
+        Instant due = broken.plus(FORGIVENESS).isAfter(taken) ? broken.plus(FORGIVENESS) : taken;
+        assertThat(evicted).as("the time before the takeover counts").isBefore(due.plus(SLOWNESS));
+    }
+
+    private void hasMoved(Stage stage, int pods) {
+        assertThat(scenarioRun.evictions(stage)).as(stage.namespace()).hasSize(pods);
+    }
+
+    @Test
+    void aStandbyTakesOverWhatALeaderKnewThatIsKilledEndsOrHangs() {
+        try (Replica first = leader("first");
+                Replica second = start("second")) {
+            Stage frozen = frozen();
+            String breaker = breakerOf(first);
+            Stage spent = oneAnHour("spent", Duration.ofSeconds(3));
+            breakRule(spent);
+            scenarioRun.moved(spent, 1);
+
+            Stage killed = calm("killed");
+            Instant broken = broken(killed);
+            Instant ended = clock.instant();
+            first.kill();
+            takesOver("kill -9", second, killed, broken, ended);
+            assertThat(second.operator().log())
+                    .anyMatch(line -> line.contains("BreakerTakenOver") && line.contains(breaker))
+                    .noneMatch(line -> line.contains("BreakerOpened"));
+            hasMoved(frozen, 0);
+            hasMoved(spent, 1);
+
+            try (Replica third = start("third")) {
+                Stage stopped = calm("stopped");
+                Instant brokenAgain = broken(stopped);
+                Instant stopping = clock.instant();
+                assertThat(second.operator().stop())
+                        .as("exit code after SIGTERM")
+                        .isZero();
+                takesOver("SIGTERM", third, stopped, brokenAgain, stopping);
+                hasMoved(frozen, 0);
+                hasMoved(spent, 1);
+
+                try (Replica fourth = start("fourth")) {
+                    aLeaderThatHangsActsNoMoreWhenItGoesOn(third, fourth);
+                }
+            }
+            hasMoved(frozen, 0);
+            hasMoved(spent, 1);
+        }
+    }
+
+    /**
+     * The leader hangs before two pods are due, of which one may be evicted. When it goes on, it does not know that the
+     * standby has evicted one. The standby hangs then, so what is asked for comes from the old leader.
+     */
+    private void aLeaderThatHangsActsNoMoreWhenItGoesOn(Replica leader, Replica standby) {
+        Stage stage = oneAnHour("hanging", Duration.ofSeconds(10));
+        breakRule(stage);
+        scenarioRun.until(
+                "the leader sees it",
+                () -> leader.operator().metrics().contains("holdfast_violations{policy=\"hanging/keep\"")
+                        && !stage.status("pods", "violating").equals(Optional.of(0)));
+        leader.freeze();
+        scenarioRun.moved(stage, 1);
+        assertThat(scenarioRun.evictions(stage)).allMatch(it -> it.token().equals(standby.token()));
+
+        standby.freeze();
+        Instant resumed = clock.instant();
+        leader.resume();
+        scenarioRun.until(
+                "the old leader looks at the lease",
+                () -> !leader.requestsAfter(resumed, trail).isEmpty());
+        await("it does nothing else")
+                .during(Duration.ofSeconds(8))
+                .atMost(Duration.ofSeconds(12))
+                .untilAsserted(() -> {
+                    assertThat(leader.actionsAfter(resumed, trail)).isEmpty();
+                    assertThat(leader.leaseAfter(resumed, trail)).isEmpty();
+                });
+        standby.resume();
+        hasMoved(stage, 1);
+    }
+}
