@@ -107,7 +107,13 @@ public final class Operator implements AutoCloseable {
         kinds = new InstalledKinds(client);
         reader = new ClusterReader(connection);
         leadership = new Leadership(
-                connection, config.lease(), options.identity(), clock, this::leadershipChanged, failures::threadDied);
+                connection,
+                config.lease(),
+                options.identity(),
+                () -> config.maxMode() == Mode.ENFORCE && state().allSynced(),
+                clock,
+                this::leadershipChanged,
+                failures::threadDied);
         evictor = new Evictor(connection, leadership);
         announcedLease = new AnnouncedLease(client, config.lease());
         ledger = new LedgerStorage(

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +25,12 @@ import org.slf4j.event.Level;
 public final class Leadership implements LeaseFence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
+    /** How long a replica that could not act leaves a free lease to others. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final LeaseApi lease;
     private final LeaseSettings settings;
+    private final BooleanSupplier couldAct;
     private final SteadyClock clock;
     private final ClockComparison comparison;
     private final Consumer<Event> sink;
@@ -55,10 +60,15 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     private String lastProblem = "";
 
+    /** Since when this replica could take the lease, but leaves it to others; absent if it does not. */
+    private Optional<Instant> leftSince = Optional.empty();
+
     /**
      * Leader election that is not started yet.
      *
      * @param identity the unique name of this replica
+     * @param couldAct whether this replica could act if it led: its views are synced, and it may enforce. If not, it leaves
+     *     a free lease to others for 5 s
      * @param sink gets the events LeadershipGained and LeadershipLost
      * @param onDeath called if the thread dies: no thread renews the lease then, so the process should end with an
      *     error
@@ -67,16 +77,18 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             Config connection,
             LeaseSettings settings,
             String identity,
+            BooleanSupplier couldAct,
             SteadyClock clock,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
-        this(connection, settings, identity, clock, new ClockComparison(clock), sink, onDeath);
+        this(connection, settings, identity, couldAct, clock, new ClockComparison(clock), sink, onDeath);
     }
 
     private Leadership(
             Config connection,
             LeaseSettings settings,
             String identity,
+            BooleanSupplier couldAct,
             SteadyClock clock,
             ClockComparison comparison,
             Consumer<Event> sink,
@@ -85,6 +97,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
                 new KubernetesLease(connection, settings, comparison),
                 settings,
                 identity,
+                couldAct,
                 clock,
                 comparison,
                 sink,
@@ -95,6 +108,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
             LeaseApi lease,
             LeaseSettings settings,
             String identity,
+            BooleanSupplier couldAct,
             SteadyClock clock,
             ClockComparison comparison,
             Consumer<Event> sink,
@@ -102,6 +116,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
         this.comparison = comparison;
         this.lease = lease;
         this.settings = settings;
+        this.couldAct = couldAct;
         this.clock = clock;
         this.sink = sink;
         this.leaseState = LeaseState.none(settings, identity);
@@ -228,7 +243,7 @@ public final class Leadership implements LeaseFence, AutoCloseable {
 
     private void make() {
         ClockReading sent = ClockReading.now(clock);
-        Optional<LeaseRecord> first = leaseState.first(sent);
+        Optional<LeaseRecord> first = leaseState.first(sent).filter(_ -> !leavesItToOthers(sent));
         if (first.isPresent()) {
             settle(lease.create(first.get()), sent);
         }
@@ -237,9 +252,22 @@ public final class Leadership implements LeaseFence, AutoCloseable {
     private void claim() {
         ClockReading sent = ClockReading.now(clock);
         Optional<LeaseRecord> claim = leaseState.claim(sent);
-        if (claim.isPresent()) {
+        if (claim.isEmpty()) {
+            leftSince = Optional.empty();
+        } else if (!leavesItToOthers(sent)) {
             settle(lease.replace(claim.get()), sent);
         }
+    }
+
+    /** {@return whether another replica shall have the chance to take the lease first, because this one could not act} */
+    private boolean leavesItToOthers(ClockReading now) {
+        if (leaseState.leads() || couldAct.getAsBoolean()) {
+            leftSince = Optional.empty();
+            return false;
+        }
+        Instant since = leftSince.orElse(now.steady());
+        leftSince = Optional.of(since);
+        return now.steady().isBefore(since.plus(PATIENCE));
     }
 
     private void settle(LeaseAnswer answer, ClockReading sent) {

@@ -28,6 +28,7 @@ class LeadershipTest {
     private final HandClock clock = new HandClock();
     private final FakeLease lease = new FakeLease();
     private final List<Event> events = new ArrayList<>();
+    private boolean couldAct = true;
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private final Leadership me = candidate("me", events);
 
@@ -159,6 +160,60 @@ class LeadershipTest {
         assertThat(otherEvents).containsExactly(GAINED);
         assertThat(other.leadingSince()).contains(HandClock.START.plusSeconds(1));
         assertThat(me.leadingSince()).isEmpty();
+    }
+
+    /** Its views are not synced, or it may only audit: a standby that could act takes the lease first. */
+    @Test
+    void aReplicaThatCouldNotActLeavesAFreeLeaseToOthersForFiveSeconds() {
+        lease.written(free());
+        couldAct = false;
+        for (int seconds = 0; seconds < 5; seconds++) {
+            me.round();
+            assertThat(me.leads()).isFalse();
+            clock.passes(Duration.ofSeconds(1));
+        }
+
+        me.round();
+
+        assertThat(me.leads()).isTrue();
+    }
+
+    @Test
+    void aReplicaThatCanActAgainTakesAFreeLeaseAtOnce() {
+        lease.written(free());
+        couldAct = false;
+        me.round();
+        couldAct = true;
+
+        me.round();
+
+        assertThat(me.leads()).isTrue();
+    }
+
+    @Test
+    void aReplicaThatCouldNotActLeavesEachFreeLeaseToOthersAnew() {
+        lease.written(free());
+        couldAct = false;
+        me.round();
+        clock.passes(Duration.ofSeconds(4));
+        lease.written(new LeaseRecord("other", Duration.ofSeconds(15), HandClock.START, HandClock.START, 9));
+        me.round();
+        lease.written(free());
+        clock.passes(Duration.ofSeconds(4));
+
+        me.round();
+
+        assertThat(me.leads()).isFalse();
+    }
+
+    @Test
+    void aLeaderThatLosesItsViewsKeepsItsLease() {
+        me.round();
+        couldAct = false;
+        clock.passes(RETRY);
+        me.round();
+
+        assertThat(lease.stored).map(LeaseRecord::renewTime).contains(HandClock.START.plus(RETRY));
     }
 
     @Test
@@ -374,6 +429,7 @@ class LeadershipTest {
                 lease.forOne(),
                 SETTINGS,
                 identity,
+                () -> couldAct,
                 clock.clock(),
                 new ClockComparison(clock.clock()),
                 sink::add,

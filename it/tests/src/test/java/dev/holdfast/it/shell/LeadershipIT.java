@@ -128,7 +128,7 @@ class LeadershipIT {
         LeaseSettings settings = new LeaseSettings(
                 "default", lease, Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofSeconds(1));
         SteadyClock clock = new SteadyClock(InstantSource.system(), System::nanoTime);
-        return new Leadership(connection, settings, identity, clock, _ -> {}, (_, death) -> {
+        return new Leadership(connection, settings, identity, () -> true, clock, _ -> {}, (_, death) -> {
             throw new AssertionError(death);
         });
     }

@@ -149,8 +149,9 @@ final class ClockRecall {
         Instant bound =
                 cluster.pod(clock.podUid()).orElseThrow().life().boundTime().plus(steadyAhead);
         if (!seen.isAfter(until.minus(INEXACT))) {
-            // This replica watched meanwhile, and saw no end of the violation.
-            return Optional.of(later(until.minus(clock.observed()), bound));
+            // This replica watched meanwhile, and saw no end of the violation. Maybe it saw its beginning too.
+            Instant begun = violation.cause() instanceof Cause.FoundAtStart ? bound : later(bound, violation.since());
+            return Optional.of(later(until.minus(clock.observed()), begun));
         }
         boolean found = violation.cause() instanceof Cause.FoundAtStart;
         Duration gap = Duration.between(until, seen).plus(INEXACT);

@@ -150,8 +150,8 @@ public final class LedgerKeeper {
      * cluster.
      */
     public void takeOver(Instant now) {
-        if (!readiness.isCeilingKnown()) {
-            // Which clocks are of enforced rules is known only then.
+        if (!readiness.isCeilingKnown() || !readiness.views().all()) {
+            // Which clocks are of enforced rules is known only then, and which violations and labels there are.
             return;
         }
         state.waiting().ifPresent(reading -> {
@@ -275,6 +275,8 @@ public final class LedgerKeeper {
      * which have no data.
      */
     public void end(Instant now, List<Effect> effects) {
+        // Their evictions are not requested any more, so the next process need not watch their pods.
+        moves.all().stream().filter(move -> !move.requested()).forEach(moves::drop);
         if (state.isCurrent()) {
             state.forgetWrites();
             write(now, effects);
