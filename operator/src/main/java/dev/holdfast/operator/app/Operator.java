@@ -16,7 +16,7 @@ import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
 import dev.holdfast.operator.lead.AnnouncedLease;
 import dev.holdfast.operator.lead.Leadership;
-import dev.holdfast.operator.ledger.LastWrite;
+import dev.holdfast.operator.ledger.LedgerNote;
 import dev.holdfast.operator.ledger.LedgerStorage;
 import dev.holdfast.operator.publish.EventRecorder;
 import dev.holdfast.operator.publish.Metrics;
@@ -122,7 +122,7 @@ public final class Operator implements AutoCloseable {
                 LEDGER,
                 options.whenLedgerMissing(),
                 leadership,
-                new LastWrite(leadership::notedLedger, leadership::noteLedger),
+                new LedgerNote(leadership::notedLedger, leadership::noteLedger),
                 leadership.comparison()::steadyAhead,
                 clock);
         ceiling = new ModeCeiling(

@@ -2,6 +2,7 @@ package dev.holdfast.operator.ledger;
 
 import dev.holdfast.policies.engine.ledger.ClockShard;
 import dev.holdfast.policies.engine.ledger.ClockWrite;
+import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.forgive.ClockShards;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ClockStorage {
     private static final Logger LOG = LoggerFactory.getLogger(ClockStorage.class);
+
+    /** So many clocks have room in a ConfigMap, even if each name in them is as long as it may be. */
+    private static final int SURELY_FIT = 500;
+
+    /** As long as the UID of a ConfigMap. */
+    private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
 
     private final LedgerObjects objects;
 
@@ -123,10 +130,11 @@ final class ClockStorage {
         long atMillis = time.toServer(clocks.at()).toEpochMilli();
         clocks.changed().forEach((shard, ofShard) -> {
             written.remove(shard);
+            List<RememberedClock> stored = fitting(ofShard, atMillis, time);
             objects.write(
                             names.get(shard),
                             uid -> new StoredClocks(
-                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, atMillis, ofShard),
+                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, atMillis, stored),
                             time)
                     .ifPresentOrElse(
                             why -> {
@@ -150,6 +158,16 @@ final class ClockStorage {
         }
         log(problems);
         return failed;
+    }
+
+    /** {@return the clocks that a ConfigMap has room for: of too many, those that are due first} */
+    private static List<RememberedClock> fitting(List<RememberedClock> clocks, long atMillis, ServerTime time) {
+        List<RememberedClock> fewer = clocks;
+        while (fewer.size() > SURELY_FIT
+                && !LedgerObjects.fits(new StoredClocks(1, 1, NO_UID, 0, 0, atMillis, fewer), time)) {
+            fewer = fewer.subList(0, fewer.size() * 3 / 4);
+        }
+        return fewer;
     }
 
     private StoredHeartbeat.Beat beat(int shard, ClockWrite clocks) {

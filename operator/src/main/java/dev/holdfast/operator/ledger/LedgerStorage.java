@@ -30,7 +30,8 @@ public final class LedgerStorage implements AutoCloseable {
     private final LedgerObjects objects;
     private final List<String> names;
     private final ClockStorage clocks;
-    private final LastWrite lastWrite;
+    private final LedgerNote note;
+    private final String namespace;
     private final Supplier<Optional<Duration>> steadyAhead;
     private final InstantSource clock;
 
@@ -47,7 +48,7 @@ public final class LedgerStorage implements AutoCloseable {
      * @param namespace the operator's own namespace
      * @param name the names of the ConfigMaps without their numbers
      * @param leaseFence checked right before each write
-     * @param lastWrite where the last write is noted too
+     * @param note where the last write is noted too
      * @param steadyAhead how far the engine's clock is ahead of the API server's; empty before they were compared
      * @param clock the engine's clock
      */
@@ -57,7 +58,7 @@ public final class LedgerStorage implements AutoCloseable {
             String name,
             WhenMissing whenMissing,
             LeaseFence leaseFence,
-            LastWrite lastWrite,
+            LedgerNote note,
             Supplier<Optional<Duration>> steadyAhead,
             InstantSource clock) {
         this(
@@ -66,7 +67,7 @@ public final class LedgerStorage implements AutoCloseable {
                 name,
                 whenMissing,
                 leaseFence,
-                lastWrite,
+                note,
                 steadyAhead,
                 clock);
     }
@@ -77,10 +78,11 @@ public final class LedgerStorage implements AutoCloseable {
             String name,
             WhenMissing whenMissing,
             LeaseFence leaseFence,
-            LastWrite lastWrite,
+            LedgerNote note,
             Supplier<Optional<Duration>> steadyAhead,
             InstantSource clock) {
-        this.lastWrite = lastWrite;
+        this.note = note;
+        this.namespace = namespace;
         this.objects = new LedgerObjects(api, namespace, whenMissing, leaseFence);
         this.names = List.of(name + "-0", name + "-1");
         this.clocks = new ClockStorage(objects, name, names.size());
@@ -158,23 +160,25 @@ public final class LedgerStorage implements AutoCloseable {
         }
         boolean isPlaced = readings.values().stream().noneMatch(LedgerObjects.Reading.NoPlace.class::isInstance);
         if (newest.isEmpty() && !isPlaced) {
+            note.write(WriteNumber.none());
             return new LedgerReading.NoMemory(String.join(", ", problems));
         }
         objects.begin();
+        writes = 0;
         lastProblem = "";
         boolean later = readings.values().stream()
                 .anyMatch(it -> it instanceof LedgerObjects.Reading.Unreadable<StoredLedger>(var _, boolean isLater)
                         && isLater);
-        Optional<WriteNumber> noted = lastWrite.number();
+        Optional<WriteNumber> noted = note.read();
         if (newest.isEmpty() || later) {
-            return withoutMoves(problems, ofClocks.written() || noted.isPresent());
+            return withoutMoves(problems, ofClocks.written(), noted);
         }
-        WriteNumber found = newest.get().number();
+        WriteNumber found =
+                new WriteNumber(namespace, newest.get().term(), newest.get().write());
         boolean oneIsLost = readings.values().stream().anyMatch(it -> it.found().isEmpty());
-        if (noted.filter(last -> found.compareTo(last) < 0 && !(oneIsLost && found.isJustBefore(last)))
-                .isPresent()) {
-            return new LedgerReading.Unreadable("it is of write " + found + ", and the lease says that " + noted.get()
-                    + " was the last, as after the restore of a backup");
+        if (noted.filter(last -> isOutdated(found, last, oneIsLost)).isPresent()) {
+            return new LedgerReading.Unreadable(
+                    "it is of write " + found + ", and the lease says that " + noted.get() + " was the last");
         }
         problems.forEach(problem -> LOG.atWarn()
                 .addKeyValue("reason", problem)
@@ -188,20 +192,33 @@ public final class LedgerStorage implements AutoCloseable {
         return new LedgerReading.Found(newest.get().ledger(), newest.get().written(), ofClocks.shards());
     }
 
+    /** {@return whether a ledger is from a backup, or another one was written since, for example by another release} */
+    private static boolean isOutdated(WriteNumber found, WriteNumber noted, boolean oneIsLost) {
+        return !found.namespace().equals(noted.namespace())
+                || (WriteNumber.BY_AGE.compare(found, noted) < 0 && !(oneIsLost && found.isJustBefore(noted)));
+    }
+
     /**
-     * {@return the reading if no copy says what earlier processes did} If clocks were written, or the lease says that a
-     * ledger was, copies without data were emptied, for example by a tool that replaces objects by those of the chart.
+     * {@return the reading if no copy says what earlier processes did} If clocks were written, or the lease names a write,
+     * copies without data were emptied or made again.
      */
-    private static LedgerReading withoutMoves(List<String> problems, boolean written) {
-        if (problems.isEmpty() && !written) {
-            return new LedgerReading.Found(Ledger.empty(), Instant.EPOCH);
+    private static LedgerReading withoutMoves(
+            List<String> problems, boolean clocksWritten, Optional<WriteNumber> noted) {
+        if (!problems.isEmpty()) {
+            return new LedgerReading.Unreadable(String.join(", ", problems));
         }
-        return new LedgerReading.Unreadable(problems.isEmpty() ? "its data was removed" : String.join(", ", problems));
+        if (noted.isPresent()) {
+            return new LedgerReading.Unreadable("it has no data, and the lease says that " + noted.get()
+                    + " was the last write, maybe of an earlier installation");
+        }
+        return clocksWritten
+                ? new LedgerReading.Unreadable("its data was removed")
+                : new LedgerReading.Found(Ledger.empty(), Instant.EPOCH);
     }
 
     /** Writes the ledger without the clocks, and returns whether that succeeded. */
     public synchronized Event write(Effect.WriteLedger asked) {
-        Optional<String> problem = time().map(time -> write(asked.ledger(), time))
+        Optional<String> problem = time().map(time -> write(asked, time))
                 .orElseGet(() -> Optional.of("the clock of the API server is not known"));
         problem.ifPresentOrElse(why -> complain("Failed to write the ledger", why), () -> lastProblem = "");
         return problem.<Event>map(why -> new Event.LedgerNotWritten(asked.revision(), why))
@@ -209,9 +226,9 @@ public final class LedgerStorage implements AutoCloseable {
     }
 
     /** {@return why neither ConfigMap could be written; empty if one was} */
-    private Optional<String> write(Ledger ledger, ServerTime time) {
-        writes++;
-        Ledger written = fitting(ledger, time);
+    private Optional<String> write(Effect.WriteLedger asked, ServerTime time) {
+        long number = writes + 1;
+        Ledger written = fitting(asked.ledger(), time);
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(next);
@@ -219,10 +236,11 @@ public final class LedgerStorage implements AutoCloseable {
             Optional<String> problem = objects.write(
                     name,
                     uid -> new StoredLedger(
-                            Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, time.now(), written),
+                            Stored.FORMAT, Stored.FORMAT, uid, objects.term(), number, asked.at(), written),
                     time);
             if (problem.isEmpty()) {
-                lastWrite.is(new WriteNumber(objects.term(), writes));
+                writes = number;
+                note.write(new WriteNumber(namespace, objects.term(), number));
                 return Optional.empty();
             }
             problems.add(problem.get());

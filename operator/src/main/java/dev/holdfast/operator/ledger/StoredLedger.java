@@ -13,9 +13,6 @@ import java.util.Comparator;
 record StoredLedger(int format, int readableFrom, String uid, long term, long write, Instant written, Ledger ledger)
         implements Stored {
     /** Orders ledgers by age, the oldest first. */
-    static final Comparator<StoredLedger> BY_AGE = Comparator.comparing(StoredLedger::number);
-
-    WriteNumber number() {
-        return new WriteNumber(term, write);
-    }
+    static final Comparator<StoredLedger> BY_AGE =
+            Comparator.comparingLong(StoredLedger::term).thenComparingLong(StoredLedger::write);
 }

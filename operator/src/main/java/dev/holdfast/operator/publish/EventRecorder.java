@@ -288,8 +288,14 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     private void enqueue(EventDraft note, Instant now) {
-        if (!queue.offer(new Pending(note, now))) {
+        Pending pending = new Pending(note, now);
+        boolean fits = queue.offer(pending);
+        if (!fits && leads.getAsBoolean()) {
             count.accept(EventWriteResult.DROPPED);
+        } else if (!fits) {
+            // The leader that may end has written the oldest.
+            Pending _ = queue.poll();
+            boolean _ = queue.offer(pending);
         }
     }
 
@@ -356,7 +362,7 @@ public final class EventRecorder implements AutoCloseable {
     private void deliver(Pending pending) throws InterruptedException {
         while (!leads.getAsBoolean()) {
             if (isClosing() || clock.instant().isAfter(pending.at().plus(WAIT_FOR_LEAD))) {
-                count.accept(EventWriteResult.DROPPED);
+                // A standby has one for each that the leader writes: it is not lost.
                 return;
             }
             closing.await(TICK_MILLIS, TimeUnit.MILLISECONDS);

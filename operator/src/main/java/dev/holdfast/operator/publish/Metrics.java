@@ -79,8 +79,10 @@ public final class Metrics {
                 .register(registry);
         Gauge.builder(
                         "holdfast_leader_since_timestamp_seconds",
-                        () -> since.get().map(Instant::getEpochSecond).orElse(0L))
-                .description("When this replica acquired the lease, in seconds since 1970; 0 while it does not lead.")
+                        () -> since.get()
+                                .map(it -> (double) it.getEpochSecond())
+                                .orElse(Double.NaN))
+                .description("When this replica acquired the lease, in seconds since 1970; NaN while it does not lead.")
                 .register(registry);
     }
 

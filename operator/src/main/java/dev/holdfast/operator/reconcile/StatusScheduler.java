@@ -37,6 +37,9 @@ public final class StatusScheduler {
     /** How long a view may be lost before statuses report the loss. A normal relist takes less. */
     private static final Duration LOSS_GRACE = Duration.ofSeconds(10);
 
+    /** Within what time after a failover the statuses in which nothing else has changed name the new leader. */
+    private static final Duration LEADER_WITHIN = Duration.ofMinutes(5);
+
     private final PolicyReports reports;
     private final Supplier<Optional<PolicyLeader>> leader;
     private final Supplier<Optional<String>> missing;
@@ -127,6 +130,10 @@ public final class StatusScheduler {
                     .<StatusDecision>map(StatusDecision.Later::new)
                     .orElseGet(StatusDecision.Leave::new);
         }
+        Optional<Duration> early = before.flatMap(it -> untilLeaderMayChange(policy, draft, it, now));
+        if (early.isPresent()) {
+            return new StatusDecision.Later(early.get());
+        }
         boolean edited = before.filter(it -> draft.observedGeneration() != null
                         && draft.observedGeneration().equals(it.observedGeneration()))
                 .isEmpty();
@@ -149,6 +156,20 @@ public final class StatusScheduler {
                 policy,
                 new LastWrite(entry.uid(), draft, !unevaluated(statusInput), now, edited ? counted : Optional.of(now)));
         return new StatusDecision.Write(draft);
+    }
+
+    /**
+     * {@return how long to wait with a status in which only the leader is another one; empty if it may be written now}
+     * After a failover, the statuses of thousands of policies would be written at once.
+     */
+    private static Optional<Duration> untilLeaderMayChange(
+            PolicyId policy, PolicyStatus draft, PolicyStatus before, Instant now) {
+        PolicyLeader leader = draft.leader();
+        if (leader == null || !draft.withLeader(before.leader()).equals(before)) {
+            return Optional.empty();
+        }
+        Duration own = Duration.ofSeconds(Math.floorMod(policy.hashCode(), LEADER_WITHIN.toSeconds()));
+        return remaining(leader.acquireTime(), own, now);
     }
 
     private static @Nullable Instant nextChange(PolicyEntry entry, Instant now) {

@@ -364,7 +364,8 @@ class EngineLoopTest {
 
     @Test
     void whatIsLeftOfTheLedgerIsWrittenWhenTheLoopIsClosed() {
-        EngineLoop loop = loop(at(new Event.Ending(), new Effect.WriteLedger(Ledger.empty(), 7)), idle());
+        EngineLoop loop =
+                loop(at(new Event.Ending(), new Effect.WriteLedger(Ledger.empty(), 7, Instant.EPOCH)), idle());
 
         loop.start();
         loop.close();

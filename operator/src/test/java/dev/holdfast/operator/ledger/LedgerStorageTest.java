@@ -128,7 +128,7 @@ class LedgerStorageTest {
                 "ledger",
                 whenMissing,
                 _ -> leads,
-                new LastWrite(() -> noted, said -> noted = Optional.of(said)),
+                new LedgerNote(() -> noted, text -> noted = Optional.of(text)),
                 () -> ahead,
                 () -> Ledgers.NOON);
     }
@@ -142,7 +142,7 @@ class LedgerStorageTest {
     }
 
     private static Event write(LedgerStorage storage, Ledger ledger) {
-        return storage.write(new Effect.WriteLedger(ledger, 5));
+        return storage.write(new Effect.WriteLedger(ledger, 5, Ledgers.NOON));
     }
 
     private static Event notWritten(String why) {
@@ -214,9 +214,8 @@ class LedgerStorageTest {
         configMaps.edit(SECOND, second);
 
         assertThat(read(storage()))
-                .isEqualTo(
-                        new LedgerReading.Unreadable("it is of write 2/2, and the lease says that 2/3 was the last, as"
-                                + " after the restore of a backup"));
+                .isEqualTo(new LedgerReading.Unreadable(
+                        "it is of write holdfast/2/2, and the lease says that" + " holdfast/2/3 was the last"));
     }
 
     @Test
@@ -243,7 +242,7 @@ class LedgerStorageTest {
         write(next, Ledger.empty());
         configMaps.edit(SECOND, new byte[] {1, 2, 3});
 
-        assertThat(noted).contains("3/1");
+        assertThat(noted).contains("holdfast/3/1");
         assertThat(found(read(storage())).moves()).hasSize(2);
     }
 
@@ -270,7 +269,40 @@ class LedgerStorageTest {
         write(storage, Ledgers.full());
         configMaps.data.clear();
 
-        assertThat(read(storage())).isEqualTo(new LedgerReading.Unreadable("its data was removed"));
+        assertThat(read(storage()))
+                .isEqualTo(
+                        new LedgerReading.Unreadable("it has no data, and the lease says that holdfast/2/1 was the last"
+                                + " write, maybe of an earlier installation"));
+    }
+
+    /** Another release, or a process without a ledger, led meanwhile: what it did is not in this ledger. */
+    @Test
+    void aLedgerAfterWhichAnotherOneWasWrittenIsUnreadable() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        for (String other : List.of("another/1/1", "/0/0")) {
+            noted = Optional.of(other);
+
+            assertThat(read(storage()))
+                    .isEqualTo(new LedgerReading.Unreadable(
+                            "it is of write holdfast/2/1, and the lease says that " + other + " was the last"));
+        }
+    }
+
+    @Test
+    void aFailedWriteHasNoNumber() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        write(storage, Ledgers.full());
+        configMaps.failure = Optional.of("down");
+        write(storage, Ledger.empty());
+        configMaps.failure = Optional.empty();
+        write(storage, Ledger.empty());
+
+        assertThat(noted).contains("holdfast/2/2");
     }
 
     @Test
@@ -418,6 +450,8 @@ class LedgerStorageTest {
         writeClocks(storage, minutesBeforeNoon(3), Map.of(2, List.of(clock("web-1", 90))), Set.of());
         configMaps.data.remove(FIRST);
         configMaps.data.remove(SECOND);
+
+        noted = Optional.empty();
 
         LedgerStorage next = storage();
         assertThat(read(next)).isEqualTo(new LedgerReading.Unreadable("its data was removed"));

@@ -8,6 +8,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.plan.move.Futility;
@@ -60,7 +61,7 @@ final class Ledgers {
                 List.of(new RememberedNodes.Vanished(
                         "n9",
                         Map.of("disk", "ssd"),
-                        List.of(new RememberedNodes.OfTaint("dedicated", "gpu", "NoSchedule")),
+                        List.of(new Taint("dedicated", "gpu", "NoSchedule")),
                         minutesBefore(6))));
     }
 

@@ -22,12 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /** Tests when the status of a policy is written. */
 class StatusSchedulerTest {
-    private static final PolicyLeader LEADER = PolicyLeader.of("holdfast-0_1", Instant.parse("2026-11-20T12:00:00Z"));
-
     private static final PolicyId WEB = Samples.POLICY;
 
     private Instant now = StatusInputs.READ_AT;
     private boolean leads = true;
+    private PolicyLeader leader = PolicyLeader.of("holdfast-0_1", Instant.parse("2026-11-20T12:00:00Z"));
     private final List<PolicyId> rung = new ArrayList<>();
     private final PolicyReports reports = new PolicyReports();
     private final Metrics metrics = new Metrics(new SimpleMeterRegistry(), () -> now);
@@ -35,7 +34,7 @@ class StatusSchedulerTest {
     private Runnable whileAsked = () -> {};
     private final StatusScheduler desk = new StatusScheduler(
             reports,
-            () -> leads ? Optional.of(LEADER) : Optional.empty(),
+            () -> leads ? Optional.of(leader) : Optional.empty(),
             this::missing,
             metrics,
             () -> now,
@@ -193,7 +192,7 @@ class StatusSchedulerTest {
         decide();
         StatusScheduler restarted = new StatusScheduler(
                 new PolicyReports(),
-                () -> leads ? Optional.of(LEADER) : Optional.empty(),
+                () -> leads ? Optional.of(leader) : Optional.empty(),
                 Optional::empty,
                 new Metrics(new SimpleMeterRegistry(), () -> now),
                 () -> now,
@@ -267,6 +266,22 @@ class StatusSchedulerTest {
         assertThat(desk.decide(WEB, entry, first, false)).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(5)));
         pass(5);
         assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aStatusInWhichOnlyTheLeaderIsAnotherIsWrittenWithinFiveMinutes() {
+        report(0);
+        decide();
+        pass(3_600);
+        stands = stands.map(it -> it.withLeader(PolicyLeader.of("another", now.minusSeconds(3_600))));
+        leader = PolicyLeader.of("holdfast-0_1", now);
+
+        StatusDecision first = decide();
+
+        assertThat(first).isInstanceOf(StatusDecision.Later.class);
+        pass(300);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.map(PolicyStatus::leader)).contains(leader);
     }
 
     @Test

@@ -78,7 +78,11 @@ final class DisturbanceTracker {
             }
             case ClusterEvent.NodeGone(String name) -> {
                 memory.formerNodes().gone(name);
-                cluster.node(name).ifPresent(node -> memory.vanished().vanished(node, now));
+                if (cluster.node(name)
+                        .filter(node -> memory.vanished().vanished(node, now))
+                        .isPresent()) {
+                    changes.changed();
+                }
                 changed(cluster.node(name), Optional.empty(), now);
             }
             case ClusterEvent.OwnerGone _,

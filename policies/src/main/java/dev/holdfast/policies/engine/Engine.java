@@ -296,7 +296,7 @@ public final class Engine {
         boolean leads = readiness.isLeading();
         return new EngineActivity(
                 leads ? all.inFlight().size() : 0,
-                Math.min(operatorLimits.cluster(), all.slowStart().allowed(now)),
+                leads ? Math.min(operatorLimits.cluster(), all.slowStart().allowed(now)) : 0,
                 leads ? all.hour(_ -> true, now).evictions() : 0,
                 leads ? breakers.open() : Map.of(),
                 pauses.count(now),
@@ -341,7 +341,10 @@ public final class Engine {
             case Event.PauseRemoved(String pause) -> pauses.remove(pause);
             case Event.ViewSynced(View view) -> readinessEvents.synced(view, now, effects);
             case Event.ViewLost lost -> readinessEvents.lost(lost);
-            case Event.LeadershipGained _ -> readinessEvents.lead(now, effects);
+            case Event.LeadershipGained _ -> {
+                readinessEvents.lead(now, effects);
+                breakerUpdate.lead();
+            }
             case Event.LeadershipRegained _ -> readinessEvents.leadAgain(now, effects);
             case Event.LeadershipLost(String why, Instant since) -> readinessEvents.follow(why, since, now);
             case Event.ModeCapped capped -> readinessEvents.cap(capped, now);

@@ -64,7 +64,8 @@ final class ReadinessEventHandler {
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
-        if (ledger.lead(effects)) {
+        ledger.lead(effects);
+        if (ledger.remembers()) {
             book.updateAll();
         } else {
             book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);

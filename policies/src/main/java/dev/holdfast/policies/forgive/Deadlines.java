@@ -58,11 +58,6 @@ public final class Deadlines {
         return inOrder.first();
     }
 
-    /** {@return the {@code most} violations with the earliest deadlines, or all if there are fewer} */
-    public List<ViolationKey> first(int most) {
-        return inOrder.first(most);
-    }
-
     /** {@return the number of violations with a deadline} */
     public int size() {
         return byKey.size();

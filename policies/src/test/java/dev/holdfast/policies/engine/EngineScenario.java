@@ -456,7 +456,7 @@ public final class EngineScenario {
                                 number,
                                 stored.orElseGet(() -> new LedgerReading.Found(Ledger.empty(), Instant.EPOCH)),
                                 Duration.ZERO));
-            case Effect.WriteLedger(Ledger ledger, long revision) -> {
+            case Effect.WriteLedger(Ledger ledger, long revision, var _) -> {
                 if (writesFail.isPresent()) {
                     answer(effect, new Event.LedgerNotWritten(revision, writesFail.get()));
                 } else {

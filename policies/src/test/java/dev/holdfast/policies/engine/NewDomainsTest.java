@@ -418,6 +418,17 @@ class NewDomainsTest {
         assertThat(after.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
+    /** Node c1 is replaced while nobody sees it, and the operator writes its ledger before it sees nodes again. */
+    @Test
+    void aZoneThatNobodyCouldSeeBeforeARestartIsAsYoungAsItsNodes() {
+        EngineScenario engineScenario = replacedC(
+                EngineScenario.settings().withLedger(),
+                it -> restartedWithMemory(it.loses(View.NODES).afterSeconds(600).event(new Event.Ending())));
+
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
+    }
+
     @Test
     void aZoneWhosePoolIsRelabelledBeforeAPolicyComesIsAsYoungAsTheLabel() {
         EngineScenario engineScenario = EngineScenario.begin(inPool("a1", "b1"))

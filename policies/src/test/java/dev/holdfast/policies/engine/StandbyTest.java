@@ -117,6 +117,23 @@ class StandbyTest {
     }
 
     @Test
+    void aLeaderThatRegainsItsLeaseReportsOnlyWhatHappenedMeanwhile() {
+        EngineScenario leader = labelsLost(leader());
+        String id = leader.turns.getFirst().id();
+
+        leader.event(new Event.LeadershipLost("the lease was not renewed", leader.now))
+                .afterSeconds(5)
+                .happens(acknowledged(id))
+                .afterSeconds(5)
+                .event(new Event.LeadershipRegained())
+                .afterSeconds(5);
+
+        assertThat(leader.turns)
+                .extracting(BreakerReport::change, BreakerReport::id)
+                .containsExactly(tuple(Change.OPENED, id), tuple(Change.ACKNOWLEDGED, id));
+    }
+
+    @Test
     void aTakeoverStartsNoClockAgainThatTheLeaderStored() {
         EngineScenario leader = leader();
         EngineScenario standby = standbyOf(leader);

@@ -65,7 +65,6 @@ class DeadlinesTest {
         deadlines.remove(c);
 
         assertThat(deadlines.first()).contains(at(20));
-        assertThat(deadlines.first(1)).containsExactly(a);
         assertThat(deadlines.size()).isEqualTo(2);
     }
 }

@@ -131,6 +131,21 @@ public record PolicyStatus(
                 leader);
     }
 
+    /** {@return this status, written by another replica} */
+    public PolicyStatus withLeader(@Nullable PolicyLeader other) {
+        return new PolicyStatus(
+                observedGeneration,
+                conditions,
+                effective,
+                pods,
+                holds,
+                outlook,
+                nextDeadlineTime,
+                violations,
+                recentEvictions,
+                other);
+    }
+
     public PolicyStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
         holds = holds == null ? List.of() : List.copyOf(holds);

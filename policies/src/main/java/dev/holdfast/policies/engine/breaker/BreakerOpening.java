@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine.breaker;
 
+import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
@@ -19,7 +20,7 @@ import java.time.Instant;
  */
 public record BreakerOpening(String id, String message) {
     /** How inexact a remembered instant may be. */
-    static final Duration INEXACT = Duration.ofSeconds(4);
+    static final Duration INEXACT = Ledger.INEXACT;
 
     private static final String RESUMING =
             "evictions resume with one in ten minutes, then twice as many in the next ten";
@@ -76,7 +77,7 @@ public record BreakerOpening(String id, String message) {
         return new BreakerReport(breaker, id, scope, BrakeReport.Change.OPENED, message);
     }
 
-    /** {@return the report that the breaker is still open since an earlier process of the operator} */
+    /** {@return the report that the breaker is open, for a replica that begins to lead} */
     BreakerReport takenOver(Reason breaker, BreakerScope scope) {
         return new BreakerReport(breaker, id, scope, BrakeReport.Change.TAKEN_OVER, message);
     }

@@ -214,7 +214,10 @@ final class LabelBreaker {
                         .isEmpty())
                 .forEach(
                         one -> lost.computeIfAbsent(one.key(), LostLabel::new).lost(one.node(), one.value(), one.at()));
+        SequencedMap<String, Gone> newer = new LinkedHashMap<>(gone);
+        gone.clear();
         remembered.gone().orElse(List.of()).forEach(one -> recall(one, now));
+        newer.forEach(gone::putLast);
         accepted.clear();
         remembered.accepted().forEach(one -> accepted.put(new Counted(one.key(), one.namespace()), one.at()));
         open.values().removeIf(it -> !it.opening().isAfter(written));
@@ -231,7 +234,7 @@ final class LabelBreaker {
         cluster.node(remembered.node())
                 .ifPresentOrElse(
                         node -> changed(node, had, now),
-                        () -> gone.putIfAbsent(remembered.node(), new Gone(had, remembered.at())));
+                        () -> gone.put(remembered.node(), new Gone(had, remembered.at())));
     }
 
     /** {@return the labels of deleted nodes, for the next process of the operator: of very many, the last ones} */

@@ -29,6 +29,9 @@ public record Ledger(
      */
     public static final Duration READ_LATER = Duration.ofSeconds(2);
 
+    /** How inexact an instant may be that another process wrote: both compared their clocks to a second, rounded later. */
+    public static final Duration INEXACT = READ_LATER.multipliedBy(2);
+
     public Ledger {
         moves = List.copyOf(moves);
         policies = policies.map(List::copyOf);

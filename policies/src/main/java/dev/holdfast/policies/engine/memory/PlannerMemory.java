@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The state that is kept from plan to plan: target nodes found so far, and observations of volumes, domains, nodes and
@@ -77,10 +78,11 @@ public final class PlannerMemory implements ViolationMemory {
      * {@return what is known of nodes and domains, for the next process of the operator}
      *
      * @param spreads the spreads whose domains to remember
+     * @param readByRules whether any rule reads a label key
      */
-    public RememberedNodes rememberedNodes(Set<SpreadDomains> spreads) {
+    public RememberedNodes rememberedNodes(Set<SpreadDomains> spreads, Predicate<String> readByRules) {
         domains.follow(spreads);
-        return domains.remembered(vanished);
+        return domains.remembered(vanished, readByRules);
     }
 
     /**

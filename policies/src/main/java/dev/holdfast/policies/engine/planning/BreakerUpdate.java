@@ -11,6 +11,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -24,8 +25,11 @@ public final class BreakerUpdate {
     private final CandidateFactory candidates;
     private final ClusterPlanner planner;
 
-    /** Whether this replica reports breakers and backlogs. */
-    private boolean reporting;
+    /** Whether another replica may have led since this one last reported which breakers and backlogs there are. */
+    private boolean another = true;
+
+    /** What happened while no replica led. */
+    private final List<BrakeReport> waiting = new ArrayList<>();
 
     public BreakerUpdate(
             Breakers breakers,
@@ -47,24 +51,37 @@ public final class BreakerUpdate {
     /**
      * Opens and closes breakers if something has changed, and reports the breakers and backlogs that opened or closed.
      * Only a leader that knows the ledger reports them: each replica opens them by itself, and users acknowledge the ids of
-     * the leader. At first it reports those that are open already.
+     * the leader. If another replica may have led, it first reports those that are open.
      */
     public void run(Instant now, List<Effect> effects) {
-        boolean reported = reporting;
-        reporting = readiness.isLeading() && ledger.isKnown();
-        if (reporting && !reported) {
-            breakers.takenOver().forEach(report -> effects.add(new Effect.Braked(report)));
+        boolean reports = readiness.isLeading() && ledger.isKnown();
+        if (reports) {
+            report(another ? breakers.takenOver() : waiting, effects);
+            another = false;
+            waiting.clear();
         }
         if (breakers.isStale()) {
             if (readiness.acknowledge(breakers.acknowledged())) {
                 effects.add(new Effect.Compared(0, readiness.distrust()));
             }
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
-            List<BrakeReport> reports = breakers.update(key -> isByNewDomain(key, byNewDomain, now), now);
-            if (reporting) {
-                reports.forEach(report -> effects.add(new Effect.Braked(report)));
+            List<BrakeReport> news = breakers.update(key -> isByNewDomain(key, byNewDomain, now), now);
+            if (reports) {
+                report(news, effects);
+            } else if (!another) {
+                waiting.addAll(news);
             }
         }
+    }
+
+    private static void report(List<BrakeReport> reports, List<Effect> effects) {
+        reports.forEach(report -> effects.add(new Effect.Braked(report)));
+    }
+
+    /** Notes that this replica leads, and that another one may have led before. */
+    public void lead() {
+        another = true;
+        waiting.clear();
     }
 
     private boolean isByNewDomain(ViolationKey key, Predicate<Candidate> byNewDomain, Instant now) {

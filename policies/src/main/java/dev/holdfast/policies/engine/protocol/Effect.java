@@ -53,8 +53,11 @@ public sealed interface Effect {
     /** Read the ledger, and answer with {@link Event.LedgerRead}, even if the read fails. */
     record ReadLedger(long number) implements Effect {}
 
-    /** Write the ledger, and answer with {@link Event.LedgerWritten} or {@link Event.LedgerNotWritten}. */
-    record WriteLedger(Ledger ledger, long revision) implements Effect {}
+    /**
+     * Write the ledger as it was at an instant, and answer with {@link Event.LedgerWritten} or {@link
+     * Event.LedgerNotWritten}.
+     */
+    record WriteLedger(Ledger ledger, long revision, Instant at) implements Effect {}
 
     /** Write clocks into the ledger, and answer with {@link Event.ClocksWritten}, even if the write fails. */
     record WriteClocks(ClockWrite write) implements Effect {}

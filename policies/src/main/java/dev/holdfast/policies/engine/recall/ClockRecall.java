@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.recall;
 
 import dev.holdfast.policies.engine.ledger.ClockShard;
+import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.RememberedClock;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Readiness;
@@ -40,7 +41,13 @@ final class ClockRecall {
     private static final int SHARE = 5;
 
     /** How much longer than measured a gap may be, because two processes compared their clocks with the API server's. */
-    private static final Duration INEXACT = Duration.ofSeconds(4);
+    private static final Duration INEXACT = Ledger.INEXACT;
+
+    /** The maximum number of violations that are looked at, audited ones included, so that a storm does not stop the engine. */
+    private static final int MOST_SEEN = 100_000;
+
+    /** Later than any deadline. */
+    private static final Duration FAR = Duration.ofDays(36_500);
 
     /** The maximum number of violations that are stored: those that are due first. */
     private static final int MOST = 50_000;
@@ -76,7 +83,12 @@ final class ClockRecall {
      */
     Map<Integer, List<RememberedClock>> remembered(ClockShards shards, Instant now) {
         Map<Integer, List<RememberedClock>> remembered = new HashMap<>();
-        for (ViolationKey key : book.deadlines().first(MOST)) {
+        int stored = 0;
+        for (ViolationKey key : dueNextFirst(now)) {
+            if (stored >= MOST) {
+                break;
+            }
+            stored += isEnforced(key) ? 1 : 0;
             int shard = ClockShards.of(key.podUid());
             if (shards.isChanged(shard)) {
                 remember(key, remembered.computeIfAbsent(shard, _ -> new ArrayList<>()), now);
@@ -85,11 +97,25 @@ final class ClockRecall {
         return remembered;
     }
 
+    /**
+     * {@return the violations in the order in which they are stored while there is room: those that are due next, then those
+     * that are due already and held, maybe for weeks}
+     */
+    private List<ViolationKey> dueNextFirst(Instant now) {
+        List<ViolationKey> keys = new ArrayList<>(book.deadlines().dueBetween(now, now.plus(FAR)));
+        keys.addAll(book.deadlines().dueAt(now));
+        return keys.subList(0, Math.min(keys.size(), MOST_SEEN));
+    }
+
+    private boolean isEnforced(ViolationKey key) {
+        return requested.get(key).mode(requested.ceiling()) == Mode.ENFORCE;
+    }
+
     private void remember(ViolationKey key, List<RememberedClock> clocks, Instant now) {
-        AppliedRule rule = requested.get(key);
-        if (rule.mode(requested.ceiling()) != Mode.ENFORCE) {
+        if (!isEnforced(key)) {
             return;
         }
+        AppliedRule rule = requested.get(key);
         Violation violation = book.find(key).orElseThrow();
         Pod pod = cluster.pod(key.podUid()).orElseThrow();
         for (PolicyId policy : rule.requestingPolicies(requested.ceiling())) {

@@ -15,6 +15,7 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.domain.RememberedNodes;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Disturbance;
@@ -73,13 +74,15 @@ public final class LedgerKeeper {
 
     /**
      * Begins to read the ledger, because this replica became the leader: another one may have led before.
-     *
-     * @return whether there is a ledger to read, which says which clocks go on
      */
-    public boolean lead(List<Effect> effects) {
+    public void lead(List<Effect> effects) {
         if (state.remembers()) {
             effects.add(new Effect.ReadLedger(state.read()));
         }
+    }
+
+    /** {@return whether this process reads a ledger, which says which clocks go on} */
+    public boolean remembers() {
         return state.remembers();
     }
 
@@ -88,7 +91,7 @@ public final class LedgerKeeper {
         if (state.wasCurrent()) {
             state.current();
         } else {
-            boolean _ = lead(effects);
+            lead(effects);
         }
     }
 
@@ -164,6 +167,7 @@ public final class LedgerKeeper {
     private void takeOver(LedgerReading reading, Instant now) {
         switch (reading) {
             case LedgerReading.Found(Ledger ledger, Instant written, var shards) -> {
+                state.found();
                 takeOver(ledger, written, now);
                 noteYoungPods(ledger, now);
                 clocks.takeOver(shards, steadyAhead);
@@ -192,9 +196,29 @@ public final class LedgerKeeper {
         missing.forEach(one -> byId.put(one.move().id(), one));
         breakers.recall(ledger.brakes(), written, byId, enforced(), now);
         readiness.recall(ledger.brakes().failedCheck());
-        ledger.nodes()
-                .ifPresent(nodes -> plannerMemory.recall(nodes, written.minus(Ledger.READ_LATER.multipliedBy(2))));
+        ledger.nodes().ifPresent(nodes -> recall(nodes, written));
         ledger.policies().ifPresent(known -> noteUnseenEdits(known, now));
+    }
+
+    /**
+     * Takes over what is known of nodes. Their own times follow the API server's clock, and what this process and an earlier
+     * one saw follows theirs. Of two possible instants, the one counts that makes a domain younger.
+     */
+    private void recall(RememberedNodes nodes, Instant written) {
+        Duration behind = steadyAhead.isNegative() ? steadyAhead.negated() : Duration.ZERO;
+        plannerMemory.recall(
+                nodes.withDomainsLater(behind), written.minus(Ledger.INEXACT).minus(ahead()));
+    }
+
+    private Duration ahead() {
+        return steadyAhead.isPositive() ? steadyAhead : Duration.ZERO;
+    }
+
+    /** {@return what is known of nodes; without domains while a view is lost, as their changes are not seen then} */
+    private RememberedNodes nodes() {
+        RememberedNodes all =
+                plannerMemory.rememberedNodes(cluster.index().spreadDomains(), cluster.index()::dependsOnNodeLabel);
+        return readiness.views().all() ? all.withDomainsLater(ahead()) : all.withoutDomains();
     }
 
     /** Treats policies that were made or edited while no operator ran as if they were edited now. */
@@ -253,7 +277,7 @@ public final class LedgerKeeper {
     /** Reads or writes the ledger if that is due; called after each event. */
     public void run(Instant now, List<Effect> effects) {
         if (state.mustReadAgain(now)) {
-            boolean _ = lead(effects);
+            lead(effects);
         } else {
             if (effects.stream().anyMatch(Effect.Braked.class::isInstance)) {
                 state.hurry();
@@ -290,9 +314,9 @@ public final class LedgerKeeper {
                 moves.all().stream().map(recall::remembered).toList(),
                 moves.awaited().stream().map(recall::remembered).toList(),
                 breakers.remembered(readiness.failedCheck()),
-                Optional.of(plannerMemory.rememberedNodes(cluster.index().spreadDomains())),
+                Optional.of(nodes()),
                 Optional.of(versions()));
-        state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision)));
+        state.write(ledger, now).ifPresent(revision -> effects.add(new Effect.WriteLedger(ledger, revision, now)));
     }
 
     /** {@return when something is to do without an event; empty if nothing is} */

@@ -144,11 +144,19 @@ public final class LedgerState {
      */
     public Optional<String> lostLedger(Duration forgiveness, boolean full, Instant now) {
         return lost.filter(it -> now.isBefore(it.at().plus(forgiveness)))
-                .map(it -> "the memory of earlier breakers, limits and clocks was lost"
-                        + (full ? " (" + it.why() + ")" : "") + ": each violation that was there at "
-                        + it.at().truncatedTo(ChronoUnit.SECONDS)
-                        + " waits for a full forgiveness from then on, and many of them together open a breaker or"
-                        + " make a backlog");
+                .map(it -> "the memory of earlier breakers, limits and clocks was lost at " + second(it.at())
+                        + (full ? ": " + it.why() : "") + ". Earlier violations wait for a full forgiveness, until "
+                        + second(it.at().plus(forgiveness))
+                        + " at the latest. Many of them together need an acknowledgement");
+    }
+
+    private static Instant second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Notes that the ledger of earlier processes was read. */
+    void found() {
+        lost = Optional.empty();
     }
 
     /** Returns the number of the next reading, which begins now. */

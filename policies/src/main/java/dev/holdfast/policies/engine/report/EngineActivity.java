@@ -9,7 +9,8 @@ import java.util.Optional;
  * What the engine does now, over all policies.
  *
  * @param inFlight the number of moves in flight; 0 while this replica does not lead
- * @param allowedInFlight how many may be in flight: the lower of the operator's limit and the slow start
+ * @param allowedInFlight how many may be in flight: the lower of the operator's limit and the slow start; 0
+ *     while this replica does not lead
  * @param evictionsInHour the number of evictions within the last hour; 0 while this replica does not lead
  * @param openBreakers the number of open breakers, by the reason of the holds that they cause; empty while this replica
  *     does not lead

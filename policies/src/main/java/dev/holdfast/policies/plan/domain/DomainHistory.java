@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Records since when each domain of each spread is usable. A domain is usable while it has an eligible node that is
@@ -135,20 +136,10 @@ public final class DomainHistory {
             if (weight(made.values()) >= MOST_WEIGHT) {
                 made.clear();
             }
-            known = DomainTable.of(spread, view.nodes(), nodeTimes);
-            recall(known);
+            known = DomainTable.of(spread, view.nodes(), nodeTimes, recalled, until);
             made.put(spread, known);
         }
         return known;
-    }
-
-    private void recall(DomainTable table) {
-        if (!recalled.isEmpty()) {
-            Map<String, Instant> known = recalled.getOrDefault(table.name(), Map.of());
-            if (!known.isEmpty()) {
-                table.recall(known, until, view.nodes(), nodeTimes);
-            }
-        }
     }
 
     /**
@@ -156,18 +147,19 @@ public final class DomainHistory {
      * is a domain, its own times say as much.
      *
      * @param vanished the nodes that vanished
+     * @param readByRules whether any rule reads a label key
      */
-    public RememberedNodes remembered(VanishedNodes vanished) {
+    public RememberedNodes remembered(VanishedNodes vanished, Predicate<String> readByRules) {
         return new RememberedNodes(
                 nodeTimes.remembered(),
                 kept.values().stream()
                         .filter(table -> table.size() <= MOST_REMEMBERED_OF_SPREAD)
                         .flatMap(table -> table.remembered().stream())
-                        .limit(MOST_REMEMBERED)
                         .sorted(Comparator.comparing(RememberedNodes.Usable::spread)
                                 .thenComparing(RememberedNodes.Usable::domain))
+                        .limit(MOST_REMEMBERED)
                         .toList(),
-                vanished.remembered());
+                vanished.remembered(readByRules));
     }
 
     /**

@@ -7,10 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +50,36 @@ final class DomainTable {
         }
     }
 
-    /** {@return the table of these nodes, each usable and eligible since its own times say} */
-    static DomainTable of(SpreadDomains spreadDomains, Iterable<Node> nodes, NodeTimes nodeTimes) {
+    /**
+     * {@return the table of these nodes, each usable and eligible since its own times say} A domain that was usable at an
+     * instant has been so since an earlier process says, if one of its nodes has been usable and eligible since that
+     * instant: then the domain was never without one.
+     *
+     * @param recalled since when domains were usable, by the name of the spread and the domain
+     * @param until the instant at which that was true
+     */
+    static DomainTable of(
+            SpreadDomains spreadDomains,
+            Iterable<Node> nodes,
+            NodeTimes nodeTimes,
+            Map<String, Map<String, Instant>> recalled,
+            Instant until) {
         DomainTable table = new DomainTable(spreadDomains);
+        Set<String> labelKeys = spreadDomains.eligibility().labelKeys();
+        Map<String, Instant> earlier = recalled.isEmpty() ? Map.of() : recalled.getOrDefault(table.name(), Map.of());
+        Set<String> neverWithout = new HashSet<>();
         for (Node node : nodes) {
-            table.domain(node)
-                    .ifPresent(domain -> table.came(
-                            domain,
-                            NodeTimes.isUsable(node),
-                            nodeTimes.eligibleSince(node, spreadDomains.eligibility())));
+            table.domain(node).ifPresent(domain -> {
+                boolean usable = NodeTimes.isUsable(node);
+                Instant since = nodeTimes.eligibleSince(node, spreadDomains.eligibility(), labelKeys);
+                table.came(domain, usable, since);
+                if (usable && !since.isAfter(until) && earlier.containsKey(domain)) {
+                    neverWithout.add(domain);
+                }
+            });
+        }
+        for (String domain : neverWithout) {
+            Objects.requireNonNull(table.byValue.get(domain)).since = Objects.requireNonNull(earlier.get(domain));
         }
         return table;
     }
@@ -68,27 +91,6 @@ final class DomainTable {
                 .map(one -> new RememberedNodes.Usable(name(), one.getKey(), one.getValue().since))
                 .sorted(Comparator.comparing(RememberedNodes.Usable::domain))
                 .toList();
-    }
-
-    /**
-     * Takes over since when domains were usable at an instant. That is still true if one node has been usable and eligible
-     * since that instant, as then the domain was never without one.
-     *
-     * @param known since when domains were usable, by their value
-     * @param until the instant at which that was true
-     */
-    void recall(Map<String, Instant> known, Instant until, Iterable<Node> nodes, NodeTimes nodeTimes) {
-        for (Node node : nodes) {
-            domain(node)
-                    .filter(domain -> known.containsKey(domain)
-                            && NodeTimes.isUsable(node)
-                            && !nodeTimes
-                                    .eligibleSince(node, spreadDomains.eligibility())
-                                    .isAfter(until))
-                    .ifPresent(domain -> Objects.requireNonNull(byValue.get(domain)).since =
-                            Objects.requireNonNull(known.get(domain)));
-        }
-        youngestFirst = null;
     }
 
     /** {@return a name of the spread that is the same in another process with the same version} */

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -140,10 +141,17 @@ final class NodeTimes {
 
     /** {@return the changes of nodes, for the next process of the operator: of very many, the last ones} */
     List<RememberedNodes.Changed> remembered() {
+        Instant from = byName.size() <= MOST_REMEMBERED
+                ? Instant.MIN
+                : byName.values().stream()
+                        .map(OfNode::last)
+                        .sorted(Comparator.reverseOrder())
+                        .skip(MOST_REMEMBERED - 1L)
+                        .findFirst()
+                        .orElseThrow();
         return byName.entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<String, OfNode> one) ->
-                                one.getValue().last())
-                        .reversed())
+                .filter(one ->
+                        from.equals(Instant.MIN) || !one.getValue().last().isBefore(from))
                 .limit(MOST_REMEMBERED)
                 .map(one -> one.getValue().remembered(one.getKey()))
                 .sorted(Comparator.comparing(RememberedNodes.Changed::node))
@@ -174,8 +182,10 @@ final class NodeTimes {
     /**
      * {@return since when a node that is usable and eligible now has been both} If the node was eligible with other
      * values of the same labels before, the time may be later than the true one, never earlier.
+     *
+     * @param labelKeys the label keys of the eligibility
      */
-    Instant eligibleSince(Node node, NodeEligibility eligibility) {
+    Instant eligibleSince(Node node, NodeEligibility eligibility, Set<String> labelKeys) {
         Instant since = latest(node.life().readySince(), node.life().creationTime());
         OfNode times = byName.get(node.name());
         if (times == null) {
@@ -183,7 +193,7 @@ final class NodeTimes {
         }
         since = latest(since, times.usableSince());
         if (!times.labels().isEmpty()) {
-            for (String key : eligibility.labelKeys()) {
+            for (String key : labelKeys) {
                 since = latest(since, times.labels().getOrDefault(key, Instant.MIN));
             }
         }

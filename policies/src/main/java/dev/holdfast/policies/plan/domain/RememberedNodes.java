@@ -1,5 +1,7 @@
 package dev.holdfast.policies.plan.domain;
 
+import dev.holdfast.policies.model.Taint;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,17 @@ public record RememberedNodes(List<Changed> changed, List<Usable> domains, List<
         changed = List.copyOf(changed);
         domains = List.copyOf(domains);
         vanished = List.copyOf(vanished);
+    }
+
+    /** {@return the same with times of domains that are later by a duration, so that they seem younger} */
+    public RememberedNodes withDomainsLater(Duration by) {
+        return new RememberedNodes(
+                changed,
+                domains.stream()
+                        .map(one -> new Usable(
+                                one.spread(), one.domain(), one.since().plus(by)))
+                        .toList(),
+                vanished);
     }
 
     /** {@return the same without the domains, which then seem younger than they are} */
@@ -50,13 +63,10 @@ public record RememberedNodes(List<Changed> changed, List<Usable> domains, List<
     public record Usable(String spread, String domain, Instant since) {}
 
     /** A node that vanished, with the labels and taints by which rules count it. */
-    public record Vanished(String node, Map<String, String> labels, List<OfTaint> taints, Instant at) {
+    public record Vanished(String node, Map<String, String> labels, List<Taint> taints, Instant at) {
         public Vanished {
             labels = Map.copyOf(labels);
             taints = List.copyOf(taints);
         }
     }
-
-    /** A taint of a node that vanished. */
-    public record OfTaint(String key, String value, String effect) {}
 }

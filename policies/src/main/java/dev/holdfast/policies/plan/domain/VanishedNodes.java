@@ -4,7 +4,6 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.plan.capacity.LeavingNodes;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +12,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -30,8 +31,8 @@ public final class VanishedNodes {
     /** The maximum number of nodes remembered; of more, those that vanished first are forgotten. */
     static final int MOST = 10_000;
 
-    /** The maximum number of nodes that the next process gets: more than enough to make a domain unhealthy. */
-    static final int MOST_REMEMBERED = 500;
+    /** The maximum number of nodes that the next process gets: a zone of a large cluster. */
+    static final int MOST_REMEMBERED = 2_000;
 
     /** The vanished nodes by name, in the order in which they vanished. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
@@ -39,8 +40,8 @@ public final class VanishedNodes {
     /** The last state of a node, with the labels and taints by which rules count it, and when it vanished. */
     public record Vanished(Node node, Instant at) {}
 
-    /** Records that a node vanished, unless it was removed on purpose. */
-    public void vanished(Node node, Instant now) {
+    /** Records that a node vanished, unless it was removed on purpose; returns whether it counts. */
+    public boolean vanished(Node node, Instant now) {
         boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
             byName.putLast(node.name(), new Vanished(node, now));
@@ -48,20 +49,29 @@ public final class VanishedNodes {
                 byName.pollFirstEntry();
             }
         }
+        return !onPurpose;
     }
 
-    /** {@return the vanished nodes, for the next process of the operator: of very many, the last ones} */
-    List<RememberedNodes.Vanished> remembered() {
+    /**
+     * {@return the vanished nodes, for the next process of the operator: of very many, the last ones}
+     *
+     * @param readByRules whether any rule reads a label key; other labels are left out
+     */
+    List<RememberedNodes.Vanished> remembered(Predicate<String> readByRules) {
         return byName.values().stream()
                 .skip(Math.max(0, byName.size() - MOST_REMEMBERED))
                 .map(one -> new RememberedNodes.Vanished(
                         one.node().name(),
-                        one.node().labels().toMap(),
-                        one.node().taints().stream()
-                                .map(taint -> new RememberedNodes.OfTaint(taint.key(), taint.value(), taint.effect()))
-                                .toList(),
+                        labels(one.node(), readByRules),
+                        one.node().taints(),
                         one.at()))
                 .toList();
+    }
+
+    private static Map<String, String> labels(Node node, Predicate<String> readByRules) {
+        Map<String, String> labels = new TreeMap<>(node.labels().toMap());
+        labels.keySet().removeIf(readByRules.negate());
+        return labels;
     }
 
     /**
@@ -77,7 +87,9 @@ public final class VanishedNodes {
                 .forEach(all::add);
         all.sort(Comparator.comparing(Vanished::at));
         byName.clear();
-        all.forEach(one -> byName.put(one.node().name(), one));
+        all.stream()
+                .skip(Math.max(0, all.size() - MOST))
+                .forEach(one -> byName.put(one.node().name(), one));
     }
 
     private static Node node(RememberedNodes.Vanished remembered) {
@@ -86,9 +98,7 @@ public final class VanishedNodes {
                 "",
                 0,
                 Labels.of(remembered.labels()),
-                remembered.taints().stream()
-                        .map(taint -> new Taint(taint.key(), taint.value(), taint.effect()))
-                        .toList(),
+                remembered.taints(),
                 false,
                 new NodeLifecycle(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
