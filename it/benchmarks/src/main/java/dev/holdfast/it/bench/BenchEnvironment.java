@@ -39,10 +39,10 @@ record BenchEnvironment(
         AuditTrail trail,
         InstantSource clock,
         Progress progress) {
-    private static final String ENFORCING = "enforcement.enabled=true";
+    static final String ENFORCING = "enforcement.enabled=true";
 
     /** Makes the log have a line for every violation, from which the delays are measured. */
-    private static final String WITH_ALL_LINES = "config.logLevel=debug";
+    static final String WITH_ALL_LINES = "config.logLevel=debug";
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
@@ -122,16 +122,22 @@ record BenchEnvironment(
     /**
      * An operator process that is ready.
      *
+     * @param at the instant of its start
      * @param millis the time from the start of the process to the first 200 from /readyz, in milliseconds
      */
-    record Started(OperatorProcess process, double millis) {}
+    record Started(OperatorProcess process, Instant at, double millis) {}
 
     /** An operator process and the instant of its start. */
     record Launched(OperatorProcess process, Instant at) {}
 
     /** Starts an operator, waits until it is ready, and returns it. */
     Started startOperator(String name) throws InterruptedException {
-        Launched launched = launchOperator(name);
+        return startOperator(name, chart.config());
+    }
+
+    /** As {@link #startOperator(String)}, with another configuration file. */
+    Started startOperator(String name, String config) throws InterruptedException {
+        Launched launched = launchOperator(name, config);
         OperatorProcess process = launched.process();
         Instant start = launched.at();
         while (!process.isReady()) {
@@ -142,13 +148,17 @@ record BenchEnvironment(
             }
             TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
         }
-        return new Started(process, Duration.between(start, clock.instant()).toNanos() / NANOS_PER_MILLI);
+        return new Started(
+                process, start, Duration.between(start, clock.instant()).toNanos() / NANOS_PER_MILLI);
     }
 
     /** Starts an operator and returns it at once, before it is ready. */
     Launched launchOperator(String name) {
+        return launchOperator(name, chart.config());
+    }
+
+    private Launched launchOperator(String name, String config) {
         PodAccount account = chart.podAccount();
-        String config = chart.config();
         Instant at = clock.instant();
         return new Launched(OperatorProcess.startAsPod(launch, account, config, log(name)), at);
     }

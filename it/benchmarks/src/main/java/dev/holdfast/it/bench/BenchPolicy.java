@@ -17,6 +17,15 @@ record BenchPolicy(KubernetesClient client, String name) {
             .withNamespaced(false)
             .build();
 
+    private static final String IMPOSSIBLE = """
+          forgivenessSeconds: 60
+          podRuleSelection: None
+          rules:
+          - name: on-tape
+            nodeAffinity:
+              required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [tape]}]}]}
+        """;
+
     /**
      * Creates a policy that enforces the pod rules of every pod, and returns it. Its forgiveness is longer than the
      * bench, so the operator does the work of mode Enforce but evicts nothing.
@@ -24,34 +33,38 @@ record BenchPolicy(KubernetesClient client, String name) {
      * @param namespaceSelector the policy's namespace selector, as YAML
      */
     static BenchPolicy create(KubernetesClient client, String namespaceSelector) {
-        return create(client, "bench", namespaceSelector, """
+        return create(client, "bench", "{}", namespaceSelector, """
               forgivenessSeconds: 86400
             """);
     }
 
     /** Creates a policy that enforces a rule that no node satisfies, after a minute, and returns it. */
     static BenchPolicy impossible(KubernetesClient client, String namespaceSelector) {
-        return create(client, "impossible", namespaceSelector, """
-              forgivenessSeconds: 60
-              podRuleSelection: None
-              rules:
-              - name: on-tape
-                nodeAffinity:
-                  required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [tape]}]}]}
-            """);
+        return create(client, "impossible", "{}", namespaceSelector, IMPOSSIBLE);
     }
 
-    private static BenchPolicy create(KubernetesClient client, String name, String namespaceSelector, String rest) {
+    /**
+     * Creates the policy {@link #impossible} for these pods only, and returns it. So a few violations are due all the
+     * time, and the operator decides about each that no node takes its pod.
+     *
+     * @param podSelector the policy's pod selector, as YAML
+     */
+    static BenchPolicy due(KubernetesClient client, String podSelector, String namespaceSelector) {
+        return create(client, "due", podSelector, namespaceSelector, IMPOSSIBLE);
+    }
+
+    private static BenchPolicy create(
+            KubernetesClient client, String name, String podSelector, String namespaceSelector, String rest) {
         String yaml = """
             apiVersion: holdfast.dev/v1alpha1
             kind: ClusterPlacementPolicy
             metadata: {name: %s}
             spec:
               mode: Enforce
-              podSelector: {}
+              podSelector: %s
               limits: {minReplicas: 0}
               namespaceSelector: %s
-            """.formatted(name, namespaceSelector) + rest;
+            """.formatted(name, podSelector, namespaceSelector) + rest;
         client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
                 .create();
         return new BenchPolicy(client, name);

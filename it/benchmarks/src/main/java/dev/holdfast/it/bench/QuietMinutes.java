@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.bench.measure.ApiCalls;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Measurement of the operator's requests during minutes in which no object changes. */
@@ -24,7 +25,7 @@ final class QuietMinutes {
 
     /** Waits until the operator has reported all earlier changes, then for the given minutes. */
     static Minutes pass(BenchEnvironment environment, double minutes) throws InterruptedException {
-        settle(environment);
+        settle(environment, Set.of());
         Instant from = environment.clock().instant();
         environment.stayQuiet(minutes);
         return new Minutes(from, environment.clock().instant());
@@ -33,8 +34,10 @@ final class QuietMinutes {
     /**
      * Waits until the operator has sent no requests for the time {@link #SETTLED}. Renewals of its lease do not count.
      * Gives up after five minutes, and prints that.
+     *
+     * @param others the kinds of requests that do not count either, such as {@code update configmaps}
      */
-    private static void settle(BenchEnvironment environment) {
+    static void settle(BenchEnvironment environment, Set<String> others) {
         environment.progress().say("waiting until the operator has reported all changes");
         String user = environment.chart().user();
         Instant begun = environment.clock().instant();
@@ -43,9 +46,9 @@ final class QuietMinutes {
                 Instant now = environment.clock().instant();
                 Instant from = now.minus(SETTLED);
                 return !begun.isAfter(from)
-                        && ApiCalls.of(environment.trail().records(), user, from, now)
+                        && others.containsAll(ApiCalls.of(environment.trail().records(), user, from, now)
                                 .beyondRenewals()
-                                .isEmpty();
+                                .keySet());
             });
         } catch (ConditionTimeoutException _) {
             environment.progress().say("the operator still sends requests");

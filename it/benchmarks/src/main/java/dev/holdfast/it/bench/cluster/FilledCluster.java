@@ -56,6 +56,12 @@ public final class FilledCluster {
         return "{matchLabels: {bench: scale}}";
     }
 
+    /** {@return the pod selector that matches the pods of one workload, one pod in each zone, as YAML} */
+    public static String fewPods() {
+        return "{matchLabels: {app: " + new BenchDeployment(WorkloadRole.CACHE, BEFORE_FIRST_BLOCK + 1, 0).name()
+                + "}}";
+    }
+
     /**
      * Creates the namespace for the {@link TemplateObjects templates}. The controller manager must still run then,
      * because it creates the ServiceAccount.

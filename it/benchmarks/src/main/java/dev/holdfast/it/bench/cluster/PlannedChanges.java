@@ -2,13 +2,18 @@ package dev.holdfast.it.bench.cluster;
 
 import dev.holdfast.it.bench.cluster.PlannedChange.Target;
 import dev.holdfast.policies.rule.RuleKind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -58,6 +63,40 @@ public final class PlannedChanges {
             turns.add(take(kind, waiting.getOrDefault(kind, List.of()), last));
         }
         return List.copyOf(turns);
+    }
+
+    /**
+     * {@return changes of the given kinds in turn, all of which may be in effect at the same time} A kind of which no
+     * change is left is passed over. Within a kind the order is random.
+     *
+     * @param violations how many violations the changes cause together at least
+     * @throws IllegalArgumentException with a message of one line, if there are too few changes
+     */
+    public List<PlannedChange> together(List<RuleKind> kinds, int violations, Random random) {
+        List<Deque<PlannedChange>> waiting = new ArrayList<>();
+        kinds.forEach(kind -> {
+            List<PlannedChange> shuffled = new ArrayList<>(all.getOrDefault(kind, List.of()));
+            Collections.shuffle(shuffled, random);
+            waiting.add(new ArrayDeque<>(shuffled));
+        });
+        List<PlannedChange> together = new ArrayList<>();
+        Set<Target> targets = new HashSet<>();
+        Set<ExpectedViolation> broken = new HashSet<>();
+        for (int turn = 0; broken.size() < violations; turn++) {
+            if (waiting.stream().allMatch(Deque::isEmpty)) {
+                throw new IllegalArgumentException("the placement allows only " + broken.size()
+                        + " violations at once, not " + violations + ": give more --nodes and --pods");
+            }
+            Optional.ofNullable(waiting.get(turn % waiting.size()).poll())
+                    .filter(it ->
+                            !targets.contains(it.target()) && Collections.disjoint(it.expectedViolation(), broken))
+                    .ifPresent(it -> {
+                        together.add(it);
+                        targets.add(it.target());
+                        broken.addAll(it.expectedViolation());
+                    });
+        }
+        return List.copyOf(together);
     }
 
     /**

@@ -3,10 +3,13 @@ package dev.holdfast.it.bench.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -15,7 +18,9 @@ import java.util.List;
  * @param raw every sample from which the figures were computed
  */
 public record Report(RunInfo run, List<Figure> figures, Record raw) {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .registerModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
 
     public Report {
         figures = List.copyOf(figures);

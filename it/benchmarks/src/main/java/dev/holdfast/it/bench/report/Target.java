@@ -29,6 +29,11 @@ public record Target(Limit goal, Limit stretch) {
         return new Target(Limit.none(), Limit.atMost(stretch));
     }
 
+    /** {@return a target with a promised lower limit} */
+    public static Target atLeast(double goal) {
+        return new Target(Limit.atLeast(goal), Limit.none());
+    }
+
     /** {@return a target whose promised limit and better limit are both lower limits} */
     public static Target atLeast(double goal, double stretch) {
         return new Target(Limit.atLeast(goal), Limit.atLeast(stretch));

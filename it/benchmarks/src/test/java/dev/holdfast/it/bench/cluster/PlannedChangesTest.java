@@ -124,4 +124,29 @@ class PlannedChangesTest {
                 .isThrownBy(() -> PlannedChanges.of(PODS).inTurns(List.of(RuleKind.NODE_AFFINITY), 2, 2, new Random(1)))
                 .withMessage("the placement allows too few changes of NodeAffinity (1): give more --nodes and --pods");
     }
+
+    @Test
+    void changesTogetherAreOfAllKindsInTurnUntilTheViolationsAreEnough() {
+        List<PlannedChange> together = PlannedChanges.of(PODS)
+                .together(List.of(RuleKind.NODE_AFFINITY, RuleKind.POD_AFFINITY), 3, new Random(1));
+
+        assertThat(together)
+                .flatExtracting(PlannedChange::expectedViolation)
+                .containsExactlyInAnyOrder(
+                        new ExpectedViolation("uid-ssd-1", RuleKind.NODE_AFFINITY),
+                        new ExpectedViolation("uid-ssd-2", RuleKind.NODE_AFFINITY),
+                        new ExpectedViolation("uid-near-1", RuleKind.POD_AFFINITY));
+    }
+
+    /** Pod plain-1 becomes noisy, which breaks one rule. So it cannot join the workload even, which breaks two. */
+    @Test
+    void noObjectIsRelabelledTwiceTogether() {
+        PlannedChanges changes = PlannedChanges.of(
+                PODS.stream().filter(pod -> !pod.name().equals("plain-2")).toList());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> changes.together(
+                        List.of(RuleKind.POD_ANTI_AFFINITY, RuleKind.TOPOLOGY_SPREAD), 2, new Random(1)))
+                .withMessage("the placement allows only 1 violations at once, not 2: give more --nodes and --pods");
+    }
 }
