@@ -18,6 +18,7 @@ public final class Main {
         commands.addSubcommand(new StreamCommand(root, InstantSource.system()));
         commands.addSubcommand(new ScaleCommand(root, InstantSource.system()));
         commands.addSubcommand(new HostileCommand(root, InstantSource.system()));
+        commands.addSubcommand(new LedgerCommand(root, InstantSource.system()));
         commands.addSubcommand(new ConnectionsCommand(root, InstantSource.system()));
         System.exit(commands.execute(arguments));
     }
