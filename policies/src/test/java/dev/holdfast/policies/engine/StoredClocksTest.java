@@ -8,6 +8,7 @@ import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.bound;
 import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -254,13 +255,33 @@ class StoredClocksTest {
     }
 
     @Test
-    void aForgedClockIsAtMostAsOldAsThePod() {
+    void aForgedClockLetsAPodGoThatHasBeenBoundForLong() {
         EngineScenario before = clocks(it -> clock(it, it.rule().hash(), Duration.ofSeconds(1_000_000_000)))
                 .apply(broken().afterSeconds(10));
 
         EngineScenario after = restarted(before, Duration.ofSeconds(10)).afterSeconds(1);
 
         assertThat(after.evicted()).containsExactly("web-1");
+    }
+
+    /** The pod was bound 60 s before the rule broke. */
+    @Test
+    void aForgedClockLetsNoPodGoBeforeItHasBeenBoundForAsLong() {
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "ssd"))
+                .node("spare", labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), bound(BROKEN.minusSeconds(60)));
+        EngineScenario before = EngineScenario.begin(SETTINGS, facts, POLICY)
+                .afterSeconds(60)
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
+                .afterSeconds(10);
+        EngineScenario forged = clocks(it -> clock(it, it.rule().hash(), Duration.ofSeconds(1_000_000_000)))
+                .apply(before);
+
+        Duration evicted = evictedAfter(restarted(forged, Duration.ofSeconds(10)));
+
+        assertThat(evicted).isBetween(FORGIVENESS.minusSeconds(60), FORGIVENESS.minusSeconds(59));
     }
 
     @Test
