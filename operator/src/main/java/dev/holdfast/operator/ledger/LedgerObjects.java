@@ -92,7 +92,7 @@ final class LedgerObjects implements AutoCloseable {
     /** Reads one ConfigMap. If it does not exist, makes it if this process shall. */
     <T extends Stored> Reading<T> read(Class<T> part, String name, ServerTime time) {
         LedgerAnswer answer = api.read(name);
-        boolean makes = answer instanceof LedgerAnswer.Missing && whenMissing == WhenMissing.MAKE;
+        boolean makes = isToBeMade(answer);
         return switch (makes ? api.create(name) : answer) {
             case LedgerAnswer.Current(String uid, Optional<byte[]> data) -> {
                 uids.put(name, uid);
@@ -104,6 +104,10 @@ final class LedgerObjects implements AutoCloseable {
                 makes ? new Reading.NoPlace<>(message) : new Reading.Failed<>(message);
             case LedgerAnswer.Failed(String message) -> new Reading.Failed<>(message);
         };
+    }
+
+    private boolean isToBeMade(LedgerAnswer answer) {
+        return answer instanceof LedgerAnswer.Missing && whenMissing == WhenMissing.MAKE;
     }
 
     private <T extends Stored> Reading<T> read(Class<T> part, String name, byte[] data, String uid, ServerTime time) {
@@ -143,7 +147,7 @@ final class LedgerObjects implements AutoCloseable {
     Optional<String> write(String name, Function<String, Stored> part, ServerTime time) {
         String uid = uids.get(name);
         LedgerAnswer answer = uid == null ? new LedgerAnswer.Changed() : replace(name, part.apply(uid), time);
-        if (answer instanceof LedgerAnswer.Changed) {
+        if (answer instanceof LedgerAnswer.Changed || isToBeMade(answer)) {
             answer = readAndReplace(name, part, time);
         }
         return switch (answer) {
@@ -161,9 +165,10 @@ final class LedgerObjects implements AutoCloseable {
         };
     }
 
-    /** Replaces a ConfigMap that another client has changed, unless that was a later leader. */
+    /** Replaces a ConfigMap that another client has changed or deleted, unless that was a later leader. */
     private LedgerAnswer readAndReplace(String name, Function<String, Stored> part, ServerTime time) {
-        LedgerAnswer seen = api.read(name);
+        LedgerAnswer answer = api.read(name);
+        LedgerAnswer seen = isToBeMade(answer) ? api.create(name) : answer;
         if (!(seen instanceof LedgerAnswer.Current(String uid, Optional<byte[]> data))) {
             return seen;
         }

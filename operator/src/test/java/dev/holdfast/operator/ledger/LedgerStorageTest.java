@@ -423,6 +423,29 @@ class LedgerStorageTest {
     }
 
     @Test
+    void outsideOfAClusterItMakesTheConfigMapsAgainThatWereDeletedWhileItRuns() {
+        LedgerStorage storage = storage(WhenMissing.MAKE);
+        read(storage);
+        write(storage, Ledger.empty());
+        configMaps.delete(FIRST);
+        configMaps.delete(SECOND);
+
+        assertThat(write(storage, Ledgers.full())).isEqualTo(new Event.LedgerWritten(5));
+        assertThat(found(read(storage())).moves()).hasSize(2);
+    }
+
+    @Test
+    void ifItMayNotMakeThemAgainWhileItRunsTheMissingRightIsNamed() {
+        LedgerStorage storage = storage(WhenMissing.MAKE);
+        read(storage);
+        configMaps.delete(FIRST);
+        configMaps.delete(SECOND);
+        configMaps.mayCreate = false;
+
+        assertThat(write(storage, Ledgers.full())).isEqualTo(notWritten("no right to create"));
+    }
+
+    @Test
     void ifItMayNotMakeThemItGoesOnWithoutMemory() {
         configMaps.mayCreate = false;
 
