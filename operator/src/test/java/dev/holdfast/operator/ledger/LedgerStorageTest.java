@@ -25,6 +25,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerStorageTest {
     private static final String FIRST = "ledger-0";
@@ -121,6 +123,9 @@ class LedgerStorageTest {
     private Optional<String> noted = Optional.empty();
     private Optional<Duration> ahead = Optional.of(Duration.ZERO);
 
+    /** The time by the engine's clock. */
+    private Instant now = Ledgers.NOON;
+
     private LedgerStorage storage(WhenMissing whenMissing) {
         return new LedgerStorage(
                 new Client(),
@@ -130,7 +135,7 @@ class LedgerStorageTest {
                 _ -> leads,
                 new LedgerNote(() -> noted, text -> noted = Optional.of(text)),
                 () -> ahead,
-                () -> Ledgers.NOON);
+                () -> now);
     }
 
     private LedgerStorage storage() {
@@ -141,8 +146,8 @@ class LedgerStorageTest {
         return storage.read(new Effect.ReadLedger(1)).reading();
     }
 
-    private static Event write(LedgerStorage storage, Ledger ledger) {
-        return storage.write(new Effect.WriteLedger(ledger, 5, Ledgers.NOON));
+    private Event write(LedgerStorage storage, Ledger ledger) {
+        return storage.write(new Effect.WriteLedger(ledger, 5, now));
     }
 
     private static Event notWritten(String why) {
@@ -599,6 +604,31 @@ class LedgerStorageTest {
         writeClocks(storage, minutesBeforeNoon(1), Map.of(0, List.of(clock("web-2", 1))), Set.of(2));
 
         assertThat(configMaps.writes).containsExactly("ledger-0", "ledger-4", "ledger-2", "ledger-7");
+        assertThat(readClocks())
+                .containsExactly(
+                        until(minutesBeforeNoon(1), clock("web-2", 1)),
+                        until(minutesBeforeNoon(1), clock("web-1", 210)));
+    }
+
+    /** It is noon by the API server's clock and by that of the second process. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void aProcessWhoseClockIsAnHourApartHandsItsLedgerOver(long hoursAhead) {
+        Duration difference = Duration.ofHours(hoursAhead);
+        ahead = Optional.of(difference);
+        now = minutesBeforeNoon(4).plus(difference);
+        LedgerStorage storage = leading();
+        writeClocks(storage, now.plusSeconds(60), Map.of(2, List.of(clock("web-1", 90))), Set.of());
+        writeClocks(storage, now.plusSeconds(180), Map.of(0, List.of(clock("web-2", 1))), Set.of(2));
+
+        ahead = Optional.of(Duration.ZERO);
+        now = Ledgers.NOON;
+
+        assertThat(read(storage()))
+                .isInstanceOfSatisfying(
+                        LedgerReading.Found.class,
+                        read -> assertThat(read.written())
+                                .isEqualTo(minutesBeforeNoon(4).plusSeconds(2)));
         assertThat(readClocks())
                 .containsExactly(
                         until(minutesBeforeNoon(1), clock("web-2", 1)),

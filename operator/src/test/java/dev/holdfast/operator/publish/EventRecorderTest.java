@@ -318,7 +318,7 @@ class EventRecorderTest {
         eventRecorder.record(new Notification.Ended(Samples.violation(), End.HEALED));
 
         assertThat(writtenWhenClosed()).isEmpty();
-        assertThat(fates).isEqualTo(Map.of(EventWriteResult.DROPPED, 3));
+        assertThat(fates).as("the leader writes the same, so nothing is lost").isEmpty();
     }
 
     @Test
