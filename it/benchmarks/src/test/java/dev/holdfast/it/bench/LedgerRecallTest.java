@@ -16,6 +16,7 @@ class LedgerRecallTest {
         return new AuditRecord(
                 NOON.plusSeconds(second),
                 user,
+                "",
                 verb,
                 "",
                 "configmaps",
