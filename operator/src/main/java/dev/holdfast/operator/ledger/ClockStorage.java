@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class ClockStorage {
     private static final Logger LOG = LoggerFactory.getLogger(ClockStorage.class);
 
-    /** So many clocks have room in a ConfigMap, even if each name in them is as long as it may be. */
+    /** A ConfigMap has room for this number of clocks, even if each name in them is as long as it may be. */
     private static final int SURELY_FIT = 500;
 
     /** As long as the UID of a ConfigMap. */

@@ -189,6 +189,27 @@ class LedgerTest {
         return facts;
     }
 
+    /** The ledger has only 50 of them, and the next process makes the others again. */
+    @Test
+    void noBacklogOfANamespaceWithVeryManyIsLifted() {
+        List<Policy> enforcing = IntStream.rangeClosed(1, 60)
+                .mapToObj(i -> enforcing("web-" + i, Duration.ofSeconds(60)))
+                .toList();
+        EngineScenario before = EngineScenario.begin(SETTINGS, elevenBroken()).afterSeconds(600);
+        enforcing.forEach(policy -> before.event(new Event.PolicyChanged(policy)));
+        before.afterSeconds(10);
+        assertThat(before.backlogs).hasSize(60);
+
+        EngineScenario after = restarted(before).after(Duration.ofHours(1));
+
+        assertThat(after.requests).isEmpty();
+        assertThat(after.backlogs)
+                .extracting(BacklogReport::policy)
+                .containsExactlyInAnyOrderElementsOf(
+                        enforcing.stream().map(Policy::id).toList());
+        assertThat(before.written.getLast().brakes().backlogs()).hasSize(50);
+    }
+
     /** A user caps the mode for safety, which restarts the operator: that is no acknowledgement. */
     @Test
     void aBacklogOutlivesAProcessThatMayOnlyAudit() {

@@ -418,9 +418,9 @@ class NewDomainsTest {
         assertThat(after.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
-    /** Node c1 is replaced while nobody sees it, and the operator writes its ledger before it sees nodes again. */
+    /** Node c1 is replaced while the view of nodes is lost, and the operator writes its ledger before it is back. */
     @Test
-    void aZoneThatNobodyCouldSeeBeforeARestartIsAsYoungAsItsNodes() {
+    void aZoneThatTheOperatorCouldNotSeeBeforeARestartIsAsYoungAsItsNodes() {
         EngineScenario engineScenario = replacedC(
                 EngineScenario.settings().withLedger(),
                 it -> restartedWithMemory(it.loses(View.NODES).afterSeconds(600).event(new Event.Ending())));

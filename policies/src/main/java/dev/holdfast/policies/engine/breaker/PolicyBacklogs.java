@@ -44,6 +44,9 @@ public final class PolicyBacklogs {
     /** An edit that newly moves at most 1/100 of the pods that the policy selects needs no acknowledgement. */
     private static final int SHARE = 100;
 
+    /** The maximum number of backlogs of one namespace that the ledger has. */
+    static final int MOST_REMEMBERED = 50;
+
     private final Index index;
     private final ChangeCounter changes;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
@@ -161,8 +164,15 @@ public final class PolicyBacklogs {
                         + " pods: they are evicted when they are due and the limits allow");
     }
 
+    /** {@return the backlogs, for the next process of the operator: of each namespace at most {@value #MOST_REMEMBERED}} */
     List<RememberedBrakes.Backlog> remembered() {
+        Map<String, Integer> ofNamespace = new HashMap<>();
         return backlogs.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .filter(one -> one.getKey()
+                        .namespace()
+                        .filter(namespace -> ofNamespace.merge(namespace, 1, Integer::sum) > MOST_REMEMBERED)
+                        .isEmpty())
                 .map(one -> new RememberedBrakes.Backlog(
                         one.getKey(),
                         one.getValue().id(),
@@ -170,6 +180,25 @@ public final class PolicyBacklogs {
                                 .map(Policy::generation)
                                 .orElse(one.getValue().generation())))
                 .toList();
+    }
+
+    /**
+     * Treats the policies of a namespace as edited now if it had more backlogs than are remembered. So no tenant can fill the
+     * ledger with backlogs, and none of its brakes is lifted.
+     */
+    private void recallOthers(
+            List<RememberedBrakes.Backlog> remembered, Collection<ViolationKey> present, Instant now) {
+        Map<String, Integer> ofNamespace = new HashMap<>();
+        remembered.forEach(one -> one.policy().namespace().ifPresent(it -> ofNamespace.merge(it, 1, Integer::sum)));
+        editedUnseen(
+                index.policies().stream()
+                        .filter(policy -> policy.id()
+                                .namespace()
+                                .filter(it -> ofNamespace.getOrDefault(it, 0) >= MOST_REMEMBERED)
+                                .isPresent())
+                        .toList(),
+                present,
+                now);
     }
 
     /**
@@ -187,6 +216,7 @@ public final class PolicyBacklogs {
             index.policy(one.policy())
                     .ifPresent(policy -> recall(one, policy, byPolicy.getOrDefault(one.policy(), List.of()), now));
         }
+        recallOthers(remembered, present, now);
     }
 
     /** {@return violations by the policies that enforce their rules} One pass: there may be 150,000 of them. */

@@ -43,7 +43,7 @@ final class ClockRecall {
     /** How much longer than measured a gap may be, because two processes compared their clocks with the API server's. */
     private static final Duration INEXACT = Ledger.INEXACT;
 
-    /** The maximum number of violations that are looked at, audited ones included, so that a storm does not stop the engine. */
+    /** The maximum number of violations that one write reads, audited ones included, so that a storm does not stop the engine. */
     private static final int MOST_SEEN = 100_000;
 
     /** Later than any deadline. */
