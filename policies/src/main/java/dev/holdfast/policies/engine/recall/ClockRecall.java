@@ -172,8 +172,14 @@ final class ClockRecall {
             return Optional.empty();
         }
         Instant seen = later(violation.since(), readiness.watchingSince());
-        Instant bound =
-                cluster.pod(clock.podUid()).orElseThrow().life().boundTime().plus(steadyAhead);
+        // As all instants of the API server's clock that limit something, this one counts as later: the clocks of two
+        // machines are compared to a second, and the time of the binding is a whole second.
+        Instant bound = cluster.pod(clock.podUid())
+                .orElseThrow()
+                .life()
+                .boundTime()
+                .plus(steadyAhead)
+                .plus(Ledger.READ_LATER);
         if (!seen.isAfter(until.minus(INEXACT))) {
             // This replica watched meanwhile, and saw no end of the violation. Maybe it saw its beginning too.
             Instant begun = violation.cause() instanceof Cause.FoundAtStart ? bound : later(bound, violation.since());
