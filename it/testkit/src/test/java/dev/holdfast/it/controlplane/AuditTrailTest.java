@@ -27,7 +27,9 @@ class AuditTrailTest {
 
     private static String eviction(String name, String second, String options, int code) {
         return """
-            {"verb":"create","user":{"username":"holdfast"},"requestURI":"/api/v1/namespaces/shop/pods/%1$s/eviction",\
+            {"verb":"create","user":{"username":"holdfast",\
+            "extra":{"authentication.kubernetes.io/credential-id":["JTI=t1"]}},\
+            "requestURI":"/api/v1/namespaces/shop/pods/%1$s/eviction",\
             "objectRef":{"resource":"pods","namespace":"shop","name":"%1$s","subresource":"eviction"},\
             "requestObject":{"metadata":{"annotations":{"holdfast.dev/rule":"ssd"}},"deleteOptions":%2$s},\
             "responseStatus":{"code":%3$s},"requestReceivedTimestamp":"2026-11-20T15:00:%4$s.000000Z"}
@@ -41,8 +43,8 @@ class AuditTrailTest {
         AuditRecord record = new AuditTrail(log()).records().getFirst();
 
         assertThat(record.toString())
-                .isEqualTo("AuditRecord[received=2026-11-20T15:00:01Z, user=holdfast, verb=create, group=,"
-                        + " resource=pods, subresource=eviction, namespace=shop, name=web-1, uid=u1,"
+                .isEqualTo("AuditRecord[received=2026-11-20T15:00:01Z, user=holdfast, token=JTI=t1, verb=create,"
+                        + " group=, resource=pods, subresource=eviction, namespace=shop, name=web-1, uid=u1,"
                         + " effect=REAL, code=201, annotations={holdfast.dev/rule=ssd}]");
     }
 
