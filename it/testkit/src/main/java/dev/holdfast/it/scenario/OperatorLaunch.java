@@ -22,7 +22,7 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
      * compiler (C1), because an operator in a test lives for about a minute. So it needs 5 s of CPU to be ready instead
      * of 8.
      */
-    static OperatorLaunch likeThisJvm() {
+    public static OperatorLaunch likeThisJvm() {
         return new OperatorLaunch(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"),
