@@ -400,7 +400,7 @@ class SpoiledLedgerIT {
         operator = start("next");
         scenarioRun.until("the operator is ready", operator::isReady);
 
-        aForgedClockIsAtMostAsOldAsTheBindingOfItsPod();
+        aForgedClockCountsNoTimeBeforeThisReplicaSawTheViolation();
 
         assertThat(says(
                         0,
@@ -414,8 +414,8 @@ class SpoiledLedgerIT {
         scenarioRun.keptToItsRights();
     }
 
-    /** A known weakness: who may write the ledger may let a pod go early, but not before it has been bound that long. */
-    private void aForgedClockIsAtMostAsOldAsTheBindingOfItsPod() {
+    /** This replica saw the violation begin, while it led before, so a forged clock makes nothing early. */
+    private void aForgedClockCountsNoTimeBeforeThisReplicaSawTheViolation() {
         Duration forgiveness = Duration.ofMinutes(1);
         Stage stage = scenarioRun.stage("forged").node("n1", "disk=ssd").node("n2", "disk=ssd");
         scenarioRun.until("both nodes are open", stage::nodesAreOpen);
@@ -442,6 +442,6 @@ class SpoiledLedgerIT {
 
         readsAgainAfter(ledger::forgeClocks);
 
-        assertThat(evicted(stage)).isBetween(bound.plus(forgiveness), broken.plus(forgiveness));
+        assertThat(evicted(stage)).isAfterOrEqualTo(broken.plus(forgiveness));
     }
 }
