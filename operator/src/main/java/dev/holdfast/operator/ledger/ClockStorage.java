@@ -31,9 +31,6 @@ final class ClockStorage {
     /** A ConfigMap has room for this number of clocks, even if each name in them is as long as it may be. */
     private static final int SURELY_FIT = 500;
 
-    /** As long as the UID of a ConfigMap. */
-    private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
-
     private final LedgerObjects objects;
 
     /** The names of the ConfigMaps: one for each part, and the heartbeat's. */
@@ -46,6 +43,13 @@ final class ClockStorage {
     private boolean failing;
 
     private record Written(long write, Instant at) {}
+
+    /**
+     * The end of the write of a part.
+     *
+     * @param problem why it could not be written; empty if it was
+     */
+    private record PartWrite(int shard, Optional<String> problem) {}
 
     /** @param first the number of the first ConfigMap in its name */
     ClockStorage(LedgerObjects objects, String name, int first) {
@@ -74,9 +78,8 @@ final class ClockStorage {
      * @param term the term of the leader whose clocks count; those of an earlier one are outdated
      */
     Read read(long term, ServerTime time) {
-        List<LedgerObjects.Reading<StoredClocks>> parts = IntStream.range(0, ClockShards.NUMBER)
-                .mapToObj(shard -> objects.read(StoredClocks.class, names.get(shard), time))
-                .toList();
+        List<LedgerObjects.Reading<StoredClocks>> parts = AtOnce.map(
+                names.stream().limit(ClockShards.NUMBER), name -> objects.read(StoredClocks.class, name, time));
         LedgerObjects.Reading<StoredHeartbeat> beat = objects.read(StoredHeartbeat.class, heartbeat(), time);
         Optional<StoredHeartbeat> counting = counting(beat, term)
                 .filter(it -> it.parts().size() == ClockShards.NUMBER && !time.isFuture(it.atMillis()));
@@ -128,21 +131,19 @@ final class ClockStorage {
         Set<Integer> failed = new TreeSet<>();
         List<String> problems = new ArrayList<>();
         long atMillis = time.toServer(clocks.at()).toEpochMilli();
-        clocks.changed().forEach((shard, ofShard) -> {
-            written.remove(shard);
-            List<RememberedClock> stored = fitting(ofShard, atMillis, time);
-            objects.write(
-                            names.get(shard),
-                            uid -> new StoredClocks(
-                                    Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, atMillis, stored),
-                            time)
+        List<PartWrite> parts = AtOnce.map(
+                clocks.changed().entrySet().stream(),
+                part -> new PartWrite(part.getKey(), write(part.getKey(), part.getValue(), atMillis, time)));
+        for (PartWrite part : parts) {
+            written.remove(part.shard());
+            part.problem()
                     .ifPresentOrElse(
                             why -> {
-                                failed.add(shard);
+                                failed.add(part.shard());
                                 problems.add(why);
                             },
-                            () -> written.put(shard, new Written(writes, clocks.at())));
-        });
+                            () -> written.put(part.shard(), new Written(writes, clocks.at())));
+        }
         List<StoredHeartbeat.Beat> beats = IntStream.range(0, ClockShards.NUMBER)
                 .mapToObj(shard -> beat(shard, clocks))
                 .toList();
@@ -160,11 +161,19 @@ final class ClockStorage {
         return failed;
     }
 
+    private Optional<String> write(int shard, List<RememberedClock> clocks, long atMillis, ServerTime time) {
+        List<RememberedClock> stored = fitting(clocks, atMillis, time);
+        return objects.write(
+                names.get(shard),
+                uid -> new StoredClocks(Stored.FORMAT, Stored.FORMAT, uid, objects.term(), writes, atMillis, stored),
+                time);
+    }
+
     /** {@return the clocks that a ConfigMap has room for: of too many, those that are due first} */
     private static List<RememberedClock> fitting(List<RememberedClock> clocks, long atMillis, ServerTime time) {
         List<RememberedClock> fewer = clocks;
         while (fewer.size() > SURELY_FIT
-                && !LedgerObjects.fits(new StoredClocks(1, 1, NO_UID, 0, 0, atMillis, fewer), time)) {
+                && !LedgerObjects.fits(new StoredClocks(1, 1, LedgerObjects.NO_UID, 0, 0, atMillis, fewer), time)) {
             fewer = fewer.subList(0, fewer.size() * 3 / 4);
         }
         return fewer;

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -12,6 +13,9 @@ import java.util.function.Function;
  * name from one thread at a time.
  */
 final class LedgerObjects implements AutoCloseable {
+    /** As long as the UID of a ConfigMap, which is not known when the length of a part is measured. */
+    static final String NO_UID = "00000000-0000-0000-0000-000000000000";
+
     /** The API server limits objects to about 1.5 MB. */
     private static final int MOST_BYTES = 512 << 10;
 
@@ -26,7 +30,7 @@ final class LedgerObjects implements AutoCloseable {
     /** The term of this replica: one more than that of the newest ledger that it read. */
     private volatile long term = 1;
 
-    private volatile long newestTerm;
+    private final AtomicLong newestTerm = new AtomicLong();
 
     private volatile Optional<Instant> lastWrite = Optional.empty();
 
@@ -113,7 +117,7 @@ final class LedgerObjects implements AutoCloseable {
     private <T extends Stored> Reading<T> read(Class<T> part, String name, byte[] data, String uid, ServerTime time) {
         try {
             T read = LedgerText.read(part, data, uid, time);
-            newestTerm = Math.max(newestTerm, read.term());
+            newestTerm.accumulateAndGet(read.term(), Math::max);
             return new Reading.Found<>(read);
         } catch (UnreadableLedgerException e) {
             return new Reading.Unreadable<>(described(name) + ": " + e.getMessage(), e.isLater());
@@ -126,7 +130,7 @@ final class LedgerObjects implements AutoCloseable {
 
     /** Begins a term after all that were read, because this replica leads from now on. */
     void begin() {
-        term = Math.max(term, newestTerm) + 1;
+        term = Math.max(term, newestTerm.get()) + 1;
     }
 
     long term() {
@@ -193,17 +197,22 @@ final class LedgerObjects implements AutoCloseable {
 
     /** {@return whether a ConfigMap has room for a part} */
     static boolean fits(Stored part, ServerTime time) {
-        return LedgerText.write(part, time).length <= MOST_BYTES;
+        return text(part, time).isPresent();
+    }
+
+    /** {@return the text of a part; empty if it is longer than a ConfigMap may have, or than the next leader reads} */
+    private static Optional<byte[]> text(Stored part, ServerTime time) {
+        return LedgerText.write(part, time).filter(it -> it.length <= MOST_BYTES);
     }
 
     private LedgerAnswer replace(String name, Stored part, ServerTime time) {
-        byte[] text = LedgerText.write(part, time);
-        if (text.length > MOST_BYTES) {
-            return new LedgerAnswer.Failed("a part of the ledger has " + text.length + " bytes, more than the "
-                    + MOST_BYTES + " that " + described(name) + " may have");
+        Optional<byte[]> text = text(part, time);
+        if (text.isEmpty()) {
+            return new LedgerAnswer.Failed("a part of the ledger is longer than the " + MOST_BYTES
+                    + " compressed bytes that " + described(name) + " may have, or than what is read of it");
         }
         return leaseFence.allows(KubernetesLedger.REQUEST_TIMEOUT)
-                ? api.replace(name, text)
+                ? api.replace(name, text.get())
                 : new LedgerAnswer.Failed("the lease is not held, or was renewed too long ago to cover a request");
     }
 

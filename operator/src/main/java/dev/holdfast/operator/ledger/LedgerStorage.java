@@ -136,7 +136,11 @@ public final class LedgerStorage implements AutoCloseable {
 
     private LedgerReading read(ServerTime time) {
         Map<String, LedgerObjects.Reading<StoredLedger>> readings = new LinkedHashMap<>();
-        names.forEach(name -> readings.put(name, objects.read(StoredLedger.class, name, time)));
+        List<LedgerObjects.Reading<StoredLedger>> copies =
+                AtOnce.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
+        for (int copy = 0; copy < names.size(); copy++) {
+            readings.put(names.get(copy), copies.get(copy));
+        }
         Optional<StoredLedger> newest =
                 readings.values().stream().flatMap(it -> it.found().stream()).max(StoredLedger.BY_AGE);
         ClockStorage.Read ofClocks;
@@ -254,7 +258,8 @@ public final class LedgerStorage implements AutoCloseable {
     /** {@return the ledger, or as much of it as a ConfigMap has room for} */
     private static Ledger fitting(Ledger ledger, ServerTime time) {
         return Stream.concat(Stream.of(ledger), ledger.smaller().stream())
-                .filter(it -> LedgerObjects.fits(new StoredLedger(1, 1, "", 0, 0, time.now(), it), time))
+                .filter(it ->
+                        LedgerObjects.fits(new StoredLedger(1, 1, LedgerObjects.NO_UID, 0, 0, time.now(), it), time))
                 .findFirst()
                 .orElse(ledger);
     }

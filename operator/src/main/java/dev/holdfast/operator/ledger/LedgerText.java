@@ -25,6 +25,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -121,13 +122,20 @@ final class LedgerText {
         return (ServerTime) attribute;
     }
 
-    /** {@return the text of a part of the ledger} */
-    static byte[] write(Stored part, ServerTime time) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream text = new GZIPOutputStream(bytes)) {
-            JSON.writer().withAttribute(TIME, time).writeValue(text, part);
+    /** {@return the compressed text of a part of the ledger; empty if it is longer than what {@link #read} reads} */
+    static Optional<byte[]> write(Stored part, ServerTime time) {
+        try {
+            byte[] text = JSON.writer().withAttribute(TIME, time).writeValueAsBytes(part);
+            return text.length > MOST_TEXT ? Optional.empty() : Optional.of(zipped(text));
         } catch (IOException e) {
             throw new IllegalStateException("every ledger has a text", e);
+        }
+    }
+
+    private static byte[] zipped(byte[] text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(text);
         }
         return bytes.toByteArray();
     }

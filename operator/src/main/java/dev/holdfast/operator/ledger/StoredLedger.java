@@ -12,7 +12,11 @@ import java.util.Comparator;
  */
 record StoredLedger(int format, int readableFrom, String uid, long term, long write, Instant written, Ledger ledger)
         implements Stored {
-    /** Orders ledgers by age, the oldest first. */
-    static final Comparator<StoredLedger> BY_AGE =
-            Comparator.comparingLong(StoredLedger::term).thenComparingLong(StoredLedger::write);
+    /**
+     * Orders ledgers by age, the oldest first. Two may have one number: a write whose answer was lost is repeated with the
+     * number that it had.
+     */
+    static final Comparator<StoredLedger> BY_AGE = Comparator.comparingLong(StoredLedger::term)
+            .thenComparingLong(StoredLedger::write)
+            .thenComparing(StoredLedger::written);
 }

@@ -47,6 +47,9 @@ public final class StatusScheduler {
     private final InstantSource clock;
     private final Duration interval;
 
+    /** When this replica last began to lead, by the clock of this process. */
+    private volatile Instant leadingSince = Instant.EPOCH;
+
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
 
@@ -162,14 +165,13 @@ public final class StatusScheduler {
      * {@return how long to wait with a status in which only the leader is another one; empty if it may be written now}
      * After a failover, the statuses of thousands of policies would be written at once.
      */
-    private static Optional<Duration> untilLeaderMayChange(
+    private Optional<Duration> untilLeaderMayChange(
             PolicyId policy, PolicyStatus draft, PolicyStatus before, Instant now) {
-        PolicyLeader leader = draft.leader();
-        if (leader == null || !draft.withLeader(before.leader()).equals(before)) {
+        if (draft.leader() == null || !draft.withLeader(before.leader()).equals(before)) {
             return Optional.empty();
         }
         Duration own = Duration.ofSeconds(Math.floorMod(policy.hashCode(), LEADER_WITHIN.toSeconds()));
-        return remaining(leader.acquireTime(), own, now);
+        return remaining(leadingSince, own, now);
     }
 
     private static @Nullable Instant nextChange(PolicyEntry entry, Instant now) {
@@ -206,6 +208,7 @@ public final class StatusScheduler {
      * standby.
      */
     public void takeOver() {
+        leadingSince = clock.instant();
         known.forEach(reports::notifyChanged);
     }
 

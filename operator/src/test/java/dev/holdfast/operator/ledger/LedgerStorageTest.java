@@ -16,7 +16,9 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,12 @@ class LedgerStorageTest {
         private final List<String> writes = new ArrayList<>();
         private Optional<String> failure = Optional.empty();
         private boolean mayCreate = true;
+
+        /** ConfigMaps of which each write takes effect, and its answer is lost. */
+        private final Set<String> answersLost = new HashSet<>();
+
+        /** ConfigMaps that cannot be written. */
+        private final Set<String> refused = new HashSet<>();
 
         ConfigMaps with(String name) {
             uids.put(name, "uid-of-" + name + "-" + versions.size());
@@ -71,7 +79,7 @@ class LedgerStorageTest {
         private final Map<String, Integer> seen = new HashMap<>();
 
         @Override
-        public LedgerAnswer read(String name) {
+        public synchronized LedgerAnswer read(String name) {
             return configMaps
                     .failure
                     .<LedgerAnswer>map(LedgerAnswer.Failed::new)
@@ -88,7 +96,7 @@ class LedgerStorageTest {
         }
 
         @Override
-        public LedgerAnswer create(String name) {
+        public synchronized LedgerAnswer create(String name) {
             if (!configMaps.mayCreate) {
                 return new LedgerAnswer.Refused("no right to create");
             }
@@ -97,7 +105,7 @@ class LedgerStorageTest {
         }
 
         @Override
-        public LedgerAnswer replace(String name, byte[] bytes) {
+        public synchronized LedgerAnswer replace(String name, byte[] bytes) {
             if (configMaps.failure.isPresent()) {
                 return new LedgerAnswer.Failed(configMaps.failure.get());
             }
@@ -107,9 +115,12 @@ class LedgerStorageTest {
             if (configMaps.version(name) != seen.getOrDefault(name, 0)) {
                 return new LedgerAnswer.Changed();
             }
+            if (configMaps.refused.contains(name)) {
+                return new LedgerAnswer.Failed("timeout");
+            }
             configMaps.writes.add(name);
             configMaps.edit(name, bytes);
-            return current(name);
+            return configMaps.answersLost.contains(name) ? new LedgerAnswer.Failed("timeout") : current(name);
         }
 
         @Override
@@ -294,6 +305,25 @@ class LedgerStorageTest {
                     .isEqualTo(new LedgerReading.Unreadable(
                             "it is of write holdfast/2/1, and the lease says that " + other + " was the last"));
         }
+    }
+
+    /** A write whose answer was lost, and the next one, have the same number. */
+    @Test
+    void ofTwoCopiesWithOneNumberTheLaterOneCounts() {
+        configMaps.with(FIRST).with(SECOND);
+        LedgerStorage storage = storage();
+        read(storage);
+        configMaps.answersLost.add(FIRST);
+        configMaps.refused.add(SECOND);
+        assertThat(write(storage, Ledger.empty())).isEqualTo(notWritten("timeout"));
+        configMaps.answersLost.clear();
+        configMaps.refused.clear();
+        configMaps.refused.add(FIRST);
+        now = now.plusSeconds(5);
+
+        assertThat(write(storage, Ledgers.full())).isEqualTo(new Event.LedgerWritten(5));
+
+        assertThat(found(read(storage())).moves()).hasSize(2);
     }
 
     @Test
@@ -694,5 +724,17 @@ class LedgerStorageTest {
 
         assertThat(writeClocks(leading(), Ledgers.NOON, Map.of(0, clocks), Set.of()))
                 .isEmpty();
+    }
+
+    /** All clocks are the same, so their text is long and its compression short. */
+    @Test
+    void ofClocksThatNoReaderWouldReadTheFirstAreWritten() {
+        List<RememberedClock> clocks = Collections.nCopies(100_000, clock("uid-of-web-1", 17));
+
+        assertThat(writeClocks(leading(), Ledgers.NOON, Map.of(0, clocks), Set.of()))
+                .isEmpty();
+        assertThat(readClocks())
+                .singleElement()
+                .satisfies(shard -> assertThat(shard.clocks()).hasSizeBetween(10_000, 99_999));
     }
 }

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -44,7 +45,7 @@ class LedgerTextTest {
     }
 
     private static byte[] text() {
-        return LedgerText.write(stored(Ledgers.full()), EXACT);
+        return LedgerText.write(stored(Ledgers.full()), EXACT).orElseThrow();
     }
 
     static String unzipped(byte[] bytes) {
@@ -118,7 +119,7 @@ class LedgerTextTest {
                 + "\"policy\":{\"namespace\":\"shop\",\"name\":\"web\"},\"version\":\"uid-of-web/3/5f\","
                 + "\"forgiveness\":\"PT5M\",\"observed\":\"PT1M30.25S\"}]}";
 
-        assertThat(unzipped(LedgerText.write(clocks, EXACT))).isEqualTo(text);
+        assertThat(unzipped(LedgerText.write(clocks, EXACT).orElseThrow())).isEqualTo(text);
         assertThat(LedgerText.read(StoredClocks.class, zipped(text), UID, EXACT))
                 .isEqualTo(clocks);
     }
@@ -136,7 +137,7 @@ class LedgerTextTest {
                 + "\"atMillis\":1700000000000,\"parts\":[{\"write\":17,\"more\":\"PT10S\"},"
                 + "{\"write\":0,\"more\":\"PT0S\"}]}";
 
-        assertThat(unzipped(LedgerText.write(heartbeat, EXACT))).isEqualTo(text);
+        assertThat(unzipped(LedgerText.write(heartbeat, EXACT).orElseThrow())).isEqualTo(text);
         assertThat(LedgerText.read(StoredHeartbeat.class, zipped(text), UID, EXACT))
                 .isEqualTo(heartbeat);
     }
@@ -152,12 +153,22 @@ class LedgerTextTest {
     @ParameterizedTest
     @MethodSource("unreadableClocks")
     void clocksThatCannotBeReadAreRefused(String from, String to) {
-        String text = unzipped(LedgerText.write(clocks(), EXACT));
+        String text = unzipped(LedgerText.write(clocks(), EXACT).orElseThrow());
         assertThat(text).contains(from);
 
         assertThatThrownBy(() -> LedgerText.read(StoredClocks.class, zipped(text.replace(from, to)), UID, EXACT))
                 .isInstanceOf(UnreadableLedgerException.class)
                 .hasMessageStartingWith("it is damaged (");
+    }
+
+    /** Its compressed text is short, as all clocks are the same. */
+    @Test
+    void aTextThatNoReaderReadsIsNotWritten() {
+        List<RememberedClock> many =
+                Collections.nCopies(100_000, clocks().clocks().getFirst());
+
+        assertThat(LedgerText.write(new StoredClocks(1, 1, UID, 3, 17, 1_700_000_000_000L, many), EXACT))
+                .isEmpty();
     }
 
     @Test
@@ -170,8 +181,9 @@ class LedgerTextTest {
 
     @Test
     void theClocksOfTheTwoProcessesMayBeHoursApart() throws Exception {
-        byte[] writtenAhead =
-                LedgerText.write(stored(Ledger.empty()), new ServerTime(Duration.ofHours(3), Ledgers.NOON));
+        byte[] writtenAhead = LedgerText.write(
+                        stored(Ledger.empty()), new ServerTime(Duration.ofHours(3), Ledgers.NOON))
+                .orElseThrow();
 
         StoredLedger read = LedgerText.read(
                 StoredLedger.class,
@@ -185,7 +197,9 @@ class LedgerTextTest {
     @Test
     void anInstantOfTheFutureIsNow() throws Exception {
         byte[] future = LedgerText.write(
-                new StoredLedger(1, 1, UID, 1, 1, Ledgers.NOON.plusSeconds(1_000_000_000), Ledger.empty()), EXACT);
+                        new StoredLedger(1, 1, UID, 1, 1, Ledgers.NOON.plusSeconds(1_000_000_000), Ledger.empty()),
+                        EXACT)
+                .orElseThrow();
 
         assertThat(LedgerText.read(StoredLedger.class, future, UID, EXACT).written())
                 .isEqualTo(Ledgers.NOON);

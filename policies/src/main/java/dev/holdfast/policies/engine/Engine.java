@@ -172,6 +172,7 @@ public final class Engine {
                 violationTracker,
                 book,
                 requested,
+                readiness,
                 futilityResets,
                 breakers.policyBacklogs(),
                 moves.evictionHistory(),

@@ -30,6 +30,7 @@ final class GapPostponement {
             if (Duration.between(gap, now).compareTo(Postponement.LONGEST_GAP) > 0) {
                 readiness.watchAgain(now);
             }
+            readiness.gapEnded(now);
             book.postponeAll(Postponement.byGap(gap, now), now);
         });
     }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
 import dev.holdfast.policies.engine.memory.EvictionHistory;
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
@@ -19,6 +20,7 @@ final class PolicyEventHandler {
     private final ViolationTracker violationTracker;
     private final ViolationBook book;
     private final RequestedRules requested;
+    private final Readiness readiness;
     private final FutilityResets futilityResets;
     private final PolicyBacklogs policyBacklogs;
     private final EvictionHistory evictionHistory;
@@ -28,6 +30,7 @@ final class PolicyEventHandler {
             ViolationTracker violationTracker,
             ViolationBook book,
             RequestedRules requested,
+            Readiness readiness,
             FutilityResets futilityResets,
             PolicyBacklogs policyBacklogs,
             EvictionHistory evictionHistory,
@@ -35,6 +38,7 @@ final class PolicyEventHandler {
         this.violationTracker = violationTracker;
         this.book = book;
         this.requested = requested;
+        this.readiness = readiness;
         this.futilityResets = futilityResets;
         this.policyBacklogs = policyBacklogs;
         this.evictionHistory = evictionHistory;
@@ -47,6 +51,9 @@ final class PolicyEventHandler {
      */
     void changed(Event.PolicyChanged changed, Instant now, List<Effect> effects) {
         Policy policy = changed.policy();
+        if (readiness.views().all()) {
+            requested.edited(policy.id(), requested.objectVersion(policy.id()), now);
+        }
         requested.identify(policy.id(), changed.uid());
         book.clockShards().allChanged();
         futilityResets.beforeChange(policy);

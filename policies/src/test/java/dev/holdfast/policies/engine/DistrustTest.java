@@ -14,12 +14,17 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.ledger.RememberedBrakes;
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
@@ -120,6 +125,20 @@ class DistrustTest {
 
         assertThat(engineScenario.difference).isEmpty();
         assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void aReplicaThatFoundADifferenceTooTakesOverTheIdThatUsersKnow() {
+        Readiness readiness =
+                new Readiness(new PlanSchedule(), BreakerSettings.defaults("holdfast"), new ChangeCounter());
+        readiness.distrust("its own", EngineScenario.START);
+
+        readiness.recall(Optional.empty());
+        assertThat(readiness.distrust()).contains("its own");
+        readiness.recall(Optional.of(new RememberedBrakes.Opening("verdicts@known", "that of the leader")));
+        assertThat(readiness.distrust()).contains("that of the leader");
+        assertThat(readiness.acknowledge(Set.of("verdicts@known"))).isTrue();
+        assertThat(readiness.distrust()).isEmpty();
     }
 
     @Test

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.ledger.Ledger;
 import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -635,6 +636,78 @@ class LedgerTest {
         assertThat(restarted(before).afterSeconds(1).turns)
                 .extracting(BreakerReport::change)
                 .containsExactly(BrakeReport.Change.TAKEN_OVER);
+    }
+
+    static Stream<Arguments> stagesBeforeTheRequest() {
+        return Stream.of(
+                argumentSet("it is announced", Effect.WriteLedger.class),
+                argumentSet("its pod is read", Effect.Confirm.class),
+                argumentSet("its eviction is rehearsed", Effect.DryRun.class));
+    }
+
+    /** Its eviction is not requested any more, so the next process need not watch its pod. */
+    @ParameterizedTest
+    @MethodSource("stagesBeforeTheRequest")
+    void aProcessThatEndsForgetsAMoveWhile(Class<? extends Effect> unanswered) {
+        EngineScenario before =
+                losing(begin().afterSeconds(60), 1, 1).afterSeconds(30).neverAnswering(unanswered);
+        for (int i = 0; i < 600 && lastWritten(before).moves().isEmpty(); i++) {
+            before.afterSeconds(1);
+        }
+        assertThat(lastWritten(before).moves()).hasSize(1);
+
+        before.event(new Event.Ending());
+
+        assertThat(lastWritten(before).moves()).isEmpty();
+        assertThat(before.requests).isEmpty();
+    }
+
+    private static Ledger lastWritten(EngineScenario engineScenario) {
+        return engineScenario.written.isEmpty() ? Ledger.empty() : engineScenario.written.getLast();
+    }
+
+    /** The edit came after the leader's last write, and the standby has seen it. */
+    @Test
+    void anEditThatTheStandbySawMakesNoBacklog() {
+        EngineScenario leader =
+                EngineScenario.begin(SETTINGS, elevenBroken(), enforcing()).afterSeconds(20);
+        EngineScenario standby = leader.standby(SETTINGS).replacingOn("spare");
+        leader.afterSeconds(20);
+        standby.afterSeconds(21).event(new Event.PolicyChanged(edited(enforcing())));
+
+        standby.afterSeconds(2).takesOverFrom(leader).afterSeconds(10);
+
+        assertThat(standby.backlogs).isEmpty();
+    }
+
+    /** It may find a place later, and must say in the lease that it led. */
+    @Test
+    void aProcessWithoutMemoryReadsTheLedgerEachTimeItLeads() {
+        EngineScenario before = losing(begin(), 1, 6).afterSeconds(10);
+        EngineScenario without = begin();
+        without.event(new Event.LeadershipLost("the lease was deleted", without.now));
+        without.stored = Optional.of(new LedgerReading.NoMemory("no right to create configmaps"));
+        without.event(new Event.LeadershipGained()).event(new Event.LeadershipLost("ended", without.now));
+
+        without.takesOverFrom(before).afterSeconds(2);
+
+        assertThat(without.turns)
+                .extracting(BreakerReport::change, BreakerReport::id)
+                .contains(tuple(
+                        BrakeReport.Change.TAKEN_OVER, before.turns.getFirst().id()));
+    }
+
+    @Test
+    void aReplicaThatNoLongerLeadsKeepsTheLatestReportsOnly() {
+        EngineScenario engineScenario = begin();
+        engineScenario.event(new Event.LeadershipLost("the lease was not renewed", engineScenario.now));
+        for (int i = 0; i < 1_100; i++) {
+            engineScenario.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of("unknown@" + i)));
+        }
+
+        engineScenario.afterSeconds(2).event(new Event.LeadershipRegained()).afterSeconds(1);
+
+        assertThat(engineScenario.unknown).hasSize(1_000);
     }
 
     @Test

@@ -124,6 +124,21 @@ class StoredClocksTest {
         assertThat(evictedAfter(standby)).isBetween(FORGIVENESS, FORGIVENESS.plusSeconds(1));
     }
 
+    /** The standby found the violation when it started, and its watch is lost for 24 s after the leader's last write. */
+    @Test
+    void aGapOfTheStandbyAfterTheLastWriteAddsNothing() {
+        EngineScenario leader = breaks(leader());
+        EngineScenario standby = leader.standby(SETTINGS).replacingOn("spare").afterSeconds(61);
+        leader.afterSeconds(60);
+        standby.loses(View.NODES, standby.now)
+                .afterSeconds(24)
+                .event(new Event.ViewSynced(View.NODES))
+                .afterSeconds(4)
+                .takesOverFrom(leader);
+
+        assertThat(evictedAfter(standby)).isBetween(FORGIVENESS.plusSeconds(24), FORGIVENESS.plusSeconds(30));
+    }
+
     @Test
     void aReplicaThatSawTheViolationHealCountsFromItsNewBeginning() {
         EngineScenario leader = leader();

@@ -54,6 +54,9 @@ public final class Readiness {
      */
     private Instant enforcingSince = Instant.EPOCH;
 
+    /** When the last gap ended in which changes may have been missed. */
+    private Instant gaplessSince = Instant.EPOCH;
+
     /** When this replica last stopped leading. */
     private Instant followingSince = Instant.EPOCH;
 
@@ -92,9 +95,19 @@ public final class Readiness {
         watchingSince = now;
     }
 
-    /** {@return since when this replica has watched all views} */
+    /** {@return since when this replica has watched all views; short gaps do not count} */
     public Instant watchingSince() {
         return watchingSince;
+    }
+
+    /** Records that all views are synced again after a time, maybe a short one, in which changes may have been missed. */
+    public void gapEnded(Instant now) {
+        gaplessSince = now;
+    }
+
+    /** {@return since when this replica has watched all views without any gap} */
+    public Instant gaplessSince() {
+        return gaplessSince.isAfter(watchingSince) ? gaplessSince : watchingSince;
     }
 
     /** {@return the earliest deadline of any violation: this replica must have watched for 30 s before it acts} */
@@ -216,9 +229,9 @@ public final class Readiness {
         return failedCheck;
     }
 
-    /** Takes over the failed check of an earlier process, unless this one has found a difference itself. */
+    /** Takes over the failed check of an earlier process, whose id users know. What this process has found itself stays. */
     public void recall(Optional<RememberedBrakes.Opening> remembered) {
-        failedCheck = failedCheck.or(() -> remembered);
+        failedCheck = remembered.or(() -> failedCheck);
     }
 
     /** Sets the wall clock as it was last read, and whether the API server's clock agrees with it. */

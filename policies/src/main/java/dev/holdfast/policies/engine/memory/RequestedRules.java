@@ -11,6 +11,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,18 @@ public final class RequestedRules {
     private final Readiness readiness;
     private final Map<PolicyId, DisruptionControls> controls = new HashMap<>();
     private final Map<PolicyId, String> uids = new HashMap<>();
+    private final Map<PolicyId, Edit> edits = new HashMap<>();
     private final String settings;
+
+    /**
+     * The last edit of a policy.
+     *
+     * @param before the version that it replaced
+     */
+    private record Edit(String before, Instant at) {}
+
+    /** The version of a policy that did not exist. */
+    public static final String NO_VERSION = "/0";
 
     /** @param settings a text that differs if other settings of the operator protect other pods */
     public RequestedRules(LiveCluster cluster, Readiness readiness, String settings) {
@@ -98,9 +110,31 @@ public final class RequestedRules {
                 + cluster.index().policy(policy).map(Policy::generation).orElse(0L);
     }
 
+    /**
+     * Records that a policy is edited now, while this process watches.
+     *
+     * @param before the version that the edit replaces
+     */
+    public void edited(PolicyId policy, String before, Instant now) {
+        edits.put(policy, new Edit(before, now));
+    }
+
+    /**
+     * {@return whether this process has seen the only edit of a policy since it had a version}
+     *
+     * @param before that version
+     * @param early if the edit came before this instant, those who had the version should have seen it too
+     */
+    public boolean hasSeenEdit(PolicyId policy, String before, Instant early) {
+        return Optional.ofNullable(edits.get(policy))
+                .filter(edit -> edit.before().equals(before) && edit.at().isAfter(early))
+                .isPresent();
+    }
+
     public void forget(PolicyId policy) {
         controls.remove(policy);
         uids.remove(policy);
+        edits.remove(policy);
     }
 
     /**

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
 
 /** Updates the breakers and backlogs before each plan and before each revalidation of a move. */
 public final class BreakerUpdate {
+    private static final int MOST_WAITING = 1_000;
+
     private final Breakers breakers;
     private final Readiness readiness;
     private final LedgerState ledger;
@@ -26,9 +28,9 @@ public final class BreakerUpdate {
     private final ClusterPlanner planner;
 
     /** Whether another replica may have led since this one last reported which breakers and backlogs there are. */
-    private boolean another = true;
+    private boolean anotherMayHaveLed = true;
 
-    /** What happened while no replica led. */
+    /** What happened while this replica did not lead; the latest, as another may lead for weeks. */
     private final List<BrakeReport> waiting = new ArrayList<>();
 
     public BreakerUpdate(
@@ -56,8 +58,8 @@ public final class BreakerUpdate {
     public void run(Instant now, List<Effect> effects) {
         boolean reports = readiness.isLeading() && ledger.isKnown();
         if (reports) {
-            report(another ? breakers.takenOver() : waiting, effects);
-            another = false;
+            report(anotherMayHaveLed ? breakers.takenOver() : waiting, effects);
+            anotherMayHaveLed = false;
             waiting.clear();
         }
         if (breakers.isStale()) {
@@ -68,8 +70,9 @@ public final class BreakerUpdate {
             List<BrakeReport> news = breakers.update(key -> isByNewDomain(key, byNewDomain, now), now);
             if (reports) {
                 report(news, effects);
-            } else if (!another) {
+            } else if (!anotherMayHaveLed) {
                 waiting.addAll(news);
+                waiting.subList(0, Math.max(0, waiting.size() - MOST_WAITING)).clear();
             }
         }
     }
@@ -78,9 +81,9 @@ public final class BreakerUpdate {
         reports.forEach(report -> effects.add(new Effect.Braked(report)));
     }
 
-    /** Notes that this replica leads, and that another one may have led before. */
+    /** Records that this replica leads, and that another one may have led before. */
     public void lead() {
-        another = true;
+        anotherMayHaveLed = true;
         waiting.clear();
     }
 

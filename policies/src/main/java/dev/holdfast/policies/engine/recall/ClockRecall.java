@@ -171,7 +171,7 @@ final class ClockRecall {
         if (!same) {
             return Optional.empty();
         }
-        Instant seen = later(violation.since(), readiness.watchingSince());
+        Instant seen = later(violation.since(), readiness.gaplessSince());
         // As all instants of the API server's clock that limit something, this one counts as later: the clocks of two
         // machines are compared to a second, and the time of the binding is a whole second.
         Instant bound = cluster.pod(clock.podUid())

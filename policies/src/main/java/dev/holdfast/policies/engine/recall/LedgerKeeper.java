@@ -73,17 +73,18 @@ public final class LedgerKeeper {
     }
 
     /**
-     * Begins to read the ledger, because this replica became the leader: another one may have led before.
+     * Begins to read the ledger, because this replica became the leader: another one may have led before. A process that
+     * found no place for a ledger looks again: the lease must say that what others wrote is outdated.
      */
     public void lead(List<Effect> effects) {
-        if (state.remembers()) {
+        if (state.isConfigured()) {
             effects.add(new Effect.ReadLedger(state.read()));
         }
     }
 
     /** {@return whether this process reads a ledger, which says which clocks go on} */
     public boolean remembers() {
-        return state.remembers();
+        return state.isConfigured();
     }
 
     /** Goes on with what this replica knows, because no other led meanwhile; reads the ledger if it has not yet. */
@@ -197,7 +198,7 @@ public final class LedgerKeeper {
         breakers.recall(ledger.brakes(), written, byId, enforced(), now);
         readiness.recall(ledger.brakes().failedCheck());
         ledger.nodes().ifPresent(nodes -> recall(nodes, written));
-        ledger.policies().ifPresent(known -> noteUnseenEdits(known, now));
+        ledger.policies().ifPresent(known -> noteUnseenEdits(known, written, now));
     }
 
     /**
@@ -221,12 +222,18 @@ public final class LedgerKeeper {
         return readiness.views().all() ? all.withDomainsLater(ahead()) : all.withoutDomains();
     }
 
-    /** Treats policies that were made or edited while no operator ran as if they were edited now. */
-    private void noteUnseenEdits(List<PolicyVersion> known, Instant now) {
+    /**
+     * Treats policies that were made or edited while no operator watched as if they were edited now. An edit is not in the
+     * ledger either if it came after the last write; this process has seen it then.
+     */
+    private void noteUnseenEdits(List<PolicyVersion> known, Instant written, Instant now) {
         Map<PolicyId, String> versions = new HashMap<>();
         known.forEach(one -> versions.put(one.policy(), one.version()));
+        Instant early = written.minus(Ledger.INEXACT);
         List<Policy> edited = cluster.index().policies().stream()
                 .filter(policy -> !requested.objectVersion(policy.id()).equals(versions.get(policy.id())))
+                .filter(policy -> !requested.hasSeenEdit(
+                        policy.id(), versions.getOrDefault(policy.id(), RequestedRules.NO_VERSION), early))
                 .toList();
         edited.forEach(policy -> {
             moves.futility().edited(policy.id());
@@ -300,7 +307,7 @@ public final class LedgerKeeper {
      */
     public void end(Instant now, List<Effect> effects) {
         // Their evictions are not requested any more, so the next process need not watch their pods.
-        moves.all().stream().filter(move -> !move.requested()).forEach(moves::drop);
+        List.copyOf(moves.all()).stream().filter(move -> !move.requested()).forEach(moves::drop);
         if (state.isCurrent()) {
             state.forgetWrites();
             write(now, effects);

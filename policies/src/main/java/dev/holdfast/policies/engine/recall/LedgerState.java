@@ -6,6 +6,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.ChangeCounter;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -36,6 +37,7 @@ public final class LedgerState {
     private static final int COPIES = 2;
 
     private final ChangeCounter changes;
+    private final boolean configured;
     private Phase phase;
     private long readings;
 
@@ -92,6 +94,7 @@ public final class LedgerState {
     /** @param remembers whether this process reads and writes a ledger */
     public LedgerState(boolean remembers, ChangeCounter changes) {
         this.changes = changes;
+        this.configured = remembers;
         this.phase = remembers ? new Phase.Following(false) : new Phase.WithoutMemory();
     }
 
@@ -130,31 +133,40 @@ public final class LedgerState {
         return phase instanceof Phase.WithoutMemory || isCurrent();
     }
 
-    /** Notes that this process leads without the ledger of earlier ones, because it cannot be read. */
+    /** Records that this process leads without the ledger of earlier ones, because it cannot be read. */
     void lost(String why, Instant now) {
         lost = Optional.of(new Lost(why, now));
     }
 
     /**
-     * {@return that the ledger of an earlier process could not be read, and until when a violation may wait because of that;
-     * empty if it was read, or after that time}
+     * {@return until when violations may wait because the ledger of an earlier process could not be read; empty if it was
+     * read, or after that time}
      *
      * @param forgiveness the longest forgiveness that is concerned
-     * @param full whether to say why it could not be read, which names objects of the operator's namespace
      */
-    public Optional<String> lostLedger(Duration forgiveness, boolean full, Instant now) {
-        return lost.filter(it -> now.isBefore(it.at().plus(forgiveness)))
-                .map(it -> "the memory of earlier breakers, limits and clocks was lost at " + second(it.at())
-                        + (full ? ": " + it.why() : "") + ". Earlier violations wait for a full forgiveness, until "
-                        + second(it.at().plus(forgiveness))
-                        + " at the latest. Many of them together need an acknowledgement");
+    public Optional<Instant> waitsForLostLedger(Duration forgiveness, Instant now) {
+        return lost.map(it -> it.at().plus(forgiveness)).filter(now::isBefore);
+    }
+
+    /**
+     * {@return that the ledger of an earlier process could not be read; empty if it was read}
+     *
+     * @param until until when violations may wait because of that
+     * @param policy whose readers see the text: only those of a cluster policy see why, which names objects of the
+     *     operator's namespace
+     */
+    public Optional<String> lostLedger(Instant until, PolicyId policy) {
+        return lost.map(it -> "the memory of earlier breakers, limits and clocks was lost at " + second(it.at())
+                + (policy.isOfCluster() ? ": " + it.why() : "")
+                + ". Earlier violations wait for a full forgiveness, until " + second(until)
+                + " at the latest. Many of them together need an acknowledgement");
     }
 
     private static Instant second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Notes that the ledger of earlier processes was read. */
+    /** Records that the ledger of earlier processes was read. */
     void found() {
         lost = Optional.empty();
     }
@@ -166,12 +178,17 @@ public final class LedgerState {
         return readings;
     }
 
+    /** {@return whether this process should have a ledger, even if it found no place for one} */
+    boolean isConfigured() {
+        return configured;
+    }
+
     /** {@return whether this process reads and writes a ledger} */
-    boolean remembers() {
+    private boolean remembers() {
         return !(phase instanceof Phase.WithoutMemory);
     }
 
-    /** Notes the answer to a reading, unless a later one has begun. */
+    /** Records the answer to a reading, unless a later one has begun. */
     void answered(long number, LedgerReading reading, Instant now) {
         if (phase.equals(new Phase.Reading(number))) {
             phase = switch (reading) {
@@ -192,7 +209,7 @@ public final class LedgerState {
         return phase instanceof Phase.Failed(var _, Instant again) && !now.isBefore(again);
     }
 
-    /** Notes that the memory of this process is that of the ledger, and that this process writes it from now on. */
+    /** Records that the memory of this process is that of the ledger, and that this process writes it from now on. */
     void current() {
         phase = new Phase.Current();
         writing = Optional.empty();
@@ -207,7 +224,7 @@ public final class LedgerState {
         return phase instanceof Phase.Current;
     }
 
-    /** Notes that another replica may write the ledger from now on. */
+    /** Records that another replica may write the ledger from now on. */
     void follow() {
         if (remembers()) {
             phase = new Phase.Following(isCurrent() || wasCurrent());
@@ -224,7 +241,7 @@ public final class LedgerState {
         return lastRevision != changes.changes() || problem.isPresent() || copies < COPIES;
     }
 
-    /** Notes that a brake opened or closed, so that the next write does not wait. */
+    /** Records that a brake opened or closed, so that the next write does not wait. */
     void hurry() {
         hurries = true;
     }
@@ -250,7 +267,7 @@ public final class LedgerState {
     }
 
     /**
-     * Notes that a ledger is written now, unless all objects have it. After a change of a node it is written anyway, as the
+     * Records that a ledger is written now, unless all objects have it. After a change of a node it is written anyway, as the
      * time of the write says until when the domains were watched.
      *
      * @return the revision to write; empty if all objects have the ledger

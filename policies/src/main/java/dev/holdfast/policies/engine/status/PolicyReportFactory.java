@@ -76,17 +76,17 @@ public final class PolicyReportFactory {
                         .distrust()
                         .map(difference -> policy.id().isOfCluster() ? difference : "see the log of the operator"),
                 breakers.backlog(policy.id()).map(Hold::message),
-                lostLedger(policy, now),
+                lostLedgerUntil(policy, now).flatMap(until -> ledger.lostLedger(until, policy.id())),
                 outlook(policy.id(), violationTally),
                 violationTally.nextDeadline(),
                 oldest(policy.id(), violationTally, now),
                 evictionHistory.of(policy.id()));
     }
 
-    /** {@return that violations of the policy may wait for long because the ledger could not be read} */
-    Optional<String> lostLedger(Policy policy, Instant now) {
+    /** {@return until when violations of the policy may wait because the ledger could not be read; empty if it was} */
+    Optional<Instant> lostLedgerUntil(Policy policy, Instant now) {
         return policy.mode().atMost(readiness.ceiling()) == Mode.ENFORCE
-                ? ledger.lostLedger(policy.longestForgiveness(), policy.id().isOfCluster(), now)
+                ? ledger.waitsForLostLedger(policy.longestForgiveness(), now)
                 : Optional.empty();
     }
 

@@ -73,7 +73,7 @@ public final class ReportPublisher {
             Mode ceiling,
             Optional<String> distrust,
             Optional<Hold> backlog,
-            Optional<String> lostLedger,
+            Optional<Instant> lostLedgerUntil,
             int selected,
             long tally,
             List<PolicyReport.EvictionRecord> recent) {}
@@ -108,15 +108,15 @@ public final class ReportPublisher {
 
     private void publish(Policy policy, boolean all, Instant now, List<Effect> effects) {
         ViolationTally violationTally = violationTallies.of(policy.id());
-        Optional<String> lostLedger = reports.lostLedger(policy, now);
+        Optional<Instant> lostLedgerUntil = reports.lostLedgerUntil(policy, now);
         // The time at which this is over is no event.
-        allStale |= lostLedger.isPresent();
+        allStale |= lostLedgerUntil.isPresent();
         Numbers numbers = new Numbers(
                 policy,
                 readiness.ceiling(),
                 readiness.distrust(),
                 breakers.backlog(policy.id()),
-                lostLedger,
+                lostLedgerUntil,
                 cluster.index().selected(policy.id()),
                 violationTally.version(),
                 evictionHistory.of(policy.id()));
