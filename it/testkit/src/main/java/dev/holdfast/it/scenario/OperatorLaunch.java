@@ -29,6 +29,11 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
                 System.getProperty("java.class.path"));
     }
 
+    /** {@return a copy that starts the operator of another build} */
+    public OperatorLaunch withClassPath(String other) {
+        return new OperatorLaunch(java, flags, other);
+    }
+
     /** {@return a copy with these JVM flags added} */
     OperatorLaunch with(List<String> more) {
         return new OperatorLaunch(

@@ -43,7 +43,17 @@ public final class OperatorProcess implements AutoCloseable {
      * @param log the operator's output is appended to this file
      */
     public static OperatorProcess start(Path kubeconfig, String config, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(OperatorLaunch.likeThisJvm().command());
+        return start(OperatorLaunch.likeThisJvm(), kubeconfig, config, log);
+    }
+
+    /**
+     * Starts the operator, for example that of another build.
+     *
+     * @param config the text of its configuration file; free ports replace the ports in it
+     * @param log the operator's output is appended to this file
+     */
+    public static OperatorProcess start(OperatorLaunch launch, Path kubeconfig, String config, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(launch.command());
         builder.command().addAll(List.of("--kubeconfig", kubeconfig.toString()));
         return start(builder, config, log);
     }

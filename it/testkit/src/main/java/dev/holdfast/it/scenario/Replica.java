@@ -30,7 +30,12 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
 
     /** Starts a replica that reaches the API server directly. */
     public static Replica start(ControlPlane controlPlane, InstalledChart chart, String name) {
-        return start(controlPlane, chart, name, controlPlane.config().getMasterUrl());
+        return start(controlPlane, chart, name, OperatorLaunch.likeThisJvm());
+    }
+
+    /** Starts a replica that reaches the API server directly, for example one of another build. */
+    public static Replica start(ControlPlane controlPlane, InstalledChart chart, String name, OperatorLaunch launch) {
+        return start(controlPlane, chart, name, launch, controlPlane.config().getMasterUrl());
     }
 
     /**
@@ -40,6 +45,11 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
      * @param url where it reaches the API server, for example through a proxy
      */
     public static Replica start(ControlPlane controlPlane, InstalledChart chart, String name, String url) {
+        return start(controlPlane, chart, name, OperatorLaunch.likeThisJvm(), url);
+    }
+
+    private static Replica start(
+            ControlPlane controlPlane, InstalledChart chart, String name, OperatorLaunch launch, String url) {
         String token = chart.token();
         Path kubeconfig = controlPlane.kubeconfig(name, token);
         try {
@@ -48,7 +58,10 @@ public record Replica(OperatorProcess operator, String token) implements AutoClo
             String claims = new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), UTF_8);
             return new Replica(
                     OperatorProcess.start(
-                            kubeconfig, chart.config(), controlPlane.folder().resolve("logs/" + name + ".log")),
+                            launch,
+                            kubeconfig,
+                            chart.config(),
+                            controlPlane.folder().resolve("logs/" + name + ".log")),
                     "JTI=" + JSON.readTree(claims).path(ID).asText());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start replica " + name, e);

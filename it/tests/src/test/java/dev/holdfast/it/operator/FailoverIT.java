@@ -10,6 +10,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.Replica;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tests that a standby takes over from a leader that dies, ends or hangs: with its brakes, limits and clocks, and without a
- * moment in which both act. The log of the test says how long each takeover took.
+ * moment in which both act. The log of the test says how long each takeover took. {@code it/upgrade} runs it with two
+ * versions: the first one leads first and third, so one takeover is an upgrade and one a downgrade.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Order(5)
@@ -67,15 +69,26 @@ class FailoverIT {
     }
 
     private Replica start(String name) {
-        Replica replica = Replica.start(controlPlane, chart, name);
+        return start(name, OperatorLaunch.likeThisJvm());
+    }
+
+    /** {@return how to start a replica of the version with which this one shares the ledger; without one, of this version} */
+    private static OperatorLaunch otherVersion() {
+        return Optional.ofNullable(System.getProperty("holdfast.other.classpath"))
+                .map(OperatorLaunch.likeThisJvm()::withClassPath)
+                .orElseGet(OperatorLaunch::likeThisJvm);
+    }
+
+    private Replica start(String name, OperatorLaunch launch) {
+        Replica replica = Replica.start(controlPlane, chart, name, launch);
         await(name + " is ready")
                 .atMost(Duration.ofMinutes(3))
                 .until(() -> replica.operator().isReady());
         return replica;
     }
 
-    private Replica leader(String name) {
-        Replica replica = start(name);
+    private Replica leader(String name, OperatorLaunch launch) {
+        Replica replica = start(name, launch);
         scenarioRun.until(name + " leads", replica::leads);
         return replica;
     }
@@ -165,7 +178,8 @@ class FailoverIT {
 
     @Test
     void aStandbyTakesOverWhatALeaderKnewThatIsKilledEndsOrHangs() {
-        try (Replica first = leader("first");
+        OperatorLaunch other = otherVersion();
+        try (Replica first = leader("first", other);
                 Replica second = start("second")) {
             Stage frozen = frozen();
             String breaker = breakerOf(first);
@@ -184,7 +198,7 @@ class FailoverIT {
             hasMoved(frozen, 0);
             hasMoved(spent, 1);
 
-            try (Replica third = start("third")) {
+            try (Replica third = start("third", other)) {
                 Stage stopped = calm("stopped");
                 Instant brokenAgain = broken(stopped);
                 Instant stopping = clock.instant();

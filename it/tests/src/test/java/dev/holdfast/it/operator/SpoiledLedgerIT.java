@@ -83,10 +83,14 @@ class SpoiledLedgerIT {
 
     /** Starts the operator as in a pod, where it may not create the ConfigMaps. */
     private OperatorProcess start(String name) {
+        return start(chart, name);
+    }
+
+    private OperatorProcess start(InstalledChart release, String name) {
         return OperatorProcess.startAsPod(
                 OperatorLaunch.likeThisJvm(),
-                chart.podAccount(),
-                chart.config(),
+                release.podAccount(),
+                release.config(),
                 controlPlane.folder().resolve("logs/" + name + "-operator.log"));
     }
 
@@ -145,9 +149,15 @@ class SpoiledLedgerIT {
     }
 
     private boolean says(int fromLine, String... parts) {
-        return operator.log().stream()
-                .skip(fromLine)
-                .anyMatch(line -> Stream.of(parts).allMatch(line::contains));
+        return says(operator.log().stream().skip(fromLine), parts);
+    }
+
+    private static boolean says(OperatorProcess process, String... parts) {
+        return says(process.log().stream(), parts);
+    }
+
+    private static boolean says(Stream<String> lines, String... parts) {
+        return lines.anyMatch(line -> Stream.of(parts).allMatch(line::contains));
     }
 
     private Instant acquired() {
@@ -412,6 +422,41 @@ class SpoiledLedgerIT {
         assertThat(backlog()).isEqualTo(known);
         assertThat(scenarioRun.evictionRequests(crowd)).isEmpty();
         scenarioRun.keptToItsRights();
+    }
+
+    /** Two releases have one lease, but each has a ledger of its own. */
+    @Test
+    @Order(9)
+    @Execution(ExecutionMode.SAME_THREAD)
+    void whenTwoReleasesTakeTurnsEachObservesAWholeForgivenessAgain() {
+        Duration forgiveness = Duration.ofSeconds(20);
+        Stage stage = calm("handed-over", forgiveness);
+        try (OperatorProcess second = start(InstalledChart.install(controlPlane, "second", SETTINGS), "second")) {
+            scenarioRun.until("the second release is ready", second::isReady);
+            Instant broken = clock.instant();
+            breakRule(stage);
+            scenarioRun.until("half of it is observed", () -> clock.instant().isAfter(broken.plusSeconds(10)));
+
+            assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
+
+            Instant evicted = evicted(stage);
+            assertThat(evicted).isAfterOrEqualTo(acquired().plus(forgiveness));
+            assertThat(says(second, "The ledger cannot be read", "it has no data, and the lease says that holdfast/"))
+                    .isTrue();
+            assertThat(scenarioRun.evictionRequests(crowd)).isEmpty();
+
+            operator = start("third");
+            scenarioRun.until("the first release is ready again", () -> operator.isReady());
+            assertThat(second.stop()).as("exit code after SIGTERM").isZero();
+            scenarioRun.until(
+                    "the first release leads again",
+                    () -> says(
+                            operator,
+                            "The ledger cannot be read",
+                            "it is of write holdfast/",
+                            "and the lease says that second/"));
+            noEvictionIsRequested(crowd);
+        }
     }
 
     /** This replica saw the violation begin, while it led before, so a forged clock makes nothing early. */
