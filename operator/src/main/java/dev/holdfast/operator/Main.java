@@ -17,6 +17,7 @@ public final class Main {
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),
                 home(),
+                System.in,
                 Runtime.getRuntime()::halt);
         System.exit(HoldfastCommand.run(processEnvironment, arguments));
     }

@@ -74,6 +74,8 @@ class RoomsTest {
                             "decode",
                             "api",
                             "feed",
+                            "dump.json",
+                            "dump",
                             "evict",
                             "lead",
                             "ledger",
@@ -84,6 +86,7 @@ class RoomsTest {
                             "serve.http",
                             "serve",
                             "app",
+                            "check",
                             "cli"));
 
     /** A package has at most this many classes; see ADR 8. */
@@ -104,6 +107,7 @@ class RoomsTest {
      */
     private static final Map<String, Integer> KNOTS = new TreeMap<>(Map.ofEntries(
             Map.entry("dev.holdfast.operator.config", 2),
+            Map.entry("dev.holdfast.operator.dump.json", 3),
             Map.entry("dev.holdfast.policies.evaluate", 2),
             Map.entry("dev.holdfast.policies.index.change", 2),
             Map.entry("dev.holdfast.policies.index.count", 5),

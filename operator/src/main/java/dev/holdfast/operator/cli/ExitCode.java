@@ -5,6 +5,9 @@ public final class ExitCode {
     /** Success. */
     public static final int OK = 0;
 
+    /** The command ran, and found what it looks for: violations, for example. */
+    public static final int FINDINGS = 1;
+
     /** Invalid command line or configuration file. */
     public static final int USAGE = 2;
 

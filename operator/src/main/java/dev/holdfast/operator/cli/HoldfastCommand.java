@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
+            "  1  check found violations",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -41,6 +42,7 @@ public final class HoldfastCommand implements Runnable {
 
     static CommandLine commandLine(ProcessEnvironment processEnvironment) {
         CommandLine commandLine = new CommandLine(new HoldfastCommand())
+                .addSubcommand(new CheckCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new VersionCommand())
@@ -63,6 +65,6 @@ public final class HoldfastCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command; use one of: run, crds, version");
+        throw new ParameterException(spec.commandLine(), "missing command; use one of: check, run, crds, version");
     }
 }

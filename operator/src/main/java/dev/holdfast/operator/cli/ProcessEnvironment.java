@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.SteadyClock;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -10,9 +11,11 @@ import java.util.function.IntConsumer;
  *
  * @param environment the environment variables
  * @param home the user's home folder
+ * @param standardInput what is piped into the command
  * @param halt ends the process at once with an exit code; called in a shutdown hook
  */
-public record ProcessEnvironment(SteadyClock clock, Map<String, String> environment, Path home, IntConsumer halt) {
+public record ProcessEnvironment(
+        SteadyClock clock, Map<String, String> environment, Path home, InputStream standardInput, IntConsumer halt) {
     public ProcessEnvironment {
         environment = Map.copyOf(environment);
     }

@@ -34,23 +34,23 @@ import java.util.function.ToLongFunction;
  * @param version returns the resourceVersion of an object
  * @param changed makes the event that reports a new or changed object
  */
-record ProtobufKind<F>(
+public record ProtobufKind<F>(
         String path,
         ObjectDecoder<F> decoder,
         Function<F, String> id,
         ToLongFunction<F> version,
         Function<F, ClusterEvent> changed) {
-    static ProtobufKind<Pod> pods() {
+    public static ProtobufKind<Pod> pods() {
         return new ProtobufKind<>(
                 "/api/v1/pods", new PodDecoder(), Pod::uid, Pod::resourceVersion, ClusterEvent.PodChanged::new);
     }
 
-    static ProtobufKind<Node> nodes() {
+    public static ProtobufKind<Node> nodes() {
         return new ProtobufKind<>(
                 "/api/v1/nodes", new NodeDecoder(), Node::name, Node::resourceVersion, new ReadableNodes());
     }
 
-    static ProtobufKind<Namespace> namespaces() {
+    public static ProtobufKind<Namespace> namespaces() {
         return new ProtobufKind<>(
                 "/api/v1/namespaces",
                 new NamespaceDecoder(),
@@ -59,7 +59,7 @@ record ProtobufKind<F>(
                 new ReadableNamespaces());
     }
 
-    static ProtobufKind<Versioned<DisruptionBudget>> budgets() {
+    public static ProtobufKind<Versioned<DisruptionBudget>> budgets() {
         return versioned(
                 "/apis/policy/v1/poddisruptionbudgets",
                 new BudgetDecoder(),
@@ -67,23 +67,23 @@ record ProtobufKind<F>(
                 ClusterEvent.BudgetChanged::new);
     }
 
-    static ProtobufKind<Versioned<Owner>> deployments() {
+    public static ProtobufKind<Versioned<Owner>> deployments() {
         return owners("/apis/apps/v1/deployments", OwnerDecoder.ofDeployments());
     }
 
-    static ProtobufKind<Versioned<Owner>> replicaSets() {
+    public static ProtobufKind<Versioned<Owner>> replicaSets() {
         return owners("/apis/apps/v1/replicasets", OwnerDecoder.ofReplicaSets());
     }
 
-    static ProtobufKind<Versioned<Owner>> statefulSets() {
+    public static ProtobufKind<Versioned<Owner>> statefulSets() {
         return owners("/apis/apps/v1/statefulsets", OwnerDecoder.ofStatefulSets());
     }
 
-    static ProtobufKind<Versioned<Owner>> jobs() {
+    public static ProtobufKind<Versioned<Owner>> jobs() {
         return owners("/apis/batch/v1/jobs", OwnerDecoder.ofJobs());
     }
 
-    static ProtobufKind<Versioned<CsiNode>> csiNodes() {
+    public static ProtobufKind<Versioned<CsiNode>> csiNodes() {
         return versioned(
                 "/apis/storage.k8s.io/v1/csinodes",
                 new CsiNodeDecoder(),
@@ -91,7 +91,7 @@ record ProtobufKind<F>(
                 ClusterEvent.CsiNodeChanged::new);
     }
 
-    static ProtobufKind<Versioned<ResourceQuota>> quotas() {
+    public static ProtobufKind<Versioned<ResourceQuota>> quotas() {
         return versioned(
                 "/api/v1/resourcequotas", new QuotaDecoder(), ResourceQuota::uid, ClusterEvent.QuotaChanged::new);
     }
@@ -111,6 +111,11 @@ record ProtobufKind<F>(
                 it -> id.apply(it.object()),
                 Versioned::resourceVersion,
                 it -> changed.apply(it.object()));
+    }
+
+    /** {@return the event that reports an object, which is not compared with an earlier version of it} */
+    public ClusterEvent event(ByteSlice object) throws MalformedException {
+        return changed.apply(decoder.decode(object, KnownIds.NONE));
     }
 
     void changed(SeenObjects seenObjects, ByteSlice object) throws MalformedException {

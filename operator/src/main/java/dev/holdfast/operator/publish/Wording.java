@@ -110,7 +110,12 @@ public final class Wording {
 
     /** {@return what would heal the violation, as a clause such as {@code node-7 gets the label zone}} */
     public String healing() {
-        return switch (violation.violationDetail()) {
+        return healing(violation.violationDetail());
+    }
+
+    /** {@return what would heal a violation, as a clause such as {@code node-7 gets the label zone}} */
+    public static String healing(ViolationDetail detail) {
+        return switch (detail) {
             case ViolationDetail.NodeMismatch(String node, String demanded) -> node + " matches " + cut(demanded);
             case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
             case ViolationDetail.NoPartner(String key, String domain, String _) ->

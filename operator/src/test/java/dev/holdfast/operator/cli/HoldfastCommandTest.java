@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.crds.CrdFile;
 import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -29,8 +30,12 @@ class HoldfastCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        ProcessEnvironment processEnvironment =
-                new ProcessEnvironment(new SteadyClock(() -> Instant.EPOCH, () -> 0), Map.of(), folder, _ -> {});
+        ProcessEnvironment processEnvironment = new ProcessEnvironment(
+                new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                Map.of(),
+                folder,
+                InputStream.nullInputStream(),
+                _ -> {});
         CommandLine commandLine = HoldfastCommand.commandLine(processEnvironment);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
@@ -85,7 +90,7 @@ class HoldfastCommandTest {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString())
-                .isEqualTo("holdfast: missing command; use one of: run, crds, version\nTry: holdfast --help\n");
+                .isEqualTo("holdfast: missing command; use one of: check, run, crds, version\nTry: holdfast --help\n");
     }
 
     @Test

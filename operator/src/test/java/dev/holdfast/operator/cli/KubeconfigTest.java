@@ -8,6 +8,7 @@ import dev.holdfast.operator.api.SteadyClock;
 import io.fabric8.kubernetes.client.Config;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -43,7 +44,12 @@ class KubeconfigTest {
     private Path folder;
 
     private ProcessEnvironment surroundings(Map<String, String> environment) {
-        return new ProcessEnvironment(new SteadyClock(() -> Instant.EPOCH, () -> 0), environment, folder, _ -> {});
+        return new ProcessEnvironment(
+                new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                environment,
+                folder,
+                InputStream.nullInputStream(),
+                _ -> {});
     }
 
     private Path file(String content) throws IOException {

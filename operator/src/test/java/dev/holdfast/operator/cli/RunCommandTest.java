@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.api.SteadyClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -157,6 +158,7 @@ class RunCommandTest {
                 new SteadyClock(() -> Instant.EPOCH, () -> 0),
                 start.pod() ? Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1") : Map.of(),
                 folder,
+                InputStream.nullInputStream(),
                 _ -> {});
         PrintStream before = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();

@@ -1,0 +1,114 @@
+package dev.holdfast.operator.check;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The forms in which a report is printed: the values of {@code -o}. */
+public enum CheckOutput {
+    TABLE {
+        @Override
+        public List<String> lines(CheckReport report) {
+            if (report.violations().isEmpty()) {
+                return List.of();
+            }
+            Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
+            report.violations()
+                    .forEach(it -> table.row(
+                            it.namespace(), it.pod(), it.node(), it.rule().name(), it.breach()));
+            return table.lines();
+        }
+    },
+    WIDE {
+        @Override
+        public List<String> lines(CheckReport report) {
+            if (report.violations().isEmpty()) {
+                return List.of();
+            }
+            Table table =
+                    new Table("NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "POLICIES", "BREACH", "HEALS");
+            report.violations()
+                    .forEach(it -> table.row(
+                            it.namespace(),
+                            it.pod(),
+                            it.node(),
+                            it.rule().name(),
+                            it.rule().kind(),
+                            it.killedByKubeletRestart() ? "Killed" : "Stays",
+                            it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
+                            it.breach(),
+                            it.heals()));
+            return table.lines();
+        }
+    },
+    JSON {
+        @Override
+        public List<String> lines(CheckReport report) {
+            return text(new ObjectMapper().writerWithDefaultPrettyPrinter(), report);
+        }
+    },
+    YAML {
+        @Override
+        public List<String> lines(CheckReport report) {
+            YAMLFactory yaml = YAMLFactory.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .build();
+            return text(new ObjectMapper(yaml).writer(), report);
+        }
+    },
+    NAME {
+        @Override
+        public List<String> lines(CheckReport report) {
+            return report.violations().stream()
+                    .map(it -> "pod/" + Printable.of(it.pod()))
+                    .distinct()
+                    .toList();
+        }
+    };
+
+    /** {@return the report as lines, without a line about its numbers; empty if there is nothing to list} */
+    public abstract List<String> lines(CheckReport report);
+
+    private static List<String> text(ObjectWriter writer, CheckReport report) {
+        try {
+            return writer.writeValueAsString(report).lines().toList();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a report has only texts and numbers", e);
+        }
+    }
+
+    /**
+     * {@return the numbers of a report as one sentence: {@code 2 violations: 12 pods on 3 nodes; ...}}
+     */
+    public static String summary(CheckReport report) {
+        CheckReport.Summary summary = report.summary();
+        long killed = report.violations().stream()
+                .filter(CheckReport.Violation::killedByKubeletRestart)
+                .map(CheckReport.Violation::uid)
+                .distinct()
+                .count();
+        return Stream.of(
+                        number(summary.violations(), "violation"),
+                        number(summary.pods(), "pod") + " on " + number(summary.nodes(), "node"),
+                        killed == 0
+                                ? ""
+                                : "a restart of the kubelet would end " + number(killed, "pod")
+                                        + ", because it checks node rules again",
+                        report.undetermined().isEmpty()
+                                ? ""
+                                : "no verdict on "
+                                        + number(report.undetermined().size(), "rule") + " of pods")
+                .filter(part -> !part.isEmpty())
+                .reduce((one, other) -> one + "; " + other)
+                .orElseThrow();
+    }
+
+    private static String number(long count, String noun) {
+        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+    }
+}

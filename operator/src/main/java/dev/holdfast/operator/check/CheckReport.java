@@ -1,0 +1,104 @@
+package dev.holdfast.operator.check;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The violations in a cluster at one moment, as {@code holdfast check -o json} writes them. Published as {@code
+ * docs/schemas/check-report.json}: no field changes its meaning.
+ *
+ * @param violations ordered by namespace, pod, kind of the rule and its identity
+ * @param undetermined the rules of running pods for which no verdict can be given, in the same order
+ */
+public record CheckReport(
+        String apiVersion, String kind, Summary summary, List<Violation> violations, List<Undetermined> undetermined) {
+    static final String API_VERSION = "cli.holdfast.dev/v1";
+    static final String KIND = "CheckReport";
+
+    public CheckReport {
+        violations = List.copyOf(violations);
+        undetermined = List.copyOf(undetermined);
+    }
+
+    /** {@return the report without the pods of other namespaces} The numbers of pods and nodes stay those of the input. */
+    public CheckReport in(String namespace) {
+        List<Violation> own = violations.stream()
+                .filter(it -> it.namespace().equals(namespace))
+                .toList();
+        return new CheckReport(
+                apiVersion,
+                kind,
+                new Summary(summary.pods(), summary.nodes(), own.size()),
+                own,
+                undetermined.stream()
+                        .filter(it -> it.namespace().equals(namespace))
+                        .toList());
+    }
+
+    /** How many objects were read, and how many rules of pods are violated. */
+    public record Summary(int pods, int nodes, int violations) {}
+
+    /**
+     * A rule.
+     *
+     * @param kind NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread
+     * @param name its name in a policy; for a rule of the pod's own spec, its kind
+     * @param identity the hash of its content: 16 hexadecimal digits
+     */
+    public record RuleReference(String kind, String name, String identity) {}
+
+    /** What a violation and an undetermined rule are about. */
+    sealed interface OfPod {
+        Comparator<OfPod> ORDER = Comparator.comparing(OfPod::namespace)
+                .thenComparing(OfPod::pod)
+                .thenComparing(entry -> entry.rule().kind())
+                .thenComparing(entry -> entry.rule().identity());
+
+        String namespace();
+
+        String pod();
+
+        RuleReference rule();
+    }
+
+    /**
+     * A rule that a pod violates on its node.
+     *
+     * @param verdict always Violated
+     * @param breach how the cluster violates the rule now, with the numbers
+     * @param heals what would end the violation where the pod is
+     * @param killedByKubeletRestart whether the kubelet of the node would refuse the pod if it restarted, because it
+     *     checks node rules of the pod's spec again
+     * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
+     */
+    public record Violation(
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            RuleReference rule,
+            String verdict,
+            String breach,
+            String heals,
+            boolean killedByKubeletRestart,
+            List<String> policies)
+            implements OfPod {
+        static final String VERDICT = "Violated";
+
+        public Violation {
+            policies = List.copyOf(policies);
+        }
+    }
+
+    /**
+     * A rule of a running pod for which no verdict can be given.
+     *
+     * @param reason a name, as in docs/reasons.md
+     * @param message what is missing
+     */
+    @JsonInclude
+    public record Undetermined(
+            String namespace, String pod, String uid, String node, RuleReference rule, String reason, String message)
+            implements OfPod {}
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.operator.dump;
+
+import dev.holdfast.operator.api.ApiRefusal;
+import dev.holdfast.operator.api.ApiServer;
+import dev.holdfast.operator.api.StreamedResponse;
+import dev.holdfast.operator.decode.protobuf.ListMetadata;
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Reads a live cluster like a dump. It only lists: it watches nothing and changes nothing. */
+public final class ClusterLists {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+    private static final String JSON = "application/json";
+    private static final String POLICIES = "/apis/holdfast.dev/v1alpha1/";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int NOT_FOUND = 404;
+
+    private final ApiServer server;
+    private final LongConsumer progress;
+    private final List<ClusterEvent> objects = new ArrayList<>();
+    private final Map<String, Integer> counts = new HashMap<>();
+
+    /** @param progress gets the number of objects read so far, after each object */
+    public ClusterLists(ApiServer server, LongConsumer progress) {
+        this.server = server;
+        this.progress = progress;
+    }
+
+    /**
+     * {@return the objects of the cluster}
+     *
+     * @throws DumpException if a kind cannot be listed, for example because the right is missing
+     */
+    public Dump read() throws DumpException, InterruptedException {
+        List<ReadKind> kinds = ReadKind.all().values().stream()
+                .sorted(Comparator.comparingInt(ReadKind::order))
+                .toList();
+        for (ReadKind kind : kinds) {
+            list(kind);
+        }
+        List<DumpFile> policies = new ArrayList<>();
+        for (String plural : List.of("placementpolicies", "clusterplacementpolicies")) {
+            policies(plural).ifPresent(policies::add);
+        }
+        Dump read = new DumpReader(_ -> {}).read(policies);
+        return new Dump(objects, read.policies(), counts, Map.of(), read.warnings());
+    }
+
+    private void list(ReadKind kind) throws DumpException, InterruptedException {
+        String path = kind.decoded().path();
+        try {
+            ListMetadata page = page(kind, path);
+            while (!page.continueToken().isEmpty()) {
+                String token = URLEncoder.encode(page.continueToken(), StandardCharsets.UTF_8);
+                page = page(kind, path + "?continue=" + token);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw failed(path, e);
+        }
+    }
+
+    private ListMetadata page(ReadKind kind, String path) throws IOException, InterruptedException {
+        try (StreamedResponse body = server.get(path, PROTOBUF, PATIENCE, PATIENCE)) {
+            return new ListReader(body).read(item -> {
+                objects.add(kind.decoded().event(item));
+                counts.merge(kind.kind(), 1, Integer::sum);
+                progress.accept(objects.size());
+            });
+        }
+    }
+
+    /** {@return the policies of a kind as the API server writes them; empty if their CRD is not installed} */
+    private Optional<DumpFile> policies(String plural) throws DumpException, InterruptedException {
+        String path = POLICIES + plural;
+        try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
+            byte[] list = body.readAllBytes();
+            return Optional.of(new DumpFile(path, () -> new ByteArrayInputStream(list)));
+        } catch (ApiRefusal e) {
+            if (e.getCode() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw failed(path, e);
+        } catch (IOException | RuntimeException e) {
+            throw failed(path, e);
+        }
+    }
+
+    private static DumpException failed(String path, Exception e) {
+        String why = e instanceof UncheckedIOException ? String.valueOf(e.getCause()) : String.valueOf(e.getMessage());
+        return new DumpException("cannot list " + path + ": " + why, e);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.operator.dump;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What dumps have.
+ *
+ * @param objects the objects of the cluster that verdicts or plans depend on: namespaces first, then nodes, pods last
+ * @param policies the objects of holdfast.dev, in the order of the files
+ * @param counts how many objects of each kind were read: {@code Pod} to 12
+ * @param unread how many objects were left out, by kind, as nothing depends on them: {@code ConfigMap} to 3
+ * @param warnings what may be wrong with the dumps, as sentences
+ */
+public record Dump(
+        List<ClusterEvent> objects,
+        List<ObjectNode> policies,
+        Map<String, Integer> counts,
+        Map<String, Integer> unread,
+        List<String> warnings) {
+    public Dump {
+        objects = List.copyOf(objects);
+        policies = List.copyOf(policies);
+        counts = Map.copyOf(counts);
+        unread = Map.copyOf(unread);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** {@return how many objects of a kind were read} */
+    public int count(String kind) {
+        return counts.getOrDefault(kind, 0);
+    }
+}

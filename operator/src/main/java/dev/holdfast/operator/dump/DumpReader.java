@@ -1,0 +1,150 @@
+package dev.holdfast.operator.dump;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip. A file is read as a
+ * stream, so the memory that a dump takes does not depend on the size of its text.
+ */
+public final class DumpReader {
+    /** No object of Kubernetes is nested as deeply. */
+    private static final int MOST_DEPTH = 100;
+
+    private static final int BUFFER = 1 << 16;
+    private static final int GZIP_FIRST = 0x1f;
+    private static final int GZIP_SECOND = 0x8b;
+
+    private static final StreamReadConstraints LIMITS =
+            StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build();
+
+    private final DumpedObjects objects;
+
+    /** @param progress gets the number of objects read so far, after each object */
+    public DumpReader(LongConsumer progress) {
+        this.objects = new DumpedObjects(progress);
+    }
+
+    /**
+     * {@return what the files have}
+     *
+     * @throws DumpException if one of them cannot be read to its end, so that no answer would be complete
+     */
+    public Dump read(List<DumpFile> files) throws DumpException {
+        for (DumpFile file : files) {
+            read(file);
+        }
+        return objects.dump();
+    }
+
+    private void read(DumpFile file) throws DumpException {
+        try (InputStream content = unpacked(file.content().open());
+                JsonParser json = parser(content)) {
+            objects.begin(file.name());
+            while (json.nextToken() != null) {
+                if (!isEmpty(json)) {
+                    objects.read(json);
+                }
+            }
+        } catch (JsonEOFException e) {
+            throw new DumpException(
+                    file.name() + place(e) + ": the file ends in the middle of an object: it is truncated", e);
+        } catch (JsonProcessingException e) {
+            throw new DumpException(file.name() + place(e) + ": " + e.getOriginalMessage(), e);
+        } catch (EOFException e) {
+            throw new DumpException(file.name() + ": the compressed data ends too early: the file is truncated", e);
+        } catch (ZipException e) {
+            throw new DumpException(file.name() + ": the compressed data is damaged: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new DumpException(file.name() + ": cannot read it: " + e.getMessage(), e);
+        }
+    }
+
+    /** {@return whether this is a YAML document without content, as after a last {@code ---}} */
+    private static boolean isEmpty(JsonParser json) throws IOException {
+        return json.currentToken() == JsonToken.VALUE_NULL
+                || (json.currentToken() == JsonToken.VALUE_STRING
+                        && json.getText().isEmpty());
+    }
+
+    private static String place(JsonProcessingException e) {
+        return Optional.ofNullable(e.getLocation())
+                .map(at -> ":" + at.getLineNr() + ":" + at.getColumnNr())
+                .orElse("");
+    }
+
+    private static InputStream unpacked(InputStream raw) throws IOException {
+        InputStream content = new BufferedInputStream(raw, BUFFER);
+        content.mark(2);
+        boolean packed = content.read() == GZIP_FIRST && content.read() == GZIP_SECOND;
+        content.reset();
+        return packed ? new BufferedInputStream(new GZIPInputStream(content, BUFFER), BUFFER) : content;
+    }
+
+    /** {@return a parser of JSON if the text begins like an object of JSON, else of YAML, which may begin with a brace too} */
+    private static JsonParser parser(InputStream content) throws IOException {
+        content.mark(BUFFER);
+        boolean json = next(content) == '{' && isJson(next(content));
+        content.reset();
+        return json
+                ? Json.FACTORY.createParser(content)
+                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(content));
+    }
+
+    private static boolean isJson(int afterBrace) {
+        return afterBrace == '"' || afterBrace == '}' || afterBrace < 0;
+    }
+
+    /** {@return the next character that is no white space, of the first that are buffered; negative if there is none} */
+    private static int next(InputStream content) throws IOException {
+        int read = content.read();
+        for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(read); i++) {
+            read = content.read();
+        }
+        return read;
+    }
+
+    /** Made when the first JSON is read. */
+    private static final class Json {
+        static final JsonFactory FACTORY = new ObjectMapper(
+                        JsonFactory.builder().streamReadConstraints(LIMITS).build())
+                .getFactory();
+
+        private Json() {}
+    }
+
+    /** Made when the first YAML is read. Aliases are not followed, so a short text cannot stand for a long one. */
+    private static final class Yaml {
+        static final JsonFactory FACTORY = new ObjectMapper(YAMLFactory.builder()
+                        .streamReadConstraints(LIMITS)
+                        .loaderOptions(options())
+                        .build())
+                .getFactory();
+
+        private Yaml() {}
+
+        private static LoaderOptions options() {
+            LoaderOptions options = new LoaderOptions();
+            options.setCodePointLimit(Integer.MAX_VALUE);
+            options.setNestingDepthLimit(MOST_DEPTH);
+            return options;
+        }
+    }
+}

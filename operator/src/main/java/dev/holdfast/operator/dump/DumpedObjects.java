@@ -1,0 +1,293 @@
+package dev.holdfast.operator.dump;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.dump.json.JsonTranscoder;
+import dev.holdfast.operator.dump.json.MessageType;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/** Collects the objects of dumps, one after the other. */
+final class DumpedObjects {
+    private static final String API_VERSION = "apiVersion";
+    private static final String KIND = "kind";
+    private static final String METADATA = "metadata";
+    private static final String ITEMS = "items";
+    private static final String LIST = "List";
+    private static final String GROUP = "holdfast.dev/";
+    private static final String DEFAULT_NAMESPACE = "default";
+    private static final int MOST_WARNINGS = 20;
+
+    /** Field numbers of the metadata in an object, and in it. */
+    private static final class Numbers {
+        static final int METADATA = 1;
+        static final int NAMESPACE = 3;
+        static final int UID = 5;
+        static final int RESOURCE_VERSION = 6;
+
+        private Numbers() {}
+    }
+
+    private final Map<String, ReadKind> kinds = ReadKind.all();
+    private final MessageType metadataType =
+            Objects.requireNonNull(MessageType.readAll().get("ObjectMeta"));
+    private final JsonTranscoder transcoder = new JsonTranscoder(this::unknown);
+    private final LongConsumer progress;
+
+    private final Map<Key, Read> objects = new LinkedHashMap<>();
+    private final List<ObjectNode> policies = new ArrayList<>();
+    private final Map<String, Integer> unread = new TreeMap<>();
+    private final Map<String, Integer> warnings = new LinkedHashMap<>();
+    private final Set<String> unknownFields = new HashSet<>();
+
+    private String file = "";
+    private long count;
+
+    private record Key(String kind, String namespace, String name) {}
+
+    private record Read(ReadKind kind, ClusterEvent object) {}
+
+    /** What an object says about itself before its content. */
+    private record Header(String apiVersion, String kind) {
+        boolean isComplete() {
+            return !apiVersion.isEmpty() && !kind.isEmpty();
+        }
+
+        boolean isList() {
+            return kind.endsWith(LIST);
+        }
+
+        /** {@return the header of the items of a typed list, which do not name their kind: PodList has Pods} */
+        Header ofItems() {
+            return isList() && !kind.equals(LIST)
+                    ? new Header(apiVersion, kind.substring(0, kind.length() - LIST.length()))
+                    : new Header("", "");
+        }
+
+        String id() {
+            return apiVersion + "/" + kind;
+        }
+    }
+
+    DumpedObjects(LongConsumer progress) {
+        this.progress = progress;
+    }
+
+    void begin(String nextFile) {
+        file = nextFile;
+    }
+
+    Dump dump() {
+        List<ClusterEvent> sorted = objects.values().stream()
+                .sorted(Comparator.comparingInt(read -> read.kind().order()))
+                .map(Read::object)
+                .toList();
+        Map<String, Integer> counts = new TreeMap<>();
+        objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
+        List<String> sentences = new ArrayList<>();
+        warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
+        return new Dump(sorted, policies, counts, unread, sentences);
+    }
+
+    /** Reads the object at which the parser is, which may be a list of others. */
+    void read(JsonParser json) throws IOException {
+        object(json, new Header("", ""));
+    }
+
+    private void object(JsonParser json, Header inherited) throws IOException {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw wrong(
+                    json,
+                    "a Kubernetes object begins with a brace or with fields such as `kind`, and this is "
+                            + json.getText());
+        }
+        Header header = inherited;
+        ObjectReader object = new ObjectReader();
+        boolean isList = false;
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            switch (name) {
+                case API_VERSION -> header = new Header(json.getValueAsString(""), header.kind());
+                case KIND -> header = new Header(header.apiVersion(), json.getValueAsString(""));
+                case ITEMS -> {
+                    isList = true;
+                    items(json, header.ofItems());
+                }
+                default -> object.field(json, name, header);
+            }
+        }
+        if (!isList && !header.isList()) {
+            object.end(json, header);
+        }
+    }
+
+    private void items(JsonParser json, Header header) throws IOException {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            throw wrong(json, "`items` must be a list");
+        }
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            object(json, header);
+        }
+    }
+
+    /** The object that is being read. Its fields are kept until its kind is known, which kubectl writes first. */
+    private final class ObjectReader {
+        private final Map<String, TokenBuffer> kept = new LinkedHashMap<>();
+        private final Set<String> metadata = new HashSet<>();
+        private String namespace = "";
+        private String name = "";
+        private boolean begun;
+
+        void field(JsonParser json, String field, Header header) throws IOException {
+            if (header.isComplete()) {
+                ofKind(json, field, header);
+            } else {
+                TokenBuffer buffer = new TokenBuffer(json);
+                buffer.copyCurrentStructure(json);
+                kept.put(field, buffer);
+            }
+        }
+
+        private void ofKind(JsonParser json, String field, Header header) throws IOException {
+            ReadKind kind = kinds.get(header.id());
+            if (kind != null) {
+                ofObject(json, field, kind);
+            } else if (header.apiVersion().startsWith(GROUP)) {
+                TokenBuffer buffer = new TokenBuffer(json);
+                buffer.copyCurrentStructure(json);
+                kept.put(field, buffer);
+            } else {
+                json.skipChildren();
+            }
+        }
+
+        private void ofObject(JsonParser json, String field, ReadKind kind) throws IOException {
+            if (!begun) {
+                transcoder.begin();
+                begun = true;
+            }
+            if (field.equals(METADATA)) {
+                metadata(json);
+            } else {
+                transcoder.field(json, kind.message(), field);
+            }
+        }
+
+        private void metadata(JsonParser json) throws IOException {
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                throw wrong(json, "`metadata` must be an object");
+            }
+            int start = transcoder.open(Numbers.METADATA);
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String field = json.currentName();
+                json.nextToken();
+                metadata.add(field);
+                switch (field) {
+                    case "name" -> name = json.getValueAsString("");
+                    case "namespace" -> namespace = json.getValueAsString("");
+                    default -> {}
+                }
+                transcoder.field(json, metadataType, field);
+            }
+            transcoder.close(start);
+        }
+
+        void end(JsonParser json, Header header) throws IOException {
+            if (!header.isComplete()) {
+                throw wrong(
+                        json,
+                        "an object without " + (header.kind().isEmpty() ? "`kind`" : "`apiVersion`")
+                                + " ends here: it is no Kubernetes object");
+            }
+            ReadKind kind = kinds.get(header.id());
+            if (kind != null) {
+                for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
+                    try (JsonParser content = field.getValue().asParser(json)) {
+                        content.nextToken();
+                        ofObject(content, field.getKey(), kind);
+                    }
+                }
+                add(json, kind);
+            } else if (header.apiVersion().startsWith(GROUP)) {
+                policies.add(policy(header));
+            } else {
+                unread.merge(header.kind(), 1, Integer::sum);
+            }
+            progress.accept(++count);
+        }
+
+        private ObjectNode policy(Header header) throws IOException {
+            ObjectNode policy = TreeReading.object();
+            policy.put(API_VERSION, header.apiVersion());
+            policy.put(KIND, header.kind());
+            for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
+                policy.set(field.getKey(), TreeReading.tree(field.getValue()));
+            }
+            return policy;
+        }
+
+        private void add(JsonParser json, ReadKind kind) throws IOException {
+            if (name.isEmpty()) {
+                throw wrong(json, "a " + kind.kind() + " without `metadata.name` ends here");
+            }
+            boolean hasNamespace = kind.scope() == ReadKind.Scope.NAMESPACE;
+            String place = hasNamespace && namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+            if (hasNamespace && namespace.isEmpty()) {
+                transcoder.metadata(Numbers.METADATA, Numbers.NAMESPACE, place);
+            }
+            if (!metadata.contains("uid")) {
+                transcoder.metadata(Numbers.METADATA, Numbers.UID, kind.kind() + "/" + place + "/" + name);
+            }
+            if (!metadata.contains("resourceVersion")) {
+                transcoder.metadata(Numbers.METADATA, Numbers.RESOURCE_VERSION, "1");
+            }
+            ClusterEvent event;
+            try {
+                event = kind.decoded().event(transcoder.object());
+            } catch (MalformedException e) {
+                throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + e.getMessage());
+            }
+            if (objects.put(new Key(kind.kind(), place, name), new Read(kind, event)) != null) {
+                warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
+                        + ": the last one counts");
+            }
+        }
+    }
+
+    private static String shown(String namespace, String name) {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
+    private void unknown(MessageType message, String field) {
+        if (unknownFields.add(message + "." + field)) {
+            warn(file + ": " + message + " has no field `" + field + "`: it is ignored");
+        }
+    }
+
+    private void warn(String text) {
+        if (warnings.size() < MOST_WARNINGS || warnings.containsKey(text)) {
+            warnings.merge(text, 1, Integer::sum);
+        } else {
+            warnings.merge("further problems of this kind are not listed", 1, Integer::sum);
+        }
+    }
+
+    private static JsonProcessingException wrong(JsonParser json, String message) {
+        return new WrongDumpException(message, json.currentLocation());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.operator.dump;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.operator.translate.SpecProblem;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.rule.Policy;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Translates the policies of dumps as the operator translates those of a cluster. */
+public final class DumpedPolicies {
+    private final PolicyTranslator translator;
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final List<String> warnings = new ArrayList<>();
+
+    public DumpedPolicies(PolicyTranslator translator) {
+        this.translator = translator;
+    }
+
+    /**
+     * {@return the valid policies of objects of holdfast.dev; other kinds, for example pauses, are left out}
+     *
+     * @throws DumpException if one is invalid: the message names each error
+     */
+    public List<Policy> translate(List<ObjectNode> objects) throws DumpException {
+        List<Policy> policies = new ArrayList<>();
+        for (ObjectNode object : objects) {
+            translate(object).ifPresent(policies::add);
+        }
+        return policies;
+    }
+
+    /** {@return what is odd about the policies that were translated, as sentences} */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    private Optional<Policy> translate(ObjectNode object) throws DumpException {
+        return switch (object.path("kind").asText()) {
+            case "PlacementPolicy" -> {
+                PlacementPolicy policy = read(object, PlacementPolicy.class);
+                if (policy.getMetadata().getNamespace() == null) {
+                    policy.getMetadata().setNamespace("default");
+                }
+                yield Optional.of(valid(policy, translator.translate(policy)));
+            }
+            case "ClusterPlacementPolicy" -> {
+                ClusterPlacementPolicy policy = read(object, ClusterPlacementPolicy.class);
+                yield Optional.of(valid(policy, translator.translate(policy)));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private <P extends HasMetadata> P read(ObjectNode object, Class<P> kind) throws DumpException {
+        P policy;
+        try {
+            policy = serialization.convertValue(object, kind);
+        } catch (IllegalArgumentException e) {
+            throw new DumpException(
+                    kind.getSimpleName() + " " + object.at("/metadata/name").asText() + ": " + e.getMessage(), e);
+        }
+        if (policy.getMetadata().getName() == null) {
+            throw new DumpException("a " + kind.getSimpleName() + " without `metadata.name`");
+        }
+        return policy;
+    }
+
+    private Policy valid(HasMetadata policy, Translation translation) throws DumpException {
+        return switch (translation) {
+            case Translation.Understood(Policy understood, var _) -> understood;
+            case Translation.InPart(Policy understood, var _, List<SpecProblem> unknown) -> {
+                warnings.add(described(policy) + " has fields or values that this version does not know, so it is only"
+                        + " audited: " + text(unknown));
+                yield understood;
+            }
+            case Translation.Refused(List<SpecProblem> problems) ->
+                throw new DumpException(described(policy) + " is invalid: " + text(problems));
+        };
+    }
+
+    private static String described(HasMetadata policy) {
+        String namespace = policy.getMetadata().getNamespace();
+        return policy.getKind() + " " + (namespace == null ? "" : namespace + "/")
+                + policy.getMetadata().getName();
+    }
+
+    private static String text(List<SpecProblem> problems) {
+        return problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
+    }
+}

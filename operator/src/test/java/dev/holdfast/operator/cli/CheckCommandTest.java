@@ -1,0 +1,288 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.api.SteadyClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Output and exit codes of {@code holdfast check}. */
+class CheckCommandTest {
+    private static final String NODES = """
+        {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {disk: hdd, zone: a}}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: n2, labels: {disk: ssd, zone: b}}}
+        ---
+        """;
+
+    private static final String WEB = """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web-1, namespace: shop, uid: u1, labels: {app: web}}
+        spec: {nodeName: n1, nodeSelector: {disk: ssd}}
+        ---
+        """;
+
+    /** Two pods that must not share a zone, and do. */
+    private static final String APART = """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: db-1, namespace: shop, uid: u2, labels: {app: db}}
+        spec:
+          nodeName: n1
+          affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+            {labelSelector: {matchLabels: {app: db}}, topologyKey: zone}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: db-2, namespace: shop, uid: u3, labels: {app: db}}
+        spec: {nodeName: n1}
+        ---
+        """;
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int check(String dump, String... options) throws IOException {
+        Path file = folder.resolve("cluster.yaml");
+        Files.writeString(file, dump);
+        String[] arguments = Stream.concat(Stream.of("check", "-f", file.toString()), Stream.of(options))
+                .toArray(String[]::new);
+        ProcessEnvironment processEnvironment = new ProcessEnvironment(
+                new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                Map.of(),
+                folder,
+                InputStream.nullInputStream(),
+                _ -> {});
+        CommandLine commandLine = HoldfastCommand.commandLine(processEnvironment);
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute(arguments);
+    }
+
+    private String policy(String text) throws IOException {
+        Path file = folder.resolve("policy.yaml");
+        Files.writeString(file, text);
+        return file.toString();
+    }
+
+    @Test
+    void violationsAreListedAndCounted() throws IOException {
+        assertThat(check(NODES + WEB + APART)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD     NODE   RULE              BREACH
+            shop        db-1    n1     PodAntiAffinity   it shares zone=a with shop/db-2
+            shop        web-1   n1     NodeAffinity      n1 does not match disk=ssd
+            """);
+        assertThat(err).hasToString("""
+            holdfast: 2 violations; 3 pods on 2 nodes; a restart of the kubelet would end 1 pod, because it checks node rules again
+            """);
+    }
+
+    @Test
+    void aClusterInWhichAllRulesHoldIsClean() throws IOException {
+        assertThat(check(NODES + WEB.replace("n1", "n2"))).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err).hasToString("holdfast: 0 violations; 1 pod on 2 nodes\n");
+    }
+
+    @Test
+    void aPolicyAddsItsRulesAndOnlyWhatPoliciesAskForIsChecked() throws IOException {
+        String policy = policy("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: keep}
+            spec:
+              podSelector: {matchLabels: {app: db}}
+              podRuleSelection: None
+              rules:
+              - name: zone-b
+                nodeAffinity: {required: {nodeSelectorTerms: [
+                  {matchExpressions: [{key: zone, operator: In, values: [b]}]}]}}
+            """);
+
+        assertThat(check(NODES + WEB + APART, "--policy", policy, "-o", "wide")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   POLICIES    BREACH                          HEALS
+            shop        db-1   n1     zone-b   NodeAffinity   Stays     shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            shop        db-2   n1     zone-b   NodeAffinity   Stays     shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            """);
+    }
+
+    @Test
+    void jsonIsOneVersionedDocument() throws IOException {
+        assertThat(check(NODES + WEB, "-o", "json")).isEqualTo(ExitCode.FINDINGS);
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.path("apiVersion").asText()).isEqualTo("cli.holdfast.dev/v1");
+        assertThat(report.path("kind").asText()).isEqualTo("CheckReport");
+        assertThat(report.path("summary")).hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1}");
+        JsonNode violation = report.path("violations").path(0);
+        assertThat(violation.at("/rule/identity").asText()).matches("[0-9a-f]{16}");
+        assertThat(violation.toString().replaceFirst("[0-9a-f]{16}", "ID")).isEqualTo("""
+            {"namespace":"shop","pod":"web-1","uid":"u1","node":"n1",\
+            "rule":{"kind":"NodeAffinity","name":"NodeAffinity","identity":"ID"},\
+            "verdict":"Violated","breach":"n1 does not match disk=ssd","heals":"n1 matches disk=ssd",\
+            "killedByKubeletRestart":true,"policies":[]}\
+            """);
+        assertThat(report.path("undetermined")).isEmpty();
+    }
+
+    @Test
+    void namesAreForOtherCommands() throws IOException {
+        assertThat(check(NODES + WEB + APART, "-o", "name")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("pod/db-1\npod/web-1\n");
+    }
+
+    static Stream<Arguments> thresholds() {
+        return Stream.of(
+                argumentSet("a violation", NODES + APART, "violated", ExitCode.FINDINGS),
+                argumentSet("a violation is less than a pod that a restart ends", NODES + APART, "killed", ExitCode.OK),
+                argumentSet("a pod that a restart ends", NODES + WEB, "killed", ExitCode.FINDINGS),
+                argumentSet("nothing fails", NODES + WEB, "never", ExitCode.OK),
+                argumentSet("a pod on a node that is not in the input", WEB, "undetermined", ExitCode.FINDINGS),
+                argumentSet("no verdict is no violation", WEB, "violated", ExitCode.OK));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thresholds")
+    void theExitCodeFollowsTheThreshold(String dump, String failOn, int code) throws IOException {
+        assertThat(check(dump, "--fail-on", failOn)).isEqualTo(code);
+    }
+
+    @Test
+    void withoutNodesAndNamespacesItIsSaidWhichVerdictsCannotBeGiven() throws IOException {
+        check(WEB, "-o", "json");
+
+        assertThat(err.toString())
+                .contains("warning: the input has no nodes, so there is no verdict on any pod")
+                .contains(
+                        "warning: the input has no namespaces, so there is no verdict on rules that select namespaces")
+                .contains("no verdict on 1 rule of pods");
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .at("/undetermined/0/reason")
+                        .asText())
+                .isEqualTo("NodeMissing");
+    }
+
+    @Test
+    void aRuleThatSelectsNamespacesByLabelsNeedsTheNamespaces() throws IOException {
+        String everywhere = APART.replace("topologyKey", "namespaceSelector: {matchLabels: {team: data}}, topologyKey");
+
+        check(NODES.replaceFirst("(?s).*?---\n", "") + everywhere, "-o", "json");
+
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .at("/undetermined/0/message")
+                        .asText())
+                .isEqualTo("the rule selects namespaces by labels, and namespace shop is not in the input");
+    }
+
+    @Test
+    void aNameCannotMoveTheCursorOfATerminal() throws IOException {
+        check(NODES + WEB.replace("web-1", "\"\\e[2Jweb\\u202e1\""));
+
+        assertThat(out.toString()).contains("\\u001b[2Jweb\\u202e1").doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
+    void aTruncatedFileIsOneMessageAndNoAnswer() throws IOException {
+        assertThat(check("{\"apiVersion\": \"v1\", \"kind\": \"Po")).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .matches("holdfast: \\S+cluster.yaml:1:\\d+: the file ends in the middle of an object: it is"
+                        + " truncated\n");
+    }
+
+    @Test
+    void anInvalidPolicyIsOneMessageWithEachError() throws IOException {
+        String policy = policy("""
+            {apiVersion: holdfast.dev/v1alpha1, kind: ClusterPlacementPolicy, metadata: {name: all},
+             spec: {mode: Enforce, forgivenessSeconds: -1}}
+            """);
+
+        assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .startsWith("holdfast: ClusterPlacementPolicy all is invalid: ")
+                .contains("spec.podSelector")
+                .contains("spec.forgivenessSeconds");
+    }
+
+    private int execute(String... arguments) {
+        CommandLine commandLine = HoldfastCommand.commandLine(new ProcessEnvironment(
+                new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                Map.of(),
+                folder,
+                InputStream.nullInputStream(),
+                _ -> {}));
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute(arguments);
+    }
+
+    @Test
+    void withoutAnInputThereMustBeAKubeconfig() {
+        assertThat(execute("check")).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err).hasToString("holdfast: no kubeconfig: give --kubeconfig FILE, or set KUBECONFIG\n");
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(
+                argumentSet(
+                        "a file and a cluster",
+                        "-f x --context y",
+                        "holdfast: give either --filename or a cluster, not both\nTry: holdfast check --help\n"),
+                argumentSet(
+                        "one namespace and all",
+                        "-f x -A -n y",
+                        "holdfast: give either --namespace or --all-namespaces\nTry: holdfast check --help\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    void aCommandLineThatContradictsItselfIsInvalid(String options, String message) {
+        assertThat(execute(("check " + options).split(" "))).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err).hasToString(message);
+    }
+
+    @Test
+    void oneNamespaceListsItsPodsOnly() throws IOException {
+        String other = WEB.replace("shop", "other").replace("u1", "u9");
+
+        assertThat(check(NODES + WEB + other, "-n", "other")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).contains("other ").doesNotContain("shop ");
+        assertThat(err.toString()).contains("1 violation; 2 pods on 2 nodes");
+    }
+}

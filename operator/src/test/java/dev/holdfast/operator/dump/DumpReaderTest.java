@@ -1,0 +1,251 @@
+package dev.holdfast.operator.dump;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DumpReaderTest {
+    private static final String POD = """
+        {"apiVersion": "v1", "kind": "Pod",
+         "metadata": {"name": "web-1", "namespace": "shop", "uid": "u1", "resourceVersion": "7",
+                      "labels": {"app": "web"}},
+         "spec": {"nodeName": "n1", "nodeSelector": {"disk": "ssd"}}}
+        """;
+
+    private static final String POD_AS_YAML = """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web-1, namespace: shop, uid: u1, resourceVersion: "7", labels: {app: web}}
+        spec: {nodeName: n1, nodeSelector: {disk: ssd}}
+        """;
+
+    @TempDir
+    private Path folder;
+
+    private static Dump read(byte[]... files) throws DumpException {
+        return new DumpReader(_ -> {})
+                .read(Arrays.stream(files)
+                        .map(file -> new DumpFile("dump.json", () -> new ByteArrayInputStream(file)))
+                        .toList());
+    }
+
+    private static Dump read(String text) throws DumpException {
+        return read(text.getBytes(UTF_8));
+    }
+
+    private static byte[] packed(byte[] text) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return packed.toByteArray();
+    }
+
+    private static Pod pod() throws DumpException {
+        return podIn(read(POD));
+    }
+
+    private static Pod podIn(Dump dump) {
+        assertThat(dump.objects()).hasSize(1);
+        return ((ClusterEvent.PodChanged) dump.objects().getFirst()).pod();
+    }
+
+    @Test
+    void aPodHasWhatItsJsonSays() throws DumpException {
+        assertThat(pod().name()).hasToString("shop/web-1");
+        assertThat(pod().uid()).isEqualTo("u1");
+        assertThat(pod().nodeName()).contains("n1");
+        assertThat(pod().labels().toMap()).containsExactly(Map.entry("app", "web"));
+        assertThat(pod().scheduling().nodeSelector().toMap()).containsExactly(Map.entry("disk", "ssd"));
+    }
+
+    static Stream<Arguments> sameForms() {
+        return Stream.of(
+                argumentSet("YAML", POD_AS_YAML),
+                argumentSet("YAML that begins with a comment and a marker", "# from kubectl\n---\n" + POD_AS_YAML),
+                argumentSet("JSON after blank lines", "\n\n  " + POD),
+                argumentSet(
+                        "a list whose kind comes after its items, as kubectl writes it",
+                        "{\"apiVersion\": \"v1\", \"items\": [" + POD + "], \"kind\": \"List\", \"metadata\": {}}"),
+                argumentSet(
+                        "a list as the API server sends it, whose items have no kind",
+                        "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"metadata\": {}, \"items\": ["
+                                + POD.replace("\"apiVersion\": \"v1\", \"kind\": \"Pod\",", "") + "]}"),
+                argumentSet(
+                        "a list in a list",
+                        "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\":"
+                                + " [{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [" + POD + "]}]}"),
+                argumentSet(
+                        "an object whose kind comes last",
+                        POD.replace("\"apiVersion\": \"v1\", \"kind\": \"Pod\",", "")
+                                .replaceFirst("}\\s*$", ", \"kind\": \"Pod\", \"apiVersion\": \"v1\"}")),
+                argumentSet(
+                        "fields that are null",
+                        POD.replace("\"nodeName\"", "\"affinity\": null, \"tolerations\": null, \"nodeName\"")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sameForms")
+    void theSamePodInAnotherForm(String text) throws DumpException {
+        assertThat(podIn(read(text))).isEqualTo(pod());
+    }
+
+    @Test
+    void gzipIsUnpacked() throws DumpException {
+        assertThat(podIn(read(packed(POD.getBytes(UTF_8))))).isEqualTo(pod());
+    }
+
+    @Test
+    void severalObjectsInOneFileAreReadOneAfterTheOther() throws DumpException {
+        String other = POD.replace("web-1", "web-2").replace("\"u1\"", "\"u2\"");
+        assertThat(read(POD + other).count("Pod")).isEqualTo(2);
+        assertThat(read(POD_AS_YAML + "---\n" + other + "---\n").count("Pod")).isEqualTo(2);
+    }
+
+    @Test
+    void aManifestHasDefaultsForWhatAnApiServerAdds() throws DumpException {
+        Pod pod = podIn(read("{apiVersion: v1, kind: Pod, metadata: {name: web-1}, spec: {nodeName: n1}}"));
+
+        assertThat(pod.name()).hasToString("default/web-1");
+        assertThat(pod.uid()).isEqualTo("Pod/default/web-1");
+    }
+
+    @Test
+    void objectsOnWhichNothingDependsAreCountedAndLeftOut() throws DumpException {
+        Dump dump = read("{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"c\"},"
+                + " \"data\": {\"deep\": \"x\"}}");
+
+        assertThat(dump.objects()).isEmpty();
+        assertThat(dump.unread()).containsExactly(Map.entry("ConfigMap", 1));
+    }
+
+    @Test
+    void policiesAreKeptAsTheyAreWritten() throws DumpException {
+        Dump dump = read("{apiVersion: holdfast.dev/v1alpha1, kind: ClusterPlacementPolicy, metadata: {name: all},"
+                + " spec: {}}");
+
+        assertThat(dump.policies()).hasSize(1);
+        assertThat(dump.policies().getFirst().at("/metadata/name").asText()).isEqualTo("all");
+    }
+
+    @Test
+    void ofAnObjectThatIsThereTwiceTheLastOneCounts() throws DumpException {
+        Dump dump = read(POD.getBytes(UTF_8), POD.replace("\"n1\"", "\"n2\"").getBytes(UTF_8));
+
+        assertThat(podIn(dump).nodeName()).contains("n2");
+        assertThat(dump.warnings())
+                .containsExactly("Pod shop/web-1 is there more than once, again in dump.json: the last one counts");
+    }
+
+    @Test
+    void aFieldThatTheApiDoesNotHaveIsReportedOnce() throws DumpException {
+        String other = POD.replace("web-1", "web-2").replace("\"u1\"", "\"u2\"");
+        assertThat(read((POD + other).replace("nodeSelector", "nodeSelektor")).warnings())
+                .containsExactly("dump.json: PodSpec has no field `nodeSelektor`: it is ignored");
+    }
+
+    @Test
+    void namespacesAndNodesComeBeforePods() throws DumpException {
+        assertThat(read(POD_AS_YAML + "---\n{apiVersion: v1, kind: Node, metadata: {name: n1}}\n---\n"
+                                + "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n")
+                        .objects())
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("NamespaceChanged", "NodeChanged", "PodChanged");
+    }
+
+    static Stream<Arguments> damaged() {
+        return Stream.of(
+                argumentSet(
+                        "a file that ends early",
+                        POD.substring(0, POD.length() - 6),
+                        "dump.json:4:.*: the file ends in the middle of an object: it is truncated"),
+                argumentSet("no JSON", "{\"kind\" \"Pod\"}", "dump.json:1:.*: Unexpected character.*"),
+                argumentSet(
+                        "a number where text belongs",
+                        POD_AS_YAML.replace("app: web", "version: 1.0"),
+                        "dump.json:3:.*: metadata.labels.version must be a text: write it in quotes, and is 1.0"),
+                argumentSet(
+                        "text where a list belongs",
+                        POD.replace("\"nodeName\"", "\"tolerations\": \"all\", \"nodeName\""),
+                        "dump.json:4:.*: spec.tolerations must be a list, and is the text \"all\""),
+                argumentSet(
+                        "text where an object belongs",
+                        POD.replace("{\"disk\": \"ssd\"}", "\"disk\""),
+                        "dump.json:4:.*: spec.nodeSelector must be an object, and is the text \"disk\""),
+                argumentSet(
+                        "an object without a kind",
+                        "{\"apiVersion\": \"v1\", \"metadata\": {\"name\": \"x\"}}",
+                        "dump.json:1:.*: an object without `kind` ends here: it is no Kubernetes object"),
+                argumentSet(
+                        "a pod without a name",
+                        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {}}",
+                        "dump.json:1:.*: a Pod without `metadata.name` ends here"),
+                argumentSet(
+                        "plain text", "Error from server (Forbidden)", "dump.json:1:.*: a Kubernetes object begins.*"),
+                argumentSet(
+                        "a table of kubectl instead of JSON",
+                        "NAME    READY\nweb-1   1/1\n",
+                        "dump.json:.*: a Kubernetes object begins.*"),
+                argumentSet(
+                        "YAML that refers to itself many times",
+                        "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
+                        "dump.json:2:.*: YAML aliases .* are not read: write the value itself"),
+                argumentSet("nesting without an end", "{\"a\":".repeat(200), "dump.json:.*nesting depth.*"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damaged")
+    void aDamagedFileIsNotReadInPart(String text, String message) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(DumpException.class)
+                .message()
+                .matches("(?s)" + message);
+    }
+
+    @Test
+    void gzipThatEndsEarlyIsTruncated() {
+        byte[] whole = packed(POD.getBytes(UTF_8));
+        assertThatThrownBy(() -> read(Arrays.copyOf(whole, whole.length - 12)))
+                .isInstanceOf(DumpException.class)
+                .hasMessage("dump.json: the compressed data ends too early: the file is truncated");
+    }
+
+    @Test
+    void aFolderHasItsFilesInOrderAndThoseOfItsFolders() throws Exception {
+        Files.createDirectories(folder.resolve("b"));
+        Files.writeString(folder.resolve("b/pods.yaml"), POD_AS_YAML);
+        Files.writeString(folder.resolve("a.json"), POD);
+        Files.write(folder.resolve("c.yml.gz"), packed(POD_AS_YAML.getBytes(UTF_8)));
+        Files.writeString(folder.resolve("notes.txt"), "not read");
+
+        assertThat(DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0])))
+                .extracting(file -> folder.relativize(Path.of(file.name())).toString())
+                .containsExactly("a.json", "b/pods.yaml", "c.yml.gz");
+    }
+
+    @Test
+    void aFileThatDoesNotExistIsNamed() {
+        assertThatThrownBy(() -> DumpFile.of("no/such.json", new ByteArrayInputStream(new byte[0])))
+                .hasMessage("no/such.json: no such file: give a file, a folder, or - for standard input");
+    }
+}
