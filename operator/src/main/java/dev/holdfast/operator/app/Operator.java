@@ -74,6 +74,7 @@ public final class Operator implements AutoCloseable {
     private final Leadership leadership;
     private final AnnouncedLease announcedLease;
     private final LedgerStorage ledger;
+    private final LedgerRehearsal rehearsal;
     private final ModeCeiling ceiling;
     private final ClusterFeed feed;
     private final ClusterReader reader;
@@ -110,7 +111,7 @@ public final class Operator implements AutoCloseable {
                 connection,
                 config.lease(),
                 options.identity(),
-                () -> config.maxMode() == Mode.ENFORCE && state().allSynced(),
+                this::couldAct,
                 clock,
                 this::leadershipChanged,
                 failures::threadDied);
@@ -125,6 +126,7 @@ public final class Operator implements AutoCloseable {
                 new LedgerNote(leadership::notedLedger, leadership::noteLedger),
                 leadership.comparison()::steadyAhead,
                 clock);
+        rehearsal = new LedgerRehearsal(this::couldAct, ledger);
         ceiling = new ModeCeiling(
                 new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
                 config.maxMode(),
@@ -304,8 +306,14 @@ public final class Operator implements AutoCloseable {
         reporter.start();
         ceiling.start();
         leadership.start();
+        rehearsal.start();
         feed.start();
         controllers.start();
+    }
+
+    /** {@return whether this replica could act if it led: its views are synced, and policies may enforce} */
+    private boolean couldAct() {
+        return config.maxMode() == Mode.ENFORCE && state().allSynced();
     }
 
     private Optional<Instant> lastHeard(View view) {
@@ -397,6 +405,7 @@ public final class Operator implements AutoCloseable {
                 feed,
                 ceiling,
                 evictor,
+                rehearsal,
                 ledger,
                 reader,
                 reviews,

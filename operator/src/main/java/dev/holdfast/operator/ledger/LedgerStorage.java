@@ -31,6 +31,7 @@ public final class LedgerStorage implements AutoCloseable {
     private final List<String> names;
     private final ClockStorage clocks;
     private final LedgerNote note;
+    private final WhenMissing whenMissing;
     private final String namespace;
     private final Supplier<Optional<Duration>> steadyAhead;
     private final InstantSource clock;
@@ -82,12 +83,28 @@ public final class LedgerStorage implements AutoCloseable {
             Supplier<Optional<Duration>> steadyAhead,
             InstantSource clock) {
         this.note = note;
+        this.whenMissing = whenMissing;
         this.namespace = namespace;
         this.objects = new LedgerObjects(api, namespace, whenMissing, leaseFence);
         this.names = List.of(name + "-0", name + "-1");
         this.clocks = new ClockStorage(objects, name, names.size());
         this.steadyAhead = steadyAhead;
         this.clock = clock;
+    }
+
+    /**
+     * Reads the ledger for nothing. The first reading opens a connection and loads classes, which a takeover need not wait
+     * for then. Does nothing if this process would make the ConfigMaps.
+     */
+    public synchronized void rehearse() {
+        if (whenMissing == WhenMissing.HOLD) {
+            time().ifPresent(time -> {
+                AtOnce.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
+                synchronized (clocks) {
+                    clocks.read(0, time);
+                }
+            });
+        }
     }
 
     /** Reads the ledger, and returns what the engine shall know of it. */

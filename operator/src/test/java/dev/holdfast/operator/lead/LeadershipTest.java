@@ -128,18 +128,18 @@ class LeadershipTest {
     }
 
     @Test
-    void aStandbyLooksTwiceAsOftenAsTheLeaderRenewsAndWhenTheLeaseExpires() {
+    void aStandbyLooksFourTimesAsOftenAsTheLeaderRenewsAndWhenTheLeaseExpires() {
         List<Event> otherEvents = new ArrayList<>();
         Leadership other = candidate("other", otherEvents);
         me.round();
         clock.passes(Duration.ofMillis(700));
         other.round();
         assertThat(me.pause()).isEqualTo(RETRY);
-        assertThat(other.pause()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(other.pause()).isEqualTo(Duration.ofMillis(500));
 
-        clock.passes(Duration.ofMillis(14_400));
+        clock.passes(Duration.ofMillis(14_600));
         other.round();
-        assertThat(other.pause()).isEqualTo(Duration.ofMillis(600));
+        assertThat(other.pause()).isEqualTo(Duration.ofMillis(400));
 
         clock.passes(other.pause());
         other.round();
@@ -158,7 +158,7 @@ class LeadershipTest {
         other.round();
 
         assertThat(otherEvents).containsExactly(GAINED);
-        assertThat(other.leadingSince()).contains(HandClock.START.plusSeconds(1));
+        assertThat(other.leadingSince()).contains(HandClock.START.plusMillis(500));
         assertThat(me.leadingSince()).isEmpty();
     }
 

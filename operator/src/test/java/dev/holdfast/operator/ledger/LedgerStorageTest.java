@@ -173,6 +173,27 @@ class LedgerStorageTest {
     }
 
     @Test
+    void aRehearsalReadsAllAndChangesNothing() {
+        LedgerStorage leader = leading();
+        write(leader, Ledgers.full());
+        List<String> written = List.copyOf(configMaps.writes);
+        LedgerStorage standby = storage();
+
+        standby.rehearse();
+        write(leader, Ledger.empty());
+
+        assertThat(configMaps.writes).hasSize(written.size() + 1);
+        assertThat(found(read(standby)).moves()).isEmpty();
+    }
+
+    @Test
+    void outsideOfAClusterARehearsalMakesNoConfigMaps() {
+        storage(WhenMissing.MAKE).rehearse();
+
+        assertThat(configMaps.uids).isEmpty();
+    }
+
+    @Test
     void theNextProcessReadsWhatWasWrittenLast() {
         configMaps.with(FIRST).with(SECOND);
         LedgerStorage storage = storage();

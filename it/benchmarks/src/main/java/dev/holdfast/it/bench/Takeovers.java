@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
 final class Takeovers implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
     private static final Duration LONGEST_TAKEOVER = Duration.ofMinutes(1);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    /** Each look reads a log of some MB, on the cores on which the standby takes over. The times are those in the log. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(3);
 
     /** How long a standby has watched at least before the leader ends. */
     private static final Duration WATCHED = Duration.ofSeconds(35);
