@@ -1,10 +1,5 @@
 package dev.holdfast.operator.check;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -49,16 +44,13 @@ public enum CheckOutput {
     JSON {
         @Override
         public List<String> lines(CheckReport report) {
-            return text(new ObjectMapper().writerWithDefaultPrettyPrinter(), report);
+            return Documents.json(report);
         }
     },
     YAML {
         @Override
         public List<String> lines(CheckReport report) {
-            YAMLFactory yaml = YAMLFactory.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .build();
-            return text(new ObjectMapper(yaml).writer(), report);
+            return Documents.yaml(report);
         }
     },
     NAME {
@@ -73,14 +65,6 @@ public enum CheckOutput {
 
     /** {@return the report as lines, without a line about its numbers; empty if there is nothing to list} */
     public abstract List<String> lines(CheckReport report);
-
-    private static List<String> text(ObjectWriter writer, CheckReport report) {
-        try {
-            return writer.writeValueAsString(report).lines().toList();
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a report has only texts and numbers", e);
-        }
-    }
 
     /**
      * {@return the numbers of a report as one sentence: {@code 2 violations: 12 pods on 3 nodes; ...}}

@@ -1,6 +1,5 @@
 package dev.holdfast.operator.check;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Comparator;
 import java.util.List;
 
@@ -21,22 +20,7 @@ public record CheckReport(
         undetermined = List.copyOf(undetermined);
     }
 
-    /** {@return the report without the pods of other namespaces} The numbers of pods and nodes stay those of the input. */
-    public CheckReport in(String namespace) {
-        List<Violation> own = violations.stream()
-                .filter(it -> it.namespace().equals(namespace))
-                .toList();
-        return new CheckReport(
-                apiVersion,
-                kind,
-                new Summary(summary.pods(), summary.nodes(), own.size()),
-                own,
-                undetermined.stream()
-                        .filter(it -> it.namespace().equals(namespace))
-                        .toList());
-    }
-
-    /** How many objects were read, and how many rules of pods are violated. */
+    /** How many objects were read, and how many violations are listed. */
     public record Summary(int pods, int nodes, int violations) {}
 
     /**
@@ -97,7 +81,6 @@ public record CheckReport(
      * @param reason a name, as in docs/reasons.md
      * @param message what is missing
      */
-    @JsonInclude
     public record Undetermined(
             String namespace, String pod, String uid, String node, RuleReference rule, String reason, String message)
             implements OfPod {}

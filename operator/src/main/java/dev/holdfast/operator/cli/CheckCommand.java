@@ -1,29 +1,18 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.check.CheckOutput;
 import dev.holdfast.operator.check.CheckReport;
-import dev.holdfast.operator.check.ClusterCheck;
+import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
-import dev.holdfast.operator.config.LogFormat;
-import dev.holdfast.operator.config.LogLevel;
-import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.dump.ClusterLists;
-import dev.holdfast.operator.dump.Dump;
-import dev.holdfast.operator.dump.DumpException;
-import dev.holdfast.operator.dump.DumpFile;
-import dev.holdfast.operator.dump.DumpReader;
-import dev.holdfast.operator.dump.DumpedPolicies;
-import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.rule.Policy;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import dev.holdfast.operator.check.SelectorText;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,6 +27,7 @@ import picocli.CommandLine.Spec;
                     + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule."
         },
         mixinStandardHelpOptions = true,
+        sortOptions = false,
         versionProvider = VersionCommand.class,
         footerHeading = "%nExample:%n",
         footer = {
@@ -50,32 +40,12 @@ import picocli.CommandLine.Spec;
             "  3  the input cannot be read as a whole"
         })
 final class CheckCommand implements Callable<Integer> {
-    private final ProcessEnvironment processEnvironment;
+    @Mixin
+    private final ClusterInput input;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
-
-    @Option(
-            names = {"-f", "--filename"},
-            paramLabel = "FILE",
-            description = "What kubectl printed with -o json or -o yaml: a file, a folder, or - for standard input; may"
-                    + " be compressed with gzip, and given several times. Default: the cluster of the kubeconfig, of"
-                    + " which the command only lists objects.")
-    private List<String> files = new ArrayList<>();
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Kubeconfig file. Default: $KUBECONFIG, else ~/.kube/config, else, in a cluster, the pod's"
-                    + " service account.")
-    private @Nullable Path kubeconfig;
-
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: its current-context.")
-    private @Nullable String context;
 
     @Option(
             names = {"-n", "--namespace"},
@@ -89,17 +59,15 @@ final class CheckCommand implements Callable<Integer> {
     private boolean allNamespaces;
 
     @Option(
-            names = "--policy",
-            paramLabel = "FILE",
-            description =
-                    "PlacementPolicies and ClusterPlacementPolicies, in addition to those in the input; may be given"
-                            + " several times.")
-    private List<String> policies = new ArrayList<>();
+            names = {"-l", "--selector"},
+            paramLabel = "SELECTOR",
+            description = "List the pods with these labels only, as for kubectl: app=web,tier!=test,zone in (a,b).")
+    private String selector = "";
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "One of: ${COMPLETION-CANDIDATES}. Default: table.")
+            description = "table, wide, json, yaml or name. Default: table.")
     private CheckOutput output = CheckOutput.TABLE;
 
     @Option(
@@ -111,84 +79,32 @@ final class CheckCommand implements Callable<Integer> {
     private FailOn failOn = FailOn.VIOLATED;
 
     CheckCommand(ProcessEnvironment processEnvironment) {
-        this.processEnvironment = processEnvironment;
+        this.input = new ClusterInput(processEnvironment);
     }
 
     @Override
     public Integer call() {
-        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
         if (namespace != null && allNamespaces) {
             throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
         }
-        if (!files.isEmpty() && (kubeconfig != null || context != null)) {
-            throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
-        }
-        try {
-            CheckReport whole = check();
-            CheckReport report = namespace == null ? whole : whole.in(namespace);
-            print(report);
-            return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
-        } catch (DumpException | Kubeconfig.UnusableException e) {
-            say(String.valueOf(e.getMessage()));
-            return ExitCode.COULD_NOT_RUN;
-        } catch (InterruptedException _) {
-            say("interrupted");
-            return ExitCode.COULD_NOT_RUN;
-        } finally {
-            Logging.close();
-        }
+        Predicate<Pod> listed = listed();
+        return input.read(cluster -> check(cluster, listed));
     }
 
-    private CheckReport check() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        OperatorConfig config = OperatorConfig.defaults();
-        Dump dump = files.isEmpty() ? listed() : read(files);
-        dump.warnings().forEach(warning -> say("warning: " + warning));
-        DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Policy> inForce = new ArrayList<>(translated.translate(dump.policies()));
-        if (!policies.isEmpty()) {
-            inForce.addAll(translated.translate(read(policies).policies()));
-        }
-        translated.warnings().forEach(warning -> say("warning: " + warning));
-        missing(dump);
-        return ClusterCheck.of(dump.objects(), inForce, config.exemptNamespaces());
+    private int check(CheckedCluster cluster, Predicate<Pod> listed) {
+        CheckReport report = cluster.report(listed);
+        input.print(output.lines(report));
+        input.say(CheckOutput.summary(report));
+        return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
-    private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        Kubeconfig credentials = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
-        try (StreamingRequests requests = new StreamingRequests(credentials.connection(processEnvironment))) {
-            return new ClusterLists(requests, _ -> {}).read();
-        }
-    }
-
-    private Dump read(List<String> arguments) throws DumpException {
-        List<DumpFile> found = new ArrayList<>();
-        for (String argument : arguments) {
-            found.addAll(DumpFile.of(argument, processEnvironment.standardInput()));
-        }
-        return new DumpReader(_ -> {}).read(found);
-    }
-
-    /** Says which verdicts cannot be given, because objects of a whole kind are not there. */
-    private void missing(Dump dump) {
-        if (dump.count("Node") == 0) {
-            say("warning: the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get");
-        }
-        if (dump.count("Namespace") == 0) {
-            say("warning: the input has no namespaces, so there is no verdict on rules that select namespaces by"
-                    + " labels: add `namespaces` to kubectl get");
-        }
-    }
-
-    private void print(CheckReport report) {
-        PrintWriter out = spec.commandLine().getOut();
-        output.lines(report).forEach(out::println);
-        out.flush();
-        say(CheckOutput.summary(report));
-    }
-
-    private void say(String text) {
-        PrintWriter errors = spec.commandLine().getErr();
-        errors.println("holdfast: " + text);
-        errors.flush();
+    /** {@return which pods are listed} */
+    private Predicate<Pod> listed() {
+        LabelMatcher labels = switch (SelectorText.parse(selector)) {
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
+            case ParseResult.Unusable<LabelMatcher>(String why) ->
+                throw new ParameterException(spec.commandLine(), "--selector: " + why);
+        };
+        return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
     }
 }

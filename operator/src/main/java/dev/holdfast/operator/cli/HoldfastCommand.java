@@ -43,6 +43,7 @@ public final class HoldfastCommand implements Runnable {
     static CommandLine commandLine(ProcessEnvironment processEnvironment) {
         CommandLine commandLine = new CommandLine(new HoldfastCommand())
                 .addSubcommand(new CheckCommand(processEnvironment))
+                .addSubcommand(new ExplainCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new VersionCommand())
@@ -65,6 +66,7 @@ public final class HoldfastCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command; use one of: check, run, crds, version");
+        throw new ParameterException(
+                spec.commandLine(), "missing command; use one of: check, explain, run, crds, version");
     }
 }

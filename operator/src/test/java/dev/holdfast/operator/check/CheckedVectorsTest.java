@@ -65,7 +65,7 @@ class CheckedVectorsTest {
         byte[] text = list.toString().getBytes(UTF_8);
         Dump dump = new DumpReader(_ -> {}).read(List.of(new DumpFile("vector", () -> new ByteArrayInputStream(text))));
         assertThat(dump.warnings()).isEmpty();
-        return ClusterCheck.of(dump.objects(), List.of(), Set.of());
+        return new CheckedCluster(dump.objects(), List.of(), Set.of()).report(_ -> true);
     }
 
     /** {@return the kinds of the violated rules, by the UID of the pod} */

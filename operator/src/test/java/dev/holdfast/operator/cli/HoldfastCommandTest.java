@@ -89,8 +89,10 @@ class HoldfastCommandTest {
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
-        assertThat(err.toString())
-                .isEqualTo("holdfast: missing command; use one of: check, run, crds, version\nTry: holdfast --help\n");
+        assertThat(err.toString()).isEqualTo("""
+            holdfast: missing command; use one of: check, explain, run, crds, version
+            Try: holdfast --help
+            """);
     }
 
     @Test

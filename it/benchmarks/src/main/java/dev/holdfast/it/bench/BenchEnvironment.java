@@ -1,5 +1,6 @@
 package dev.holdfast.it.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.it.bench.cluster.Etcd;
 import dev.holdfast.it.bench.cluster.FilledCluster;
 import dev.holdfast.it.bench.cluster.Layout;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +46,8 @@ record BenchEnvironment(
     /** Makes the log have a line for every violation, from which the delays are measured. */
     static final String WITH_ALL_LINES = "config.logLevel=debug";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration LONGEST_FILL = Duration.ofMinutes(5);
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
     private static final double NANOS_PER_MILLI = 1e6;
@@ -99,7 +103,34 @@ record BenchEnvironment(
             controlPlane.stop(server);
         }
         progress.say("writing " + layout.nodes() + " nodes and " + layout.pods() + " pods into etcd");
-        return FilledCluster.fill(client, etcd, layout, seed);
+        FilledCluster filled = FilledCluster.fill(client, etcd, layout, seed);
+        awaitWatchCache();
+        return filled;
+    }
+
+    /**
+     * Waits until the API server has the pods in its watch cache. Until then it reads a list from etcd, which takes longer
+     * than an operator waits for it.
+     */
+    private void awaitWatchCache() throws InterruptedException {
+        Instant latest = clock.instant().plus(LONGEST_FILL);
+        String newest = "";
+        while (true) {
+            try {
+                if (newest.isEmpty()) {
+                    newest = JSON.readTree(client.raw("/api/v1/pods?limit=1"))
+                            .at("/metadata/resourceVersion")
+                            .asText();
+                }
+                client.raw("/api/v1/pods?limit=1&resourceVersionMatch=NotOlderThan&resourceVersion=" + newest);
+                return;
+            } catch (KubernetesClientException | IOException e) {
+                if (clock.instant().isAfter(latest)) {
+                    throw new BenchException("the API server has not got all pods in its cache: " + e.getMessage());
+                }
+                TimeUnit.SECONDS.sleep(1);
+            }
+        }
     }
 
     /**

@@ -1,0 +1,28 @@
+package dev.holdfast.operator.check;
+
+import java.util.List;
+
+/** The forms in which an explanation is printed: the values of {@code -o}. */
+public enum ExplainOutput {
+    TEXT {
+        @Override
+        public List<String> lines(PodExplanation explanation) {
+            return explanation.lines();
+        }
+    },
+    JSON {
+        @Override
+        public List<String> lines(PodExplanation explanation) {
+            return Documents.json(explanation);
+        }
+    },
+    YAML {
+        @Override
+        public List<String> lines(PodExplanation explanation) {
+            return Documents.yaml(explanation);
+        }
+    };
+
+    /** {@return the explanation as lines} */
+    public abstract List<String> lines(PodExplanation explanation);
+}

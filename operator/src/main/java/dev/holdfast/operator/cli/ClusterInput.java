@@ -1,0 +1,149 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.api.StreamingRequests;
+import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.config.LogFormat;
+import dev.holdfast.operator.config.LogLevel;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.ClusterLists;
+import dev.holdfast.operator.dump.Dump;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpFile;
+import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.operator.dump.DumpedPolicies;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.rule.Policy;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say which cluster a command is about, and its policies. */
+final class ClusterInput {
+    private final ProcessEnvironment processEnvironment;
+    private final ReadProgress progress;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            description = "What kubectl printed with -o json or -o yaml: a file, a folder, or - for standard input; may"
+                    + " be compressed with gzip, and given several times. Default: the cluster of the kubeconfig, of"
+                    + " which the command only lists objects.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description =
+                    "PlacementPolicies and ClusterPlacementPolicies, in addition to those in the input; may be given"
+                            + " several times. Without any policy, each pod is held to the rules of its own spec.")
+    private List<String> policies = new ArrayList<>();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig file. Default: $KUBECONFIG, else ~/.kube/config, else, in a cluster, the pod's"
+                    + " service account.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig. Default: its current-context.")
+    private @Nullable String context;
+
+    ClusterInput(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
+        this.progress = new ReadProgress(processEnvironment.clock(), this::say);
+    }
+
+    /** The action of a command. */
+    @FunctionalInterface
+    interface Action {
+        /** {@return the exit code} */
+        int on(CheckedCluster cluster);
+    }
+
+    /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
+    int read(Action action) {
+        if (!files.isEmpty() && (kubeconfig != null || context != null)) {
+            throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
+        }
+        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        try {
+            return action.on(cluster());
+        } catch (DumpException | Kubeconfig.UnusableException e) {
+            say(String.valueOf(e.getMessage()));
+            return ExitCode.COULD_NOT_RUN;
+        } catch (InterruptedException _) {
+            say("interrupted");
+            return ExitCode.COULD_NOT_RUN;
+        } finally {
+            Logging.close();
+        }
+    }
+
+    private CheckedCluster cluster() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
+        OperatorConfig config = OperatorConfig.defaults();
+        Dump dump = files.isEmpty() ? listed() : read(files);
+        dump.warnings().forEach(warning -> say("warning: " + warning));
+        DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
+        List<Policy> inForce = new ArrayList<>(translated.translate(dump.policies()));
+        if (!policies.isEmpty()) {
+            inForce.addAll(translated.translate(read(policies).policies()));
+        }
+        translated.warnings().forEach(warning -> say("warning: " + warning));
+        missing(dump);
+        return new CheckedCluster(dump.objects(), inForce, config.exemptNamespaces());
+    }
+
+    private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
+        Kubeconfig credentials = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+        try (StreamingRequests requests = new StreamingRequests(credentials.connection(processEnvironment))) {
+            return new ClusterLists(requests, progress).read();
+        }
+    }
+
+    private Dump read(List<String> arguments) throws DumpException {
+        List<DumpFile> found = new ArrayList<>();
+        for (String argument : arguments) {
+            found.addAll(DumpFile.of(argument, processEnvironment.standardInput()));
+        }
+        return new DumpReader(progress).read(found);
+    }
+
+    /** Says which verdicts cannot be given, because objects of a whole kind are not there. */
+    private void missing(Dump dump) {
+        if (dump.count("Node") == 0) {
+            say("warning: the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get");
+        }
+        if (dump.count("Namespace") == 0) {
+            say("warning: the input has no namespaces, so there is no verdict on rules that select namespaces by"
+                    + " labels: add `namespaces` to kubectl get");
+        }
+    }
+
+    /** Writes a line to standard error. */
+    void say(String text) {
+        PrintWriter errors = spec.commandLine().getErr();
+        errors.println("holdfast: " + text);
+        errors.flush();
+    }
+
+    /** Writes lines to standard output. */
+    void print(List<String> lines) {
+        PrintWriter out = spec.commandLine().getOut();
+        lines.forEach(out::println);
+        out.flush();
+    }
+}

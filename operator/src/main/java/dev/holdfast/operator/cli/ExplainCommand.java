@@ -1,0 +1,82 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.check.ExplainOutput;
+import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.policies.model.NamespacedName;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast explain}: says which rules apply to a pod, and where else it could run. */
+@Command(
+        name = "explain",
+        description = "Says which required rules apply to a pod, where they come from and whether they hold, and which"
+                + " nodes would take the pod: by its rules, the anti-affinity of other pods, taints and cordons."
+                + " Resources, host ports and volumes do not count.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = VersionCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  holdfast explain pod/web-1 -n shop -f docs/samples/shop.yaml",
+            "",
+            "Exit codes:",
+            "  0  the pod was explained",
+            "  2  invalid command line",
+            "  3  the input cannot be read as a whole, or has no such pod"
+        })
+final class ExplainCommand implements Callable<Integer> {
+    private static final String POD = "pod/";
+
+    @Mixin
+    private final ClusterInput input;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "pod/NAME", description = "The pod.")
+    private String pod = "";
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Namespace of the pod. Default: default.")
+    private String namespace = "default";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "text, json or yaml. Default: text.")
+    private ExplainOutput output = ExplainOutput.TEXT;
+
+    ExplainCommand(ProcessEnvironment processEnvironment) {
+        this.input = new ClusterInput(processEnvironment);
+    }
+
+    @Override
+    public Integer call() {
+        if (!pod.startsWith(POD) || pod.length() == POD.length()) {
+            throw new ParameterException(spec.commandLine(), "'" + pod + "' is no pod: write pod/NAME");
+        }
+        NamespacedName name = new NamespacedName(namespace, pod.substring(POD.length()));
+        return input.read(cluster -> explain(cluster, name));
+    }
+
+    private int explain(CheckedCluster cluster, NamespacedName name) {
+        Optional<PodExplanation> explanation = cluster.explain(name);
+        if (explanation.isEmpty()) {
+            input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
+            return ExitCode.COULD_NOT_RUN;
+        }
+        input.print(output.lines(explanation.get()));
+        return ExitCode.OK;
+    }
+}

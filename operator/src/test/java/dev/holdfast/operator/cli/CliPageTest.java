@@ -1,0 +1,65 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.api.SteadyClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/**
+ * The page about the command line has the help text of each command. {@code -Dholdfast.cli.write=true} writes it.
+ */
+class CliPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "cli.md");
+    private static final int WIDTH = 100;
+
+    @Test
+    void thePageHasTheHelpOfEachCommand() throws IOException {
+        String page = page();
+        if (Boolean.getBoolean("holdfast.cli.write")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(PAGE).content().isEqualTo(page);
+    }
+
+    private static String page() {
+        CommandLine holdfast = HoldfastCommand.commandLine(new ProcessEnvironment(
+                new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                Map.of(),
+                Path.of(""),
+                InputStream.nullInputStream(),
+                _ -> {}));
+        StringBuilder page = new StringBuilder("""
+            # Command line
+
+            <!-- Written by CliPageTest from the commands. -->
+
+            `holdfast` is one program: the operator (`run`) and commands that only read. From the source tree it is
+            `./holdfast`, which builds what it needs. Results go to standard output, everything else to standard error.
+            A file with the name `kubectl-holdfast` on your path makes it a kubectl plugin: `kubectl holdfast check`.
+
+            `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
+            `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
+            [PodExplanation](schemas/pod-explanation.json).
+            """);
+        holdfast.getSubcommands()
+                .forEach((name, command) -> page.append("\n## holdfast ")
+                        .append(name)
+                        .append("\n\n```text\n")
+                        .append(help(command))
+                        .append("```\n"));
+        return page.toString();
+    }
+
+    private static String help(CommandLine command) {
+        return command.setUsageHelpWidth(WIDTH)
+                .getUsageMessage(CommandLine.Help.Ansi.OFF)
+                .replaceAll("(?m) +$", "");
+    }
+}
