@@ -1,0 +1,118 @@
+package dev.holdfast.it.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.it.controlplane.AccountToken;
+import dev.holdfast.it.controlplane.AuditRecord;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code holdfast check} on a real cluster, with an account that may only list. */
+@ExtendWith(SharedControlPlane.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CheckIT {
+    private static final String NAMESPACE = "checked";
+    private static final String USER = "system:serviceaccount:" + NAMESPACE + ":reader";
+
+    private final ControlPlane controlPlane;
+    private final KubernetesClient client;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path folder;
+
+    CheckIT(ControlPlane controlPlane) {
+        this.controlPlane = controlPlane;
+        this.client =
+                new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    }
+
+    @AfterAll
+    void close() {
+        client.close();
+    }
+
+    /** What a command has printed. */
+    private record Printed(int exitCode, String out, String err) {}
+
+    private Printed holdfast(String... arguments) throws IOException, InterruptedException {
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.operator.Main"));
+        command.addAll(List.of(arguments));
+        int code = new ProcessBuilder(command)
+                .redirectOutput(new File(out.toString()))
+                .redirectError(new File(err.toString()))
+                .start()
+                .waitFor();
+        return new Printed(code, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+    }
+
+    @Test
+    void aReaderSeesWhatIsViolatedAndSendsNothingButLists() throws IOException, InterruptedException {
+        Stage stage = Stage.open(client, NAMESPACE)
+                .node("n1", "disk=ssd")
+                .node("n2", "disk=hdd")
+                .deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}")
+                .apply("""
+                    apiVersion: v1
+                    kind: ServiceAccount
+                    metadata: {name: reader}
+                    """);
+        client.load(getClass().getResourceAsStream("reader.yaml")).create();
+        await("the pod runs")
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> stage.running("web").size() == 1);
+        String pod = stage.names("web").getFirst();
+        stage.label("n1", "disk", "hdd");
+        Path kubeconfig = controlPlane.kubeconfig("reader", AccountToken.request(client, NAMESPACE, "reader"));
+
+        Printed printed = holdfast("check", "--kubeconfig", kubeconfig.toString(), "-n", NAMESPACE, "-o", "json");
+
+        assertThat(printed.exitCode()).as(printed.err()).isEqualTo(1);
+        JsonNode report = new ObjectMapper().readTree(printed.out());
+        assertThat(report.path("violations")).hasSize(1);
+        assertThat(report.at("/violations/0/pod").asText()).isEqualTo(pod);
+        assertThat(report.at("/violations/0/killedByKubeletRestart").asBoolean()).isTrue();
+        assertThat(controlPlane.auditTrail().records())
+                .filteredOn(record -> record.user().equals(USER))
+                .isNotEmpty()
+                .extracting(AuditRecord::verb)
+                .containsOnly("list");
+    }
+
+    @Test
+    void anAccountWithoutRightsIsOneMessage() throws IOException, InterruptedException {
+        Path kubeconfig = controlPlane.kubeconfig("nobody", "no-such-token");
+
+        Printed printed = holdfast("check", "--kubeconfig", kubeconfig.toString());
+
+        assertThat(printed.exitCode()).isEqualTo(3);
+        assertThat(printed.out()).isEmpty();
+        assertThat(printed.err().lines()).hasSize(1);
+        assertThat(printed.err()).startsWith("holdfast: cannot list /api/v1/namespaces: ").contains("Unauthorized");
+    }
+}
