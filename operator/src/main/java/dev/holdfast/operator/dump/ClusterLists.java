@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** Reads a live cluster like a dump. It only lists: it watches nothing and changes nothing. */
@@ -26,12 +27,17 @@ public final class ClusterLists {
     private static final String JSON = "application/json";
     private static final String POLICIES = "/apis/holdfast.dev/v1alpha1/";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
+
+    /** The kinds on which verdicts depend. Few readers have more rights. */
+    private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
 
     private final ApiServer server;
     private final LongConsumer progress;
     private final List<ClusterEvent> objects = new ArrayList<>();
     private final Map<String, Integer> counts = new HashMap<>();
+    private final List<String> warnings = new ArrayList<>();
 
     /** @param progress gets the number of objects read so far, after each object */
     public ClusterLists(ApiServer server, LongConsumer progress) {
@@ -40,12 +46,13 @@ public final class ClusterLists {
     }
 
     /**
-     * {@return the objects of the cluster}
+     * {@return the objects of the cluster on which verdicts depend, and its policies}
      *
      * @throws DumpException if a kind cannot be listed, for example because the right is missing
      */
     public Dump read() throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
+                .filter(kind -> FOR_VERDICTS.contains(kind.kind()))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
@@ -56,7 +63,8 @@ public final class ClusterLists {
             policies(plural).ifPresent(policies::add);
         }
         Dump read = new DumpReader(_ -> {}).read(policies);
-        return new Dump(objects, read.policies(), counts, Map.of(), read.warnings());
+        warnings.addAll(read.warnings());
+        return new Dump(objects, read.policies(), counts, Map.of(), warnings);
     }
 
     private void list(ReadKind kind) throws DumpException, InterruptedException {
@@ -82,7 +90,10 @@ public final class ClusterLists {
         }
     }
 
-    /** {@return the policies of a kind as the API server writes them; empty if their CRD is not installed} */
+    /**
+     * {@return the policies of a kind as the API server writes them; empty if their CRD is not installed, or the right to
+     * list them is missing}
+     */
     private Optional<DumpFile> policies(String plural) throws DumpException, InterruptedException {
         String path = POLICIES + plural;
         try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
@@ -90,6 +101,10 @@ public final class ClusterLists {
             return Optional.of(new DumpFile(path, () -> new ByteArrayInputStream(list)));
         } catch (ApiRefusal e) {
             if (e.getCode() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            if (e.getCode() == FORBIDDEN) {
+                warnings.add("the right to list " + plural + " is missing, so these policies are not checked");
                 return Optional.empty();
             }
             throw failed(path, e);

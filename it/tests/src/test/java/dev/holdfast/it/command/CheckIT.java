@@ -96,7 +96,8 @@ class CheckIT {
         JsonNode report = new ObjectMapper().readTree(printed.out());
         assertThat(report.path("violations")).hasSize(1);
         assertThat(report.at("/violations/0/pod").asText()).isEqualTo(pod);
-        assertThat(report.at("/violations/0/killedByKubeletRestart").asBoolean()).isTrue();
+        assertThat(report.at("/violations/0/killedByKubeletRestart").asBoolean())
+                .isTrue();
         assertThat(controlPlane.auditTrail().records())
                 .filteredOn(record -> record.user().equals(USER))
                 .isNotEmpty()
@@ -113,6 +114,8 @@ class CheckIT {
         assertThat(printed.exitCode()).isEqualTo(3);
         assertThat(printed.out()).isEmpty();
         assertThat(printed.err().lines()).hasSize(1);
-        assertThat(printed.err()).startsWith("holdfast: cannot list /api/v1/namespaces: ").contains("Unauthorized");
+        assertThat(printed.err())
+                .startsWith("holdfast: cannot list /api/v1/namespaces: ")
+                .contains("Unauthorized");
     }
 }
