@@ -274,7 +274,9 @@ class StatusSchedulerTest {
         decide();
         pass(3_600);
         stands = stands.map(it -> it.withLeader(PolicyLeader.of("another", now.minusSeconds(3_600))));
-        leader = PolicyLeader.of("holdfast-0_1", now);
+        // The wall clock was set forward, which the scheduler does not follow.
+        leader = PolicyLeader.of("holdfast-0_1", now.plusSeconds(3_600));
+        desk.takeOver();
 
         StatusDecision first = decide();
 
