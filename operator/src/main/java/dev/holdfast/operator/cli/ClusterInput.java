@@ -98,7 +98,7 @@ final class ClusterInput {
         Dump dump = files.isEmpty() ? listed() : read(files);
         dump.warnings().forEach(warning -> say("warning: " + warning));
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Policy> inForce = new ArrayList<>(translated.translate(dump.policies()));
+        List<Policy> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
         if (!policies.isEmpty()) {
             inForce.addAll(translated.translate(read(policies).policies()));
         }

@@ -37,6 +37,19 @@ public final class DumpedPolicies {
         return policies;
     }
 
+    /** {@return the valid policies that a cluster has; one that is invalid is a warning, as the operator goes on without it} */
+    public List<Policy> translateValid(List<ObjectNode> objects) {
+        List<Policy> policies = new ArrayList<>();
+        for (ObjectNode object : objects) {
+            try {
+                translate(object).ifPresent(policies::add);
+            } catch (DumpException e) {
+                warnings.add(e.getMessage() + ", so it is not checked");
+            }
+        }
+        return policies;
+    }
+
     /** {@return what is odd about the policies that were translated, as sentences} */
     public List<String> warnings() {
         return List.copyOf(warnings);

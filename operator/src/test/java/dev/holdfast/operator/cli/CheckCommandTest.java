@@ -222,6 +222,20 @@ class CheckCommandTest {
     }
 
     @Test
+    void anInvalidPolicyOfTheClusterIsAWarning() throws IOException {
+        String invalid = """
+            {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: bad, namespace: shop},
+             spec: {forgivenessSeconds: -1}}
+            """;
+
+        assertThat(check(NODES + WEB + invalid)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(err.toString())
+                .contains("warning: PlacementPolicy shop/bad is invalid: spec.forgivenessSeconds")
+                .contains(", so it is not checked");
+    }
+
+    @Test
     void anInvalidPolicyIsOneMessageWithEachError() throws IOException {
         String policy = policy("""
             {apiVersion: holdfast.dev/v1alpha1, kind: ClusterPlacementPolicy, metadata: {name: all},

@@ -90,7 +90,23 @@ class CheckIT {
         stage.label("n1", "disk", "hdd");
         Path kubeconfig = controlPlane.kubeconfig("reader", AccountToken.request(client, NAMESPACE, "reader"));
 
-        Printed printed = holdfast("check", "--kubeconfig", kubeconfig.toString(), "-n", NAMESPACE, "-o", "json");
+        // Other tests leave policies in the cluster, so that pods are no longer held to their own rules by default.
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: checked, name: own}
+            spec: {}
+            """);
+        Printed printed = holdfast(
+                "check",
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--policy",
+                policy.toString(),
+                "-n",
+                NAMESPACE,
+                "-o",
+                "json");
 
         assertThat(printed.exitCode()).as(printed.err()).isEqualTo(1);
         JsonNode report = new ObjectMapper().readTree(printed.out());
