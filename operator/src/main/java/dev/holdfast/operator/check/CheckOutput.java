@@ -1,7 +1,9 @@
 package dev.holdfast.operator.check;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The forms in which a report is printed: the values of {@code -o}. */
@@ -57,8 +59,14 @@ public enum CheckOutput {
         @Override
         public List<String> lines(CheckReport report) {
             return report.violations().stream()
-                    .map(it -> "pod/" + Printable.of(it.pod()))
-                    .distinct()
+                    .collect(Collectors.toMap(
+                            CheckReport.Violation::uid,
+                            CheckReport.Violation::pod,
+                            (one, _) -> one,
+                            LinkedHashMap::new))
+                    .values()
+                    .stream()
+                    .map(pod -> "pod/" + Printable.of(pod))
                     .toList();
         }
     };

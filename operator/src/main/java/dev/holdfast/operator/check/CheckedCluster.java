@@ -248,7 +248,7 @@ public final class CheckedCluster {
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
         Optional<Unknown> unknown = pod.nodeName().flatMap(_ -> whyUnknown(pod, applied));
-        Verdict verdict = Evaluator.judge(applied.rule(), pod, index.view());
+        Verdict verdict = verdict(pod, applied);
         return new PodExplanation.ExplainedRule(
                 reference(applied),
                 applied.rule().describe(),
@@ -259,6 +259,14 @@ public final class CheckedCluster {
                 unknown.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
                         : Wording.healing(detail));
+    }
+
+    /** {@return the verdict of the index, which leaves out pods of exempt namespaces} */
+    private Verdict verdict(Pod pod, AppliedRule applied) {
+        Optional<Verdict> violated =
+                index.violationDetail(pod.uid(), applied.identity()).map(Verdict::violated);
+        Verdict judged = Evaluator.judge(applied.rule(), pod, index.view());
+        return violated.orElseGet(() -> judged instanceof Verdict.Violated ? Verdict.satisfied() : judged);
     }
 
     /** {@return which nodes would take the pod if it left its own, and why the others would not} */

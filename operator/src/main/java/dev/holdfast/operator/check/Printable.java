@@ -3,14 +3,14 @@ package dev.holdfast.operator.check;
 import java.util.Locale;
 
 /** Text of a cluster as a terminal may show it. */
-final class Printable {
+public final class Printable {
     private Printable() {}
 
     /**
      * {@return the text with each control character, and each one that changes the direction of text, written as an
      * escape such as \u001b} Otherwise a name in a dump could move the cursor or hide other lines.
      */
-    static String of(String text) {
+    public static String of(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {
             if (isShown(point)) {

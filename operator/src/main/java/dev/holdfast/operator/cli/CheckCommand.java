@@ -5,6 +5,7 @@ import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
 import dev.holdfast.operator.check.SelectorText;
+import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
@@ -91,7 +92,7 @@ final class CheckCommand implements Callable<Integer> {
         return input.read(cluster -> check(cluster, listed));
     }
 
-    private int check(CheckedCluster cluster, Predicate<Pod> listed) {
+    private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {
         CheckReport report = cluster.report(listed);
         input.print(output.lines(report));
         input.say(CheckOutput.summary(report));

@@ -2,6 +2,7 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.check.Printable;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.config.OperatorConfig;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -71,7 +73,7 @@ final class ClusterInput {
     @FunctionalInterface
     interface Action {
         /** {@return the exit code} */
-        int on(CheckedCluster cluster);
+        int on(CheckedCluster cluster) throws DumpException;
     }
 
     /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
@@ -100,11 +102,24 @@ final class ClusterInput {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Policy> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
         if (!policies.isEmpty()) {
-            inForce.addAll(translated.translate(read(policies).policies()));
+            inForce.addAll(given(translated));
         }
         translated.warnings().forEach(warning -> say("warning: " + warning));
         missing(dump);
-        return new CheckedCluster(dump.objects(), inForce, config.exemptNamespaces());
+        // Without policies the scheduler's verdicts are meant, which exempts no namespace.
+        return new CheckedCluster(dump.objects(), inForce, inForce.isEmpty() ? Set.of() : config.exemptNamespaces());
+    }
+
+    /** {@return the policies that the user gives; that a file has none is a mistake} */
+    private List<Policy> given(DumpedPolicies translated) throws DumpException {
+        Dump dump = read(policies);
+        dump.warnings().forEach(warning -> say("warning: " + warning));
+        List<Policy> read = translated.translate(dump.policies());
+        if (read.isEmpty()) {
+            throw new DumpException("--policy " + String.join(" ", policies)
+                    + ": there is no PlacementPolicy and no ClusterPlacementPolicy of holdfast.dev");
+        }
+        return read;
     }
 
     private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
@@ -123,7 +138,10 @@ final class ClusterInput {
     }
 
     /** Says which verdicts cannot be given, because objects of a whole kind are not there. */
-    private void missing(Dump dump) {
+    private void missing(Dump dump) throws DumpException {
+        if (dump.count("Pod") == 0 && !files.isEmpty()) {
+            throw new DumpException("the input has no pods: add `pods` to kubectl get");
+        }
         if (dump.count("Node") == 0) {
             say("warning: the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get");
         }
@@ -136,14 +154,20 @@ final class ClusterInput {
     /** Writes a line to standard error. */
     void say(String text) {
         PrintWriter errors = spec.commandLine().getErr();
-        errors.println("holdfast: " + text);
+        errors.println("holdfast: " + Printable.of(text));
         errors.flush();
     }
 
-    /** Writes lines to standard output. */
-    void print(List<String> lines) {
+    /**
+     * Writes lines to standard output.
+     *
+     * @throws DumpException if that fails, so that nobody takes a part of them for the whole
+     */
+    void print(List<String> lines) throws DumpException {
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
-        out.flush();
+        if (out.checkError()) {
+            throw new DumpException("cannot write to standard output");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.ExplainOutput;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.policies.model.NamespacedName;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -70,7 +71,7 @@ final class ExplainCommand implements Callable<Integer> {
         return input.read(cluster -> explain(cluster, name));
     }
 
-    private int explain(CheckedCluster cluster, NamespacedName name) {
+    private int explain(CheckedCluster cluster, NamespacedName name) throws DumpException {
         Optional<PodExplanation> explanation = cluster.explain(name);
         if (explanation.isEmpty()) {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");

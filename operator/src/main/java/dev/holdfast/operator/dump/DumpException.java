@@ -2,12 +2,12 @@ package dev.holdfast.operator.dump;
 
 import java.io.Serial;
 
-/** A dump that cannot be read as a whole. The message names the file and the place. */
+/** An input that cannot be read as a whole, or an answer that cannot be written. The message names the place. */
 public final class DumpException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    DumpException(String message) {
+    public DumpException(String message) {
         super(message);
     }
 

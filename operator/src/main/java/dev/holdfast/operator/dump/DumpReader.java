@@ -58,10 +58,15 @@ public final class DumpReader {
         try (InputStream content = unpacked(file.content().open());
                 JsonParser json = parser(content)) {
             objects.begin(file.name());
+            boolean hasObjects = false;
             while (json.nextToken() != null) {
                 if (!isEmpty(json)) {
                     objects.read(json);
+                    hasObjects = true;
                 }
+            }
+            if (!hasObjects) {
+                throw new DumpException(file.name() + ": it is empty: see whether kubectl failed");
             }
         } catch (JsonEOFException e) {
             throw new DumpException(

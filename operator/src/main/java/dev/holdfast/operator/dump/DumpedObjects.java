@@ -9,9 +9,12 @@ import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.dump.json.JsonTranscoder;
 import dev.holdfast.operator.dump.json.MessageType;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +52,7 @@ final class DumpedObjects {
     private final LongConsumer progress;
 
     private final Map<Key, Read> objects = new LinkedHashMap<>();
+    private final Map<String, NamespacedName> uids = new HashMap<>();
     private final List<ObjectNode> policies = new ArrayList<>();
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
@@ -131,12 +135,20 @@ final class DumpedObjects {
                 default -> object.field(json, name, header);
             }
         }
-        if (!isList && !header.isList()) {
+        if (header.isList()) {
+            object.endOfList(json);
+        } else if (isList) {
+            // kubectl writes the kind after the items, so a YAML list that was cut has none.
+            throw wrong(json, "a list with `items` ends here without a `kind` that ends in List: it is truncated");
+        } else {
             object.end(json, header);
         }
     }
 
     private void items(JsonParser json, Header header) throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return;
+        }
         if (json.currentToken() != JsonToken.START_ARRAY) {
             throw wrong(json, "`items` must be a list");
         }
@@ -154,7 +166,7 @@ final class DumpedObjects {
         private boolean begun;
 
         void field(JsonParser json, String field, Header header) throws IOException {
-            if (header.isComplete()) {
+            if (header.isComplete() && !header.isList()) {
                 ofKind(json, field, header);
             } else {
                 TokenBuffer buffer = new TokenBuffer(json);
@@ -205,6 +217,15 @@ final class DumpedObjects {
                 transcoder.field(json, metadataType, field);
             }
             transcoder.close(start);
+        }
+
+        /** Refuses one page of a list, as the others are missing. */
+        void endOfList(JsonParser json) throws IOException {
+            TokenBuffer ofList = kept.get(METADATA);
+            if (ofList != null
+                    && !TreeReading.tree(ofList).path("continue").asText("").isEmpty()) {
+                throw wrong(json, "a list ends here that is one page of several (`metadata.continue`): read all of it");
+            }
         }
 
         void end(JsonParser json, Header header) throws IOException {
@@ -262,9 +283,20 @@ final class DumpedObjects {
             } catch (MalformedException e) {
                 throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + e.getMessage());
             }
+            requireOwnUid(json, event);
             if (objects.put(new Key(kind.kind(), place, name), new Read(kind, event)) != null) {
                 warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
                         + ": the last one counts");
+            }
+        }
+    }
+
+    /** Pods are told apart by their UIDs, so two pods with one UID would be one. */
+    private void requireOwnUid(JsonParser json, ClusterEvent event) throws JsonProcessingException {
+        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            NamespacedName other = uids.putIfAbsent(pod.uid(), pod.name());
+            if (other != null && !other.equals(pod.name())) {
+                throw wrong(json, "the pods " + other + " and " + pod.name() + " have the same UID " + pod.uid());
             }
         }
     }

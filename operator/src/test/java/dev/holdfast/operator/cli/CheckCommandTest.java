@@ -222,6 +222,46 @@ class CheckCommandTest {
     }
 
     @Test
+    void inputWithoutPodsIsNoCleanCluster() throws IOException {
+        assertThat(check(NODES)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err).hasToString("holdfast: the input has no pods: add `pods` to kubectl get\n");
+    }
+
+    @Test
+    void aPolicyFileWithoutAPolicyIsAMistake() throws IOException {
+        String policy = policy("{apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolcy, metadata: {name: x}}");
+
+        assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString())
+                .contains("there is no PlacementPolicy and no ClusterPlacementPolicy of holdfast.dev");
+    }
+
+    @Test
+    void withoutPoliciesNoNamespaceIsExempt() throws IOException {
+        assertThat(check(NODES + APART.replace("shop", "kube-system"))).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).contains("kube-system   db-1");
+    }
+
+    @Test
+    void aWarningCannotMoveTheCursorOfATerminal() throws IOException {
+        check(NODES + WEB.replace("nodeSelector", "\"\\e[2J\": 1, nodeSelector"));
+
+        assertThat(err.toString()).contains("\\u001b[2J").doesNotContain("\u001b");
+    }
+
+    @Test
+    void podsOfOneNameInTwoNamespacesAreTwo() throws IOException {
+        String other = WEB.replace("shop", "other").replace("u1", "u9");
+
+        check(NODES + WEB + other, "-o", "name");
+
+        assertThat(out).hasToString("pod/web-1\npod/web-1\n");
+    }
+
+    @Test
     void anInvalidPolicyOfTheClusterIsAWarning() throws IOException {
         String invalid = """
             {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: bad, namespace: shop},

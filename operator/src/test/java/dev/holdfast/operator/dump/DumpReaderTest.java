@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -220,6 +221,62 @@ class DumpReaderTest {
                 .isInstanceOf(DumpException.class)
                 .message()
                 .matches("(?s)" + message);
+    }
+
+    /** As kubectl prints it: the kind of the list comes last, and YAML needs no end. */
+    @Test
+    void aYamlListThatIsCutAtAnyLineIsRefused() throws DumpException {
+        String list = """
+            apiVersion: v1
+            items:
+            - apiVersion: v1
+              kind: Pod
+              metadata:
+                name: web-1
+              spec:
+                nodeName: n1
+            kind: List
+            """;
+        assertThat(read(list).count("Pod")).isEqualTo(1);
+        List<String> lines = list.lines().toList();
+        for (int kept = 0; kept < lines.size(); kept++) {
+            String cut = String.join("\n", lines.subList(0, kept));
+            assertThatThrownBy(() -> read(cut)).as(cut).isInstanceOf(DumpException.class);
+        }
+    }
+
+    static Stream<Arguments> incomplete() {
+        return Stream.of(
+                argumentSet("an empty file", "", "dump.json: it is empty: see whether kubectl failed"),
+                argumentSet("blank lines", "\n \n", "dump.json: it is empty: see whether kubectl failed"),
+                argumentSet(
+                        "one page of a list, whose metadata comes first",
+                        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"x\"},\"items\":[]}",
+                        "dump.json:1:.*: a list ends here that is one page of several .*"),
+                argumentSet(
+                        "one page of a list, whose metadata comes last",
+                        "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}",
+                        "dump.json:1:.*: a list ends here that is one page of several .*"),
+                argumentSet(
+                        "two pods with one UID",
+                        POD + POD.replace("web-1", "web-2"),
+                        "dump.json:8:.*: the pods shop/web-1 and shop/web-2 have the same UID u1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void whatIsNotAllOfAClusterIsRefused(String text, String message) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(DumpException.class)
+                .message()
+                .matches("(?s)" + message);
+    }
+
+    @Test
+    void aListWithoutItemsIsEmpty() throws DumpException {
+        assertThat(read("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":null}")
+                        .objects())
+                .isEmpty();
     }
 
     @Test
