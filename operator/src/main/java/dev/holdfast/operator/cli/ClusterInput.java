@@ -161,7 +161,7 @@ final class ClusterInput {
     /**
      * Writes lines to standard output.
      *
-     * @throws DumpException if that fails, so that nobody takes a part of them for the whole
+     * @throws DumpException if that fails, as a part of them would look like the whole
      */
     void print(List<String> lines) throws DumpException {
         PrintWriter out = spec.commandLine().getOut();

@@ -123,7 +123,7 @@ class CheckIT {
 
     @Test
     void anAccountWithoutRightsIsOneMessage() throws IOException, InterruptedException {
-        Path kubeconfig = controlPlane.kubeconfig("nobody", "no-such-token");
+        Path kubeconfig = controlPlane.kubeconfig("unknown-user", "no-such-token");
 
         Printed printed = holdfast("check", "--kubeconfig", kubeconfig.toString());
 
