@@ -74,7 +74,7 @@ public final class Operator implements AutoCloseable {
     private final Leadership leadership;
     private final AnnouncedLease announcedLease;
     private final LedgerStorage ledger;
-    private final LedgerRehearsal rehearsal;
+    private final LedgerWarmUp ledgerWarmUp;
     private final ModeCeiling ceiling;
     private final ClusterFeed feed;
     private final ClusterReader reader;
@@ -126,7 +126,7 @@ public final class Operator implements AutoCloseable {
                 new LedgerNote(leadership::notedLedger, leadership::noteLedger),
                 leadership.comparison()::steadyAhead,
                 clock);
-        rehearsal = new LedgerRehearsal(this::couldAct, ledger);
+        ledgerWarmUp = new LedgerWarmUp(this::couldAct, ledger);
         ceiling = new ModeCeiling(
                 new EvictionAccessReview(client).and(announcedLease::refusesEvictions),
                 config.maxMode(),
@@ -306,7 +306,7 @@ public final class Operator implements AutoCloseable {
         reporter.start();
         ceiling.start();
         leadership.start();
-        rehearsal.start();
+        ledgerWarmUp.start();
         feed.start();
         controllers.start();
     }
@@ -405,7 +405,7 @@ public final class Operator implements AutoCloseable {
                 feed,
                 ceiling,
                 evictor,
-                rehearsal,
+                ledgerWarmUp,
                 ledger,
                 reader,
                 reviews,

@@ -89,7 +89,7 @@ public enum CheckOutput {
                         number(summary.pods(), "pod") + " on " + number(summary.nodes(), "node"),
                         killed == 0
                                 ? ""
-                                : "a restart of the kubelet would end " + number(killed, "pod")
+                                : "a restart of the kubelet would reject " + number(killed, "pod")
                                         + ", because it checks node rules again",
                         report.undetermined().isEmpty()
                                 ? ""

@@ -10,8 +10,6 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -74,7 +72,7 @@ public final class CheckedCluster {
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces
      */
     public CheckedCluster(Collection<ClusterEvent> objects, Collection<Policy> policies, Set<String> exemptNamespaces) {
-        index = new Index(exemptNamespaces, new Unheard());
+        index = new Index(exemptNamespaces, VerdictListener.NONE);
         objects.forEach(this::see);
         (policies.isEmpty() ? List.of(OWN_RULES) : policies).forEach(index::put);
         leftOut = index.takeLeftOut().stream()
@@ -296,23 +294,5 @@ public final class CheckedCluster {
             }
         }
         return PodExplanation.Nodes.of(accepting, refusing);
-    }
-
-    /** All verdicts are read at the end, so changes of them are not needed. */
-    private static final class Unheard implements VerdictListener {
-        @Override
-        public void broken(RuleOwners ruleOwners, FactChange factChange) {
-            // Read at the end.
-        }
-
-        @Override
-        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
-            // Read at the end.
-        }
-
-        @Override
-        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
-            // There is one version of each policy.
-        }
     }
 }

@@ -76,7 +76,7 @@ final class CheckCommand implements Callable<Integer> {
             paramLabel = "FINDING",
             description =
                     "The exit code is 1 if there is such a finding, or a graver one: undetermined, violated, killed"
-                            + " (a restart of the kubelet would end the pod), never. Default: violated.")
+                            + " (a restart of the kubelet would reject the pod), never. Default: violated.")
     private FailOn failOn = FailOn.VIOLATED;
 
     CheckCommand(ProcessEnvironment processEnvironment) {

@@ -15,12 +15,10 @@ import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.rule.Policy;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -51,18 +49,8 @@ final class ClusterInput {
                             + " several times. Without any policy, each pod is held to the rules of its own spec.")
     private List<String> policies = new ArrayList<>();
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Kubeconfig file. Default: $KUBECONFIG, else ~/.kube/config, else, in a cluster, the pod's"
-                    + " service account.")
-    private @Nullable Path kubeconfig;
-
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: its current-context.")
-    private @Nullable String context;
+    @Mixin
+    private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
     ClusterInput(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
@@ -78,7 +66,7 @@ final class ClusterInput {
 
     /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
     int read(Action action) {
-        if (!files.isEmpty() && (kubeconfig != null || context != null)) {
+        if (!files.isEmpty() && kubeconfigOptions.areGiven()) {
             throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
         }
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
@@ -123,7 +111,7 @@ final class ClusterInput {
     }
 
     private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        Kubeconfig credentials = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+        Kubeconfig credentials = kubeconfigOptions.credentials();
         try (StreamingRequests requests = new StreamingRequests(credentials.connection(processEnvironment))) {
             return new ClusterLists(requests, progress).read();
         }

@@ -65,7 +65,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!pod.startsWith(POD) || pod.length() == POD.length()) {
-            throw new ParameterException(spec.commandLine(), "'" + pod + "' is no pod: write pod/NAME");
+            throw new ParameterException(spec.commandLine(), "'" + pod + "' is not a pod: write pod/NAME");
         }
         NamespacedName name = new NamespacedName(namespace, pod.substring(POD.length()));
         return input.read(cluster -> explain(cluster, name));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,18 +38,8 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Kubeconfig file. Default: $KUBECONFIG, else ~/.kube/config, else, in a cluster, the pod's"
-                    + " service account.")
-    private @Nullable Path kubeconfig;
-
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: its current-context.")
-    private @Nullable String context;
+    @Mixin
+    private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
     @Option(
             names = "--config",
@@ -80,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             OperatorConfig written = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
             Logging.configure(written.logLevel(), format(written));
-            Kubeconfig credentials = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+            Kubeconfig credentials = kubeconfigOptions.credentials();
             Kubeconfig.Source source = credentials.source(processEnvironment);
             OperatorConfig settings = onlyObserves(source) ? written.observing() : written;
             Config connection = credentials.connection(processEnvironment);

@@ -45,9 +45,9 @@ final class DumpedObjects {
         private Numbers() {}
     }
 
-    private final Map<String, ReadKind> kinds = ReadKind.all();
-    private final MessageType metadataType =
-            Objects.requireNonNull(MessageType.readAll().get("ObjectMeta"));
+    private final Map<String, MessageType> messages = MessageType.readAll();
+    private final Map<String, ReadKind> kinds = ReadKind.of(messages);
+    private final MessageType metadataType = Objects.requireNonNull(messages.get("ObjectMeta"));
     private final JsonTranscoder transcoder = new JsonTranscoder(this::unknown);
     private final LongConsumer progress;
 
@@ -129,8 +129,12 @@ final class DumpedObjects {
                 case API_VERSION -> header = new Header(json.getValueAsString(""), header.kind());
                 case KIND -> header = new Header(header.apiVersion(), json.getValueAsString(""));
                 case ITEMS -> {
-                    isList = true;
-                    items(json, header.ofItems());
+                    if (header.kind().isEmpty() || header.isList()) {
+                        isList = true;
+                        items(json, header.ofItems());
+                    } else {
+                        object.field(json, name, header);
+                    }
                 }
                 default -> object.field(json, name, header);
             }
@@ -233,7 +237,7 @@ final class DumpedObjects {
                 throw wrong(
                         json,
                         "an object without " + (header.kind().isEmpty() ? "`kind`" : "`apiVersion`")
-                                + " ends here: it is no Kubernetes object");
+                                + " ends here: it is not a Kubernetes object");
             }
             ReadKind kind = kinds.get(header.id());
             if (kind != null) {

@@ -20,7 +20,11 @@ record ReadKind(String kind, MessageType message, ProtobufKind<?> decoded, Scope
 
     /** {@return the kinds by apiVersion and name: {@code apps/v1/ReplicaSet}} */
     static Map<String, ReadKind> all() {
-        Map<String, MessageType> messages = MessageType.readAll();
+        return of(MessageType.readAll());
+    }
+
+    /** {@return the kinds by apiVersion and name, whose fields are those of these messages} */
+    static Map<String, ReadKind> of(Map<String, MessageType> messages) {
         Map<String, ReadKind> kinds = new HashMap<>();
         add(kinds, messages, "v1", "Namespace", ProtobufKind.namespaces(), Scope.CLUSTER);
         add(kinds, messages, "v1", "Node", ProtobufKind.nodes(), Scope.CLUSTER);

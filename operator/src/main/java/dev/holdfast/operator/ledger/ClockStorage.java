@@ -78,7 +78,7 @@ final class ClockStorage {
      * @param term the term of the leader whose clocks count; those of an earlier one are outdated
      */
     Read read(long term, ServerTime time) {
-        List<LedgerObjects.Reading<StoredClocks>> parts = AtOnce.map(
+        List<LedgerObjects.Reading<StoredClocks>> parts = Concurrently.map(
                 names.stream().limit(ClockShards.NUMBER), name -> objects.read(StoredClocks.class, name, time));
         LedgerObjects.Reading<StoredHeartbeat> beat = objects.read(StoredHeartbeat.class, heartbeat(), time);
         Optional<StoredHeartbeat> counting = counting(beat, term)
@@ -131,7 +131,7 @@ final class ClockStorage {
         Set<Integer> failed = new TreeSet<>();
         List<String> problems = new ArrayList<>();
         long atMillis = time.toServer(clocks.at()).toEpochMilli();
-        List<PartWrite> parts = AtOnce.map(
+        List<PartWrite> parts = Concurrently.map(
                 clocks.changed().entrySet().stream(),
                 part -> new PartWrite(part.getKey(), write(part.getKey(), part.getValue(), atMillis, time)));
         for (PartWrite part : parts) {

@@ -96,10 +96,10 @@ public final class LedgerStorage implements AutoCloseable {
      * Reads the ledger for nothing. The first reading opens a connection and loads classes, which a takeover need not wait
      * for then. Does nothing if this process would make the ConfigMaps.
      */
-    public synchronized void rehearse() {
+    public synchronized void warmUp() {
         if (whenMissing == WhenMissing.HOLD) {
             time().ifPresent(time -> {
-                AtOnce.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
+                Concurrently.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
                 synchronized (clocks) {
                     clocks.read(0, time);
                 }
@@ -154,7 +154,7 @@ public final class LedgerStorage implements AutoCloseable {
     private LedgerReading read(ServerTime time) {
         Map<String, LedgerObjects.Reading<StoredLedger>> readings = new LinkedHashMap<>();
         List<LedgerObjects.Reading<StoredLedger>> copies =
-                AtOnce.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
+                Concurrently.map(names.stream(), name -> objects.read(StoredLedger.class, name, time));
         for (int copy = 0; copy < names.size(); copy++) {
             readings.put(names.get(copy), copies.get(copy));
         }

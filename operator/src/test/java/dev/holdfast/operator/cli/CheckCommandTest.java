@@ -5,22 +5,16 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** Output and exit codes of {@code holdfast check}. */
 class CheckCommandTest {
@@ -69,16 +63,7 @@ class CheckCommandTest {
         Files.writeString(file, dump);
         String[] arguments = Stream.concat(Stream.of("check", "-f", file.toString()), Stream.of(options))
                 .toArray(String[]::new);
-        ProcessEnvironment processEnvironment = new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                Map.of(),
-                folder,
-                InputStream.nullInputStream(),
-                _ -> {});
-        CommandLine commandLine = HoldfastCommand.commandLine(processEnvironment);
-        commandLine.setOut(new PrintWriter(out));
-        commandLine.setErr(new PrintWriter(err));
-        return commandLine.execute(arguments);
+        return execute(arguments);
     }
 
     private String policy(String text) throws IOException {
@@ -97,7 +82,7 @@ class CheckCommandTest {
             shop        web-1   n1     NodeAffinity      n1 does not match disk=ssd
             """);
         assertThat(err).hasToString("""
-            holdfast: 2 violations; 3 pods on 2 nodes; a restart of the kubelet would end 1 pod, because it checks node rules again
+            holdfast: 2 violations; 3 pods on 2 nodes; a restart of the kubelet would reject 1 pod, because it checks node rules again
             """);
     }
 
@@ -292,15 +277,7 @@ class CheckCommandTest {
     }
 
     private int execute(String... arguments) {
-        CommandLine commandLine = HoldfastCommand.commandLine(new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                Map.of(),
-                folder,
-                InputStream.nullInputStream(),
-                _ -> {}));
-        commandLine.setOut(new PrintWriter(out));
-        commandLine.setErr(new PrintWriter(err));
-        return commandLine.execute(arguments);
+        return new CommandRun(folder, out, err).execute(arguments);
     }
 
     @Test

@@ -2,13 +2,9 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -29,12 +25,7 @@ class CliPageTest {
     }
 
     private static String page() {
-        CommandLine holdfast = HoldfastCommand.commandLine(new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                Map.of(),
-                Path.of(""),
-                InputStream.nullInputStream(),
-                _ -> {}));
+        CommandLine holdfast = CommandRun.in(Path.of("")).commandLine();
         StringBuilder page = new StringBuilder("""
             # Command line
 

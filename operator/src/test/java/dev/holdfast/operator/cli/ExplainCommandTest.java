@@ -5,20 +5,14 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** Explanations of pods of the sample in docs/samples. */
 class ExplainCommandTest {
@@ -28,15 +22,7 @@ class ExplainCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int explain(String arguments) {
-        CommandLine commandLine = HoldfastCommand.commandLine(new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                Map.of(),
-                Path.of(""),
-                InputStream.nullInputStream(),
-                _ -> {}));
-        commandLine.setOut(new PrintWriter(out));
-        commandLine.setErr(new PrintWriter(err));
-        return commandLine.execute(("explain " + arguments + " -f " + SAMPLE).split(" "));
+        return new CommandRun(Path.of(""), out, err).execute(("explain " + arguments + " -f " + SAMPLE).split(" "));
     }
 
     static Stream<Arguments> pods() {
@@ -101,7 +87,7 @@ class ExplainCommandTest {
                         "another kind",
                         "svc/web",
                         ExitCode.USAGE,
-                        "holdfast: 'svc/web' is no pod: write pod/NAME\nTry: holdfast explain --help\n"));
+                        "holdfast: 'svc/web' is not a pod: write pod/NAME\nTry: holdfast explain --help\n"));
     }
 
     @ParameterizedTest

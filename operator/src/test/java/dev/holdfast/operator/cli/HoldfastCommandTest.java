@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.crds.CrdFile;
-import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,11 +12,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Output and exit codes of the commands, without a usable cluster. */
 class HoldfastCommandTest {
@@ -30,16 +24,7 @@ class HoldfastCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        ProcessEnvironment processEnvironment = new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                Map.of(),
-                folder,
-                InputStream.nullInputStream(),
-                _ -> {});
-        CommandLine commandLine = HoldfastCommand.commandLine(processEnvironment);
-        commandLine.setOut(new PrintWriter(out));
-        commandLine.setErr(new PrintWriter(err));
-        return commandLine.execute(arguments);
+        return new CommandRun(folder, out, err).execute(arguments);
     }
 
     @Test

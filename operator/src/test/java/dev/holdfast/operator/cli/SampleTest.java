@@ -2,19 +2,13 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** The README shows what {@code holdfast check} prints about the sample in the repository. */
 class SampleTest {
@@ -25,11 +19,8 @@ class SampleTest {
     @Test
     void theReadmeShowsWhatCheckPrintsAboutTheSample() throws IOException {
         StringWriter printed = new StringWriter();
-        CommandLine commandLine = HoldfastCommand.commandLine(new ProcessEnvironment(
-                new SteadyClock(() -> Instant.EPOCH, () -> 0), Map.of(), ROOT, InputStream.nullInputStream(), _ -> {}));
-        commandLine.setOut(new PrintWriter(printed));
-        commandLine.setErr(new PrintWriter(printed));
-        commandLine.execute("check", "-f", ROOT.resolve(SAMPLE).toString());
+        new CommandRun(ROOT, printed, printed)
+                .execute("check", "-f", ROOT.resolve(SAMPLE).toString());
 
         Matcher shown = SHOWN.matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(shown.find()).as("the README shows the command").isTrue();

@@ -196,7 +196,7 @@ class DumpReaderTest {
                 argumentSet(
                         "an object without a kind",
                         "{\"apiVersion\": \"v1\", \"metadata\": {\"name\": \"x\"}}",
-                        "dump.json:1:.*: an object without `kind` ends here: it is no Kubernetes object"),
+                        "dump.json:1:.*: an object without `kind` ends here: it is not a Kubernetes object"),
                 argumentSet(
                         "a pod without a name",
                         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {}}",
@@ -270,6 +270,12 @@ class DumpReaderTest {
                 .isInstanceOf(DumpException.class)
                 .message()
                 .matches("(?s)" + message);
+    }
+
+    @Test
+    void anObjectWithAFieldItemsIsNoList() throws DumpException {
+        assertThat(podIn(read(POD.replace("\"metadata\"", "\"items\": [], \"metadata\""))))
+                .isEqualTo(pod());
     }
 
     @Test

@@ -173,13 +173,13 @@ class LedgerStorageTest {
     }
 
     @Test
-    void aRehearsalReadsAllAndChangesNothing() {
+    void aWarmUpReadsAllAndChangesNothing() {
         LedgerStorage leader = leading();
         write(leader, Ledgers.full());
         List<String> written = List.copyOf(configMaps.writes);
         LedgerStorage standby = storage();
 
-        standby.rehearse();
+        standby.warmUp();
         write(leader, Ledger.empty());
 
         assertThat(configMaps.writes).hasSize(written.size() + 1);
@@ -187,8 +187,8 @@ class LedgerStorageTest {
     }
 
     @Test
-    void outsideOfAClusterARehearsalMakesNoConfigMaps() {
-        storage(WhenMissing.MAKE).rehearse();
+    void outsideOfAClusterAWarmUpMakesNoConfigMaps() {
+        storage(WhenMissing.MAKE).warmUp();
 
         assertThat(configMaps.uids).isEmpty();
     }

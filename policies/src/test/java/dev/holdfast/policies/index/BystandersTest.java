@@ -2,8 +2,6 @@ package dev.holdfast.policies.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.AddingView;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -68,7 +66,7 @@ class BystandersTest {
         RandomHistory history = new RandomHistory(seed, MOST_PODS, MOST_NODES);
         Random random = new Random(seed);
         Specification specification = new Specification(EXEMPT);
-        Index index = new Index(EXEMPT, new Unheard());
+        Index index = new Index(EXEMPT, VerdictListener.NONE);
         for (int step = 0; step < STEPS; step++) {
             for (Step it : history.next()) {
                 specification.take(it);
@@ -212,17 +210,5 @@ class BystandersTest {
             }
         }
         return broken;
-    }
-
-    /** A listener that ignores all reports. */
-    private static final class Unheard implements VerdictListener {
-        @Override
-        public void broken(RuleOwners ruleOwners, FactChange factChange) {}
-
-        @Override
-        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
-
-        @Override
-        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
     }
 }

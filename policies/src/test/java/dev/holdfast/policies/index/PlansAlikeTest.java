@@ -10,8 +10,6 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -85,17 +83,6 @@ class PlansAlikeTest {
     /** The time of all plans: 2 minutes after the epoch. Random terminating pods began to terminate at the epoch. */
     private static final Instant SOON_AFTER = Instant.EPOCH.plus(Duration.ofMinutes(2));
 
-    private static final VerdictListener NO_LISTENER = new VerdictListener() {
-        @Override
-        public void broken(RuleOwners ruleOwners, FactChange factChange) {}
-
-        @Override
-        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
-
-        @Override
-        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
-    };
-
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
     private int chosen;
 
@@ -118,7 +105,7 @@ class PlansAlikeTest {
 
     private void play(long seed) {
         RandomHistory history = new RandomHistory(seed, MOST_PODS, MOST_NODES);
-        Index index = new Index(EXEMPT, NO_LISTENER);
+        Index index = new Index(EXEMPT, VerdictListener.NONE);
         for (int step = 0; step < STEPS; step++) {
             history.next().forEach(it -> take(it, index));
             if (step % BETWEEN_PLANS == 0) {

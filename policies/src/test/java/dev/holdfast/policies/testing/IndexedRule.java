@@ -2,13 +2,9 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -23,24 +19,7 @@ import java.util.Set;
 
 /** An index where one policy requests one rule for every pod. Tests use it to compare the index with the evaluators. */
 public final class IndexedRule {
-    private static final VerdictListener NO_LISTENER = new VerdictListener() {
-        @Override
-        public void broken(RuleOwners ruleOwners, FactChange factChange) {
-            // The test reads the verdict after all events.
-        }
-
-        @Override
-        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
-            // As above.
-        }
-
-        @Override
-        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
-            // As above.
-        }
-    };
-
-    private final Index index = new Index(Set.of(), NO_LISTENER);
+    private final Index index = new Index(Set.of(), VerdictListener.NONE);
     private final Rule rule;
 
     private IndexedRule(Rule rule) {

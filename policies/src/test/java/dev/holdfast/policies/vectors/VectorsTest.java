@@ -7,8 +7,6 @@ import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -55,23 +53,6 @@ import org.junit.jupiter.api.Test;
 class VectorsTest {
     private static final int SHOWN = 10;
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private static final VerdictListener NO_LISTENER = new VerdictListener() {
-        @Override
-        public void broken(RuleOwners ruleOwners, FactChange factChange) {
-            // The test reads the verdicts after all events.
-        }
-
-        @Override
-        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
-            // As above.
-        }
-
-        @Override
-        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
-            // As above.
-        }
-    };
 
     /** A policy that audits the rules in the spec of every pod. */
     private static final Policy AUDIT = new Policy(
@@ -193,7 +174,7 @@ class VectorsTest {
 
     /** {@return an index after these events; the policy is added after half of them} */
     private static Index indexed(List<ClusterEvent> facts) {
-        Index index = new Index(Set.of(), NO_LISTENER);
+        Index index = new Index(Set.of(), VerdictListener.NONE);
         int half = facts.size() / 2;
         facts.subList(0, half).forEach(index::apply);
         index.put(AUDIT);

@@ -11,6 +11,24 @@ import dev.holdfast.policies.rule.AppliedRule;
  * index until the event is applied.
  */
 public interface VerdictListener {
+    /** Ignores all changes, for callers that read verdicts from the index. */
+    VerdictListener NONE = new VerdictListener() {
+        @Override
+        public void broken(RuleOwners ruleOwners, FactChange factChange) {
+            // Read from the index.
+        }
+
+        @Override
+        public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {
+            // Read from the index.
+        }
+
+        @Override
+        public void requestsChanged(Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {
+            // Read from the index.
+        }
+    };
+
     /**
      * Called when these pods begin to violate the rule.
      *

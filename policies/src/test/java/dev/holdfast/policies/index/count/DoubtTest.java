@@ -9,14 +9,11 @@ import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.index.change.FactChange;
-import dev.holdfast.policies.index.change.RuleOwners;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
-import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.SpreadDomains;
 import dev.holdfast.policies.selector.ParseResult;
@@ -62,19 +59,7 @@ class DoubtTest {
     }
 
     private void settle() {
-        dirtyGroups.settle(
-                new VerdictListener() {
-                    @Override
-                    public void broken(RuleOwners ruleOwners, FactChange factChange) {}
-
-                    @Override
-                    public void mended(RuleOwners ruleOwners, Ending ending, FactChange factChange) {}
-
-                    @Override
-                    public void requestsChanged(
-                            Pod holder, AppliedRule before, AppliedRule after, FactChange factChange) {}
-                },
-                CHANGE);
+        dirtyGroups.settle(VerdictListener.NONE, CHANGE);
     }
 
     @Test

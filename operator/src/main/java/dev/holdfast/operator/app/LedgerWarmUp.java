@@ -12,22 +12,22 @@ import org.slf4j.LoggerFactory;
  * Lets a replica read the ledger once as soon as it could act, for nothing: if it takes over later, its connection is open and
  * its code is loaded. Without that, the first reading takes some seconds on a busy machine, and the takeover with it.
  */
-final class LedgerRehearsal implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LedgerRehearsal.class);
+final class LedgerWarmUp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerWarmUp.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     private final BooleanSupplier couldAct;
     private final LedgerStorage ledger;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    LedgerRehearsal(BooleanSupplier couldAct, LedgerStorage ledger) {
+    LedgerWarmUp(BooleanSupplier couldAct, LedgerStorage ledger) {
         this.couldAct = couldAct;
         this.ledger = ledger;
     }
 
     /** Returns at once. */
     void start() {
-        Thread.ofVirtual().name("ledger rehearsal").start(this::run);
+        Thread.ofVirtual().name("ledger warm-up").start(this::run);
     }
 
     private void run() {
@@ -37,7 +37,7 @@ final class LedgerRehearsal implements AutoCloseable {
                     return;
                 }
             }
-            ledger.rehearse();
+            ledger.warmUp();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {

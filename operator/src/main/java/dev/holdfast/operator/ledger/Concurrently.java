@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * Sends several requests at the same time. If the API server takes 3 s for each of six, their answers are there after 3 s
  * instead of 18.
  */
-final class AtOnce {
-    private AtOnce() {}
+final class Concurrently {
+    private Concurrently() {}
 
     /**
      * {@return the result of the request for each value, in the order of the values} Waits for all of them.
@@ -27,7 +27,7 @@ final class AtOnce {
                     .invokeAll(values.<Callable<R>>map(value -> () -> request.apply(value))
                             .toList())
                     .stream()
-                    .map(AtOnce::result)
+                    .map(Concurrently::result)
                     .toList();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class AtOnceTest {
+class ConcurrentlyTest {
     /** Waits until as many threads wait as the barrier has parties. */
     private static int meet(CyclicBarrier barrier, int value) {
         try {
@@ -26,17 +26,18 @@ class AtOnceTest {
     void allRequestsAreUnderWayAtTheSameTimeAndTheResultsAreInOrder() {
         CyclicBarrier three = new CyclicBarrier(3);
 
-        assertThat(AtOnce.map(Stream.of(1, 2, 3), value -> meet(three, value))).isEqualTo(List.of(10, 20, 30));
+        assertThat(Concurrently.map(Stream.of(1, 2, 3), value -> meet(three, value)))
+                .isEqualTo(List.of(10, 20, 30));
     }
 
     @Test
     void withoutValuesThereIsNothingToWaitFor() {
-        assertThat(AtOnce.map(Stream.<Integer>of(), value -> value)).isEmpty();
+        assertThat(Concurrently.map(Stream.<Integer>of(), value -> value)).isEmpty();
     }
 
     @Test
     void aRequestThatEndsWithAnExceptionIsABug() {
-        assertThatThrownBy(() -> AtOnce.map(Stream.of(0), value -> 1 / value))
+        assertThatThrownBy(() -> Concurrently.map(Stream.of(0), value -> 1 / value))
                 .isInstanceOf(IllegalStateException.class)
                 .hasRootCauseInstanceOf(ArithmeticException.class);
     }

@@ -1,0 +1,37 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.api.SteadyClock;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import picocli.CommandLine;
+
+/**
+ * Runs commands in this process, and keeps what they print. There is no environment variable and no standard input.
+ *
+ * @param home the home folder of the user
+ */
+record CommandRun(Path home, StringWriter out, StringWriter err) {
+    static CommandRun in(Path home) {
+        return new CommandRun(home, new StringWriter(), new StringWriter());
+    }
+
+    CommandLine commandLine() {
+        return HoldfastCommand.commandLine(new ProcessEnvironment(
+                        new SteadyClock(() -> Instant.EPOCH, () -> 0),
+                        Map.of(),
+                        home,
+                        InputStream.nullInputStream(),
+                        _ -> {}))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err));
+    }
+
+    /** {@return the exit code} */
+    int execute(String... arguments) {
+        return commandLine().execute(arguments);
+    }
+}
