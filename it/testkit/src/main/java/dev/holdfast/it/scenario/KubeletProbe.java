@@ -13,8 +13,10 @@ import java.time.Duration;
  * A probe of a container by HTTP, asked as the kubelet does: each time over a new connection, and within a time limit.
  *
  * @param timeout how long the probe may take, from connecting until the whole reply is there
+ * @param failureThreshold how many failures in a row make the kubelet act on the container
  */
-public record KubeletProbe(int port, String path, Duration timeout) {
+public record KubeletProbe(int port, String path, Duration timeout, int failureThreshold) {
+    private static final int DEFAULT_FAILURE_THRESHOLD = 3;
     private static final int SUCCESS = 200;
     private static final int ABOVE_SUCCESS = 400;
     private static final int MOST_BYTES = 10 << 10;
@@ -22,7 +24,9 @@ public record KubeletProbe(int port, String path, Duration timeout) {
     /** {@return the probe that a container declares, at a port of this machine} */
     public static KubeletProbe of(Probe declared, int port) {
         int seconds = declared.getTimeoutSeconds() == null ? 1 : declared.getTimeoutSeconds();
-        return new KubeletProbe(port, declared.getHttpGet().getPath(), Duration.ofSeconds(seconds));
+        int threshold =
+                declared.getFailureThreshold() == null ? DEFAULT_FAILURE_THRESHOLD : declared.getFailureThreshold();
+        return new KubeletProbe(port, declared.getHttpGet().getPath(), Duration.ofSeconds(seconds), threshold);
     }
 
     /**
@@ -43,6 +47,15 @@ public record KubeletProbe(int port, String path, Duration timeout) {
         long start = System.nanoTime();
         String failure = failure(start);
         return new Outcome(Duration.ofNanos(System.nanoTime() - start), failure);
+    }
+
+    /** Asks until one ask succeeds, or as many in a row failed as make the kubelet act; returns the last outcome. */
+    public Outcome askToTheThreshold() {
+        Outcome outcome = ask();
+        for (int failures = 1; !outcome.succeeded() && failures < failureThreshold; failures++) {
+            outcome = ask();
+        }
+        return outcome;
     }
 
     private String failure(long start) {

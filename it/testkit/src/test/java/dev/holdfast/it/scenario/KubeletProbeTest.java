@@ -35,24 +35,30 @@ class KubeletProbeTest {
     }
 
     private KubeletProbe probe(Duration timeout) {
-        return new KubeletProbe(server.getLocalPort(), "/livez", timeout);
+        return new KubeletProbe(server.getLocalPort(), "/livez", timeout, 2);
     }
 
-    private void replyOnce(String reply) {
+    private void reply(String... replies) {
         Thread.ofVirtual().start(() -> {
-            try (Socket client = server.accept()) {
-                client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
-                client.shutdownOutput();
-                client.getInputStream().readAllBytes();
-            } catch (IOException _) {
-                // The probe fails then.
+            for (String reply : replies) {
+                replyOnce(reply);
             }
         });
     }
 
+    private void replyOnce(String reply) {
+        try (Socket client = server.accept()) {
+            client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+            client.shutdownOutput();
+            client.getInputStream().readAllBytes();
+        } catch (IOException _) {
+            // The probe fails then.
+        }
+    }
+
     @Test
     void aStatusBelow400Succeeds() {
-        replyOnce("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 
         assertThat(probe(LATE).ask()).satisfies(it -> {
             assertThat(it.failure()).isEmpty();
@@ -63,14 +69,14 @@ class KubeletProbeTest {
 
     @Test
     void anotherStatusFails() {
-        replyOnce("HTTP/1.1 503 \r\n\r\nwaiting");
+        reply("HTTP/1.1 503 \r\n\r\nwaiting");
 
         assertThat(probe(LATE).ask().failure()).isEqualTo("HTTP/1.1 503 \r\n\r\nwaiting");
     }
 
     @Test
     void aConnectionThatEndsWithoutAReplyFails() {
-        replyOnce("");
+        reply("");
 
         assertThat(probe(LATE).ask().failure()).isEqualTo("no HTTP reply: ");
     }
@@ -81,6 +87,20 @@ class KubeletProbeTest {
             assertThat(it.failure()).contains("SocketTimeoutException");
             assertThat(it.took()).isLessThan(LATE);
         });
+    }
+
+    @Test
+    void fewerFailuresInARowThanTheThresholdAreForgiven() {
+        reply("HTTP/1.1 503 \r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n");
+
+        assertThat(probe(LATE).askToTheThreshold().failure()).isEmpty();
+    }
+
+    @Test
+    void asManyFailuresInARowAsTheThresholdFail() {
+        reply("HTTP/1.1 503 first\r\n\r\n", "HTTP/1.1 503 second\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n");
+
+        assertThat(probe(LATE).askToTheThreshold().failure()).isEqualTo("HTTP/1.1 503 second\r\n\r\n");
     }
 
     @Test
@@ -98,8 +118,9 @@ class KubeletProbeTest {
                                 .withPath("/readyz")
                                 .endHttpGet()
                                 .withTimeoutSeconds(3)
+                                .withFailureThreshold(2)
                                 .build(),
                         8080))
-                .isEqualTo(new KubeletProbe(8080, "/readyz", Duration.ofSeconds(3)));
+                .isEqualTo(new KubeletProbe(8080, "/readyz", Duration.ofSeconds(3), 2));
     }
 }
