@@ -117,7 +117,8 @@ public final class Engine {
         operatorLimits = settings.operatorLimits();
         moves = new MovesInFlight(cluster, decisions, schedule, changes);
         LedgerState ledgerState = new LedgerState(settings.remembers(), changes);
-        ledger = new LedgerKeeper(ledgerState, cluster, readiness, requested, book, moves, breakers, plannerMemory);
+        ledger = new LedgerKeeper(
+                ledgerState, schedule, cluster, readiness, requested, book, moves, breakers, plannerMemory);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
         ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
         memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);

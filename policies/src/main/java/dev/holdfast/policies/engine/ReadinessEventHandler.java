@@ -60,13 +60,13 @@ final class ReadinessEventHandler {
 
     /**
      * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts again,
-     * until the ledger says what they observed.
+     * but for what they observed.
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);
-        ledger.lead(effects);
         if (ledger.remembers()) {
-            book.updateAll();
+            // The deadlines follow from what the ledger says, and no pod moves before.
+            ledger.lead(now, effects);
         } else {
             book.updateAll(ClockRestart.LEADERSHIP_GAINED, now);
         }
@@ -79,7 +79,7 @@ final class ReadinessEventHandler {
     void leadAgain(Instant now, List<Effect> effects) {
         readiness.leadAgain(now);
         book.updateAll(ClockRestart.LEADERSHIP_GAP, now);
-        ledger.leadAgain(effects);
+        ledger.leadAgain(now, effects);
     }
 
     void follow(String why, Instant since, Instant now) {

@@ -525,6 +525,21 @@ class LedgerTest {
         assertThat(after.afterSeconds(5).evicted()).containsExactly("web-1");
     }
 
+    /** With thousands of due violations a second plan would wait for seconds. */
+    @Test
+    void aNewLeaderPlansFirstWhenTheLedgerIsReadOrAfterTwoSeconds() {
+        EngineScenario leader = losing(begin(), 1, 1).afterSeconds(30);
+        EngineScenario waiting = leader.standby(SETTINGS).afterSeconds(90).neverAnswering(Effect.ReadLedger.class);
+        EngineScenario answered = leader.standby(SETTINGS).afterSeconds(90);
+        int told = waiting.told.size();
+
+        waiting.takesOverFrom(leader).after(Duration.ofMillis(1_999));
+        assertThat(waiting.told).hasSize(told);
+        assertThat(waiting.after(Duration.ofMillis(1)).held()).isEqualTo(Reason.LEDGER_UNREAD);
+
+        assertThat(answered.takesOverFrom(leader).holds()).doesNotContain(Reason.LEDGER_UNREAD);
+    }
+
     @Test
     void noPodMovesWhileTheLedgerCannotBeWritten() {
         EngineScenario engineScenario = begin().failingToWrite("etcd is full");

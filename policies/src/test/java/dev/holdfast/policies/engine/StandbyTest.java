@@ -12,6 +12,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
@@ -23,10 +24,15 @@ import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests what a replica says of brakes while another one leads, and after it has taken over. Pods {@code web-1}, {@code
@@ -155,6 +161,28 @@ class StandbyTest {
         standby.takesOverFrom(leader).afterSeconds(1);
 
         assertThat(standby.activity().clockRestarts()).containsEntry(ClockRestart.LEADERSHIP_GAINED, 1L);
+    }
+
+    static Stream<Arguments> withoutALedger() {
+        return Stream.of(
+                argumentSet("it has no place", new LedgerReading.NoMemory("no right to create configmaps"), 1L),
+                argumentSet("it cannot be read yet", new LedgerReading.Failed("the API server is down"), 0L));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutALedger")
+    void aForgivenessCountsFromTheTakeoverWithoutALedger(LedgerReading reading, long restarts) {
+        EngineScenario leader = leader();
+        EngineScenario standby = standbyOf(leader);
+        standby.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(90);
+        leader.stored = Optional.of(reading);
+
+        standby.takesOverFrom(leader).afterSeconds(1);
+
+        Instant takeover = standby.now.minusSeconds(1);
+        assertThat(standby.report(enforcing()).nextDeadline()).contains(takeover.plusSeconds(60));
+        assertThat(standby.activity().clockRestarts().getOrDefault(ClockRestart.LEADERSHIP_GAINED, 0L))
+                .isEqualTo(restarts);
     }
 
     @Test

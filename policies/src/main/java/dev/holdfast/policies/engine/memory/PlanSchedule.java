@@ -31,6 +31,9 @@ public final class PlanSchedule {
     /** Whether something changed since the last plan that may change the decisions. */
     private boolean stale = true;
 
+    /** Until when no plan is made, because what is awaited changes all decisions. */
+    private Instant awaitedUntil = Instant.EPOCH;
+
     /** Requests a new plan, because something changed that may change the decisions. */
     public void invalidate() {
         stale = true;
@@ -47,6 +50,16 @@ public final class PlanSchedule {
     /** Schedules a plan at a deadline, which waits for no minimum time between plans unless many violations are due. */
     public void planAt(Instant at) {
         deadline = earlier(deadline, at);
+    }
+
+    /** Makes no plan until this instant, or until {@link #resume}: what is awaited changes all decisions. */
+    public void awaitUntil(Instant at) {
+        awaitedUntil = at;
+    }
+
+    /** Makes plans again: what was awaited is there, or will not come. */
+    public void resume() {
+        awaitedUntil = Instant.EPOCH;
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Instant other) {
@@ -95,7 +108,9 @@ public final class PlanSchedule {
         // A plan starts exactly at its deadline, unless plans with many due violations could run back to back.
         Instant soonestOfDeadline = calm.equals(CALM) ? last : last.plus(calm.compareTo(LONG) > 0 ? LONG : CALM);
         Optional<Instant> exactly = deadline.map(at -> later(at, soonestOfDeadline));
-        return exactly.isPresent() && calmly.isPresent() ? earlier(calmly, exactly.get()) : calmly.or(() -> exactly);
+        Optional<Instant> next =
+                exactly.isPresent() && calmly.isPresent() ? earlier(calmly, exactly.get()) : calmly.or(() -> exactly);
+        return next.map(at -> later(at, awaitedUntil));
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -171,7 +171,7 @@ public final class Readiness {
      * {@return since when this replica may enforce: the forgiveness of an enforced rule counts from then at the
      * earliest}
      */
-    Instant enforcingSince() {
+    public Instant enforcingSince() {
         return enforcingSince;
     }
 

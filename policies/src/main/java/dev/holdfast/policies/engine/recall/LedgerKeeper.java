@@ -7,12 +7,14 @@ import dev.holdfast.policies.engine.ledger.LedgerReading;
 import dev.holdfast.policies.engine.ledger.PolicyVersion;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.ClockRestart;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.domain.RememberedNodes;
@@ -37,7 +39,11 @@ import java.util.Set;
  * move goes on when the ledger has it, so that after a crash at any time the next process knows each eviction.
  */
 public final class LedgerKeeper {
+    /** How long the first plan of a leader waits for the ledger. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     private final LedgerState state;
+    private final PlanSchedule schedule;
     private final Readiness readiness;
     private final RequestedRules requested;
     private final ViolationBook book;
@@ -48,11 +54,15 @@ public final class LedgerKeeper {
     private final LiveCluster cluster;
     private final PlannerMemory plannerMemory;
 
+    /** Whether the deadlines are still those of before this replica led. */
+    private boolean deadlinesAreOld;
+
     /** How far the engine's clock is ahead of the API server's, which the times of pods follow. */
     private Duration steadyAhead = Duration.ZERO;
 
     public LedgerKeeper(
             LedgerState state,
+            PlanSchedule schedule,
             LiveCluster cluster,
             Readiness readiness,
             RequestedRules requested,
@@ -61,6 +71,7 @@ public final class LedgerKeeper {
             Breakers breakers,
             PlannerMemory plannerMemory) {
         this.state = state;
+        this.schedule = schedule;
         this.cluster = cluster;
         this.plannerMemory = plannerMemory;
         this.readiness = readiness;
@@ -74,12 +85,17 @@ public final class LedgerKeeper {
 
     /**
      * Begins to read the ledger, because this replica became the leader: another one may have led before. A process that
-     * found no place for a ledger looks again: the lease must say that what others wrote is outdated.
+     * found no place for a ledger looks again: the lease must say that what others wrote is outdated. A plan waits for the
+     * answer, so that the first plan knows it.
      */
-    public void lead(List<Effect> effects) {
-        if (state.isConfigured()) {
-            effects.add(new Effect.ReadLedger(state.read()));
-        }
+    public void lead(Instant now, List<Effect> effects) {
+        deadlinesAreOld = true;
+        schedule.awaitUntil(now.plus(LONGEST_WAIT));
+        read(effects);
+    }
+
+    private void read(List<Effect> effects) {
+        effects.add(new Effect.ReadLedger(state.read()));
     }
 
     /** {@return whether this process reads a ledger, which says which clocks go on} */
@@ -88,11 +104,11 @@ public final class LedgerKeeper {
     }
 
     /** Goes on with what this replica knows, because no other led meanwhile; reads the ledger if it has not yet. */
-    public void leadAgain(List<Effect> effects) {
+    public void leadAgain(Instant now, List<Effect> effects) {
         if (state.wasCurrent()) {
             state.current();
-        } else {
-            lead(effects);
+        } else if (state.isConfigured()) {
+            lead(now, effects);
         }
     }
 
@@ -104,7 +120,28 @@ public final class LedgerKeeper {
     /** Takes the answer to a reading. */
     public void read(Event.LedgerRead read, Instant now) {
         steadyAhead = read.steadyAhead();
-        state.answered(read.number(), read.reading(), now);
+        if (state.answered(read.number(), read.reading(), now)) {
+            take(read.reading());
+        }
+    }
+
+    private void take(LedgerReading reading) {
+        switch (reading) {
+            case LedgerReading.Found _, LedgerReading.Unreadable _ -> {
+                // What they say decides about the deadlines, once it is taken over.
+            }
+            case LedgerReading.Failed _ -> decideWithout(book::updateAll);
+            case LedgerReading.NoMemory _ ->
+                decideWithout(() -> book.updateAll(ClockRestart.LEADERSHIP_GAINED, readiness.enforcingSince()));
+        }
+    }
+
+    private void decideWithout(Runnable updateDeadlines) {
+        if (deadlinesAreOld) {
+            updateDeadlines.run();
+            deadlinesAreOld = false;
+        }
+        schedule.resume();
     }
 
     /**
@@ -161,7 +198,9 @@ public final class LedgerKeeper {
         state.waiting().ifPresent(reading -> {
             takeOver(reading, now);
             state.current();
+            deadlinesAreOld = false;
             moves.reconsider();
+            schedule.resume();
         });
     }
 
@@ -256,10 +295,10 @@ public final class LedgerKeeper {
         Set<String> own = new HashSet<>();
         ledger.limits().repeated().forEach(one -> own.add(one.podUid()));
         ledger.moves().forEach(move -> move.replacement().ifPresent(it -> own.add(it.uid())));
-        Instant since = now.minus(RecentDisturbances.LONGEST);
+        Instant young = now.minus(RecentDisturbances.LONGEST).minus(steadyAhead);
         for (Pod pod : cluster.pods()) {
-            Instant created = pod.life().creationTime().plus(steadyAhead);
-            if (created.isAfter(since) && !pod.finished() && !own.contains(pod.uid())) {
+            if (pod.life().creationTime().isAfter(young) && !pod.finished() && !own.contains(pod.uid())) {
+                Instant created = pod.life().creationTime().plus(steadyAhead);
                 Instant at = created.isAfter(now) ? now : created;
                 Workload.Id.of(pod, cluster)
                         .ifPresent(workload -> plannerMemory
@@ -284,7 +323,7 @@ public final class LedgerKeeper {
     /** Reads or writes the ledger if that is due; called after each event. */
     public void run(Instant now, List<Effect> effects) {
         if (state.mustReadAgain(now)) {
-            lead(effects);
+            read(effects);
         } else {
             if (effects.stream().anyMatch(Effect.Braked.class::isInstance)) {
                 state.hurry();

@@ -188,15 +188,17 @@ public final class LedgerState {
         return !(phase instanceof Phase.WithoutMemory);
     }
 
-    /** Records the answer to a reading, unless a later one has begun. */
-    void answered(long number, LedgerReading reading, Instant now) {
-        if (phase.equals(new Phase.Reading(number))) {
+    /** {@return whether this answers the last reading, which is over then} */
+    boolean answered(long number, LedgerReading reading, Instant now) {
+        boolean awaited = phase.equals(new Phase.Reading(number));
+        if (awaited) {
             phase = switch (reading) {
                 case LedgerReading.Found _, LedgerReading.Unreadable _ -> new Phase.Read(reading);
                 case LedgerReading.Failed(String why) -> new Phase.Failed(why, now.plus(RETRY));
                 case LedgerReading.NoMemory _ -> new Phase.WithoutMemory();
             };
         }
+        return awaited;
     }
 
     /** {@return the answer that waits to be taken over; empty if there is none} */

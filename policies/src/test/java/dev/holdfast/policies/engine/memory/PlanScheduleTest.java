@@ -82,4 +82,15 @@ class PlanScheduleTest {
         assertThat(schedule.isDue(afterMillis(199))).isFalse();
         assertThat(schedule.isDue(afterMillis(200))).isTrue();
     }
+
+    @Test
+    void noPlanIsMadeWhileAnAnswerIsAwaited() {
+        schedule.planAt(afterMillis(50));
+        schedule.awaitUntil(afterMillis(2_000));
+        assertThat(schedule.next()).contains(afterMillis(2_000));
+
+        schedule.resume();
+
+        assertThat(schedule.next()).contains(afterMillis(50));
+    }
 }
