@@ -86,6 +86,10 @@ class RoomsTest {
                             "serve.http",
                             "serve",
                             "app",
+                            "log",
+                            "print",
+                            "simulate",
+                            "whatif",
                             "check",
                             "cli"));
 

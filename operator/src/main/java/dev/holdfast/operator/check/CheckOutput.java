@@ -1,5 +1,8 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.Documents;
+import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.print.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -26,11 +26,14 @@ public record CheckReport(
     /**
      * A rule.
      *
-     * @param kind NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread
+     * @param kind NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread; All for all rules of a pod's own spec that
+     *     was not read
      * @param name its name in a policy; for a rule of the pod's own spec, its kind
-     * @param identity the hash of its content: 16 hexadecimal digits
+     * @param identity the hash of its content: 16 hexadecimal digits; empty for All
      */
-    public record RuleReference(String kind, String name, String identity) {}
+    public record RuleReference(String kind, String name, String identity) {
+        static final RuleReference ALL_OF_SPEC = new RuleReference("All", "All", "");
+    }
 
     /** What a violation and an undetermined rule are about. */
     sealed interface OfPod {

@@ -1,12 +1,12 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
@@ -17,7 +17,6 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -34,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +45,8 @@ import java.util.stream.Stream;
 
 /** A cluster at one moment, in the index that the operator uses, and the policies that ask for rules. */
 public final class CheckedCluster {
-    /** If no policy is given, each pod is held to the rules of its own spec. */
-    private static final Policy OWN_RULES = new Policy(
+    /** If no policy is given, each pod is held to the rules of its own spec, without forgiveness. */
+    public static final Policy OWN_RULES = new Policy(
             PolicyId.cluster(""),
             0,
             Mode.AUDIT,
@@ -56,13 +56,11 @@ public final class CheckedCluster {
             Arrays.stream(RuleKind.values()).collect(Collectors.toMap(kind -> kind, _ -> audited())),
             List.of());
 
-    private static final String NAMESPACE_MISSING = "NamespaceMissing";
-
     private final Index index;
     private final List<Pod> pods = new ArrayList<>();
+    private final Set<String> unreadNodes = new HashSet<>();
     private int nodes;
-    private final Map<String, String> leftOut;
-    private final Optional<String> missingNamespace;
+    private final UnknownVerdicts unknown;
 
     /**
      * Reads a cluster.
@@ -75,17 +73,17 @@ public final class CheckedCluster {
         index = new Index(exemptNamespaces, VerdictListener.NONE);
         objects.forEach(this::see);
         (policies.isEmpty() ? List.of(OWN_RULES) : policies).forEach(index::put);
-        leftOut = index.takeLeftOut().stream()
-                .collect(Collectors.toMap(
-                        rule -> rule.identity().hash(),
-                        rule -> "the rules of namespace " + rule.pod().namespace() + " take too much memory",
-                        (one, _) -> one));
-        missingNamespace = pods.stream()
-                .map(Pod::namespace)
-                .distinct()
-                .filter(namespace -> index.view().namespace(namespace).isEmpty())
-                .sorted()
-                .findFirst();
+        unknown = new UnknownVerdicts(index.view(), pods, unreadNodes, index.takeLeftOut());
+    }
+
+    /**
+     * {@return a cluster that was read} Without policies the scheduler's verdicts are meant, which exempts no namespace.
+     *
+     * @param exemptNamespaces as in the configuration of the operator
+     */
+    public static CheckedCluster of(ReadCluster cluster, Set<String> exemptNamespaces) {
+        List<Policy> policies = cluster.rules();
+        return new CheckedCluster(cluster.dump().objects(), policies, policies.isEmpty() ? Set.of() : exemptNamespaces);
     }
 
     private static LabelMatcher everything() {
@@ -100,16 +98,25 @@ public final class CheckedCluster {
     }
 
     private void see(ClusterEvent event) {
-        index.apply(event);
         switch (event) {
-            case ClusterEvent.PodChanged(Pod pod) -> pods.add(pod);
-            case ClusterEvent.NodeChanged _ -> nodes++;
+            case ClusterEvent.PodChanged(Pod pod) -> {
+                index.apply(event);
+                pods.add(pod);
+            }
+            case ClusterEvent.NodeChanged _ -> {
+                index.apply(event);
+                nodes++;
+            }
+            // As in the operator, a node that has more than is read counts as missing.
+            case ClusterEvent.NodeGone(String name) -> {
+                unreadNodes.add(name);
+                nodes++;
+            }
             case ClusterEvent.PodGone _,
-                    ClusterEvent.NodeGone _,
                     ClusterEvent.OfNamespace _,
                     ClusterEvent.OfOwner _,
                     ClusterEvent.OfBudget _,
-                    ClusterEvent.OfCapacity _ -> {}
+                    ClusterEvent.OfCapacity _ -> index.apply(event);
         }
     }
 
@@ -121,7 +128,7 @@ public final class CheckedCluster {
     public CheckReport report(Predicate<Pod> listed) {
         List<CheckReport.Violation> violations = new ArrayList<>();
         index.forEachBroken((pod, applied) -> {
-            if (listed.test(pod) && whyUnknown(pod, applied).isEmpty()) {
+            if (listed.test(pod) && unknown.of(pod, applied).isEmpty()) {
                 violations.add(violation(pod, applied));
             }
         });
@@ -178,52 +185,30 @@ public final class CheckedCluster {
         return pods.stream()
                 .filter(pod -> pod.nodeName().isPresent() && !pod.finished() && !pod.terminating())
                 .filter(listed)
-                .flatMap(pod -> index.rulesOf(pod.uid()).stream()
-                        .flatMap(applied ->
-                                whyUnknown(pod, applied).stream().map(unknown -> undetermined(pod, applied, unknown))))
+                .flatMap(this::undetermined)
                 .sorted(CheckReport.OfPod.ORDER)
                 .toList();
     }
 
-    private static CheckReport.Undetermined undetermined(Pod pod, AppliedRule applied, Unknown unknown) {
+    private Stream<CheckReport.Undetermined> undetermined(Pod pod) {
+        return Stream.concat(
+                UnknownVerdicts.of(pod).stream()
+                        .map(why -> undetermined(pod, CheckReport.RuleReference.ALL_OF_SPEC, why)),
+                index.rulesOf(pod.uid()).stream()
+                        .flatMap(applied -> unknown.of(pod, applied).stream()
+                                .map(why -> undetermined(pod, reference(applied), why))));
+    }
+
+    private static CheckReport.Undetermined undetermined(
+            Pod pod, CheckReport.RuleReference rule, UnknownVerdicts.Unknown why) {
         return new CheckReport.Undetermined(
                 pod.namespace(),
                 pod.name().name(),
                 pod.uid(),
                 pod.nodeName().orElseThrow(),
-                reference(applied),
-                unknown.reason(),
-                unknown.message());
-    }
-
-    /** Why there is no verdict on a rule. */
-    private record Unknown(String reason, String message) {}
-
-    /** {@return why there is no verdict on a rule of a pod that is bound to a node; empty if there is one} */
-    private Optional<Unknown> whyUnknown(Pod pod, AppliedRule applied) {
-        String hash = applied.identity().hash();
-        if (leftOut.containsKey(hash)) {
-            return Optional.of(new Unknown(Reason.TOO_COMPLEX.label(), leftOut.getOrDefault(hash, "")));
-        }
-        String node = pod.nodeName().orElseThrow();
-        if (index.view().node(node).isEmpty()) {
-            return Optional.of(new Unknown(Reason.NODE_MISSING.label(), "no node " + node));
-        }
-        return missingNamespace
-                .filter(_ -> selectsNamespaces(applied.rule()))
-                .map(namespace -> new Unknown(
-                        NAMESPACE_MISSING,
-                        "the rule selects namespaces by labels, and namespace " + namespace + " is not in the input"));
-    }
-
-    private static boolean selectsNamespaces(Rule rule) {
-        Stream<PodAffinityTerm> terms = switch (rule) {
-            case Rule.PodAffinity affinity -> affinity.terms().stream();
-            case Rule.PodAntiAffinity anti -> Stream.of(anti.term());
-            case Rule.NodeAffinity _, Rule.TopologySpread _ -> Stream.empty();
-        };
-        return terms.anyMatch(
-                term -> term.namespaceSelector().filter(it -> !it.isEmpty()).isPresent());
+                rule,
+                why.reason(),
+                why.message());
     }
 
     /** {@return the explanation of a pod; empty if there is no pod of this name} */
@@ -241,20 +226,21 @@ public final class CheckedCluster {
                 pod.uid(),
                 pod.nodeName().orElse(""),
                 applied.stream().map(rule -> explained(pod, rule)).toList(),
-                nodesFor(pod, applied));
+                nodesFor(pod, applied),
+                List.of());
     }
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
-        Optional<Unknown> unknown = pod.nodeName().flatMap(_ -> whyUnknown(pod, applied));
+        Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, applied));
         Verdict verdict = verdict(pod, applied);
         return new PodExplanation.ExplainedRule(
                 reference(applied),
                 applied.rule().describe(),
                 isOfSpec(pod, applied.rule()),
                 policies(applied),
-                unknown.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
-                unknown.map(Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
-                unknown.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
+                why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
+                why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
+                why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
                         : Wording.healing(detail));
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.Documents;
 import java.util.List;
 
 /** The forms in which an explanation is printed: the values of {@code -o}. */

@@ -1,6 +1,11 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.print.Table;
+import dev.holdfast.operator.publish.DurationText;
+import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.evaluate.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +19,8 @@ import java.util.Map;
  * @param rules ordered by identity
  * @param nodes which nodes would take it by its rules, the anti-affinity of other pods, taints and cordons; resources, host
  *     ports and volumes do not count
+ * @param next what the operator would do about it within an hour if nothing else changed; empty without policies, and if
+ *     it violates no rule now
  */
 public record PodExplanation(
         String apiVersion,
@@ -23,15 +30,28 @@ public record PodExplanation(
         String uid,
         String node,
         List<ExplainedRule> rules,
-        Nodes nodes) {
+        Nodes nodes,
+        List<NextStep> next) {
     static final String KIND = "PodExplanation";
     static final String UNDETERMINED = "Undetermined";
+    private static final String VIOLATED = "Violated";
 
     /** The most nodes that are named of each group. */
     private static final int MOST_NAMED = 10;
 
     public PodExplanation {
         rules = List.copyOf(rules);
+        next = List.copyOf(next);
+    }
+
+    /** {@return whether the pod violates a rule now} */
+    public boolean isViolated() {
+        return rules.stream().anyMatch(rule -> rule.verdict().equals(VIOLATED));
+    }
+
+    /** {@return the same explanation with what the operator would do next} */
+    public PodExplanation with(List<NextStep> steps) {
+        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps);
     }
 
     /**
@@ -101,7 +121,7 @@ public record PodExplanation(
     static String label(Verdict verdict) {
         return switch (verdict) {
             case Verdict.Satisfied _ -> "Satisfied";
-            case Verdict.Violated _ -> "Violated";
+            case Verdict.Violated _ -> VIOLATED;
             case Verdict.Undetermined _ -> UNDETERMINED;
         };
     }
@@ -136,6 +156,14 @@ public record PodExplanation(
         nodes.refusing()
                 .forEach(group -> lines.add(
                         Printable.of("  " + group.count() + " would not, because of " + group.why() + ": " + group)));
+        if (!next.isEmpty()) {
+            lines.add("");
+            lines.add("What the operator would do within an hour if nothing else changed:");
+            Table table = new Table("AFTER", "EVENT", "MESSAGE");
+            next.forEach(step ->
+                    table.row(DurationText.of(Duration.ofSeconds(step.seconds())), step.event(), step.message()));
+            lines.addAll(table.lines());
+        }
         return lines;
     }
 

@@ -89,7 +89,7 @@ final class CheckCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
         }
         Predicate<Pod> listed = listed();
-        return input.read(cluster -> check(cluster, listed));
+        return input.read((cluster, config) -> check(CheckedCluster.of(cluster, config.exemptNamespaces()), listed));
     }
 
     private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.StreamingRequests;
-import dev.holdfast.operator.check.CheckedCluster;
-import dev.holdfast.operator.check.Printable;
+import dev.holdfast.operator.check.DumpCompleteness;
+import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
 import dev.holdfast.operator.config.OperatorConfig;
@@ -12,12 +12,17 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
 import dev.holdfast.operator.dump.DumpedPolicies;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.log.Logging;
+import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.engine.protocol.Event;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,6 +54,13 @@ final class ClusterInput {
                             + " several times. Without any policy, each pod is held to the rules of its own spec.")
     private List<String> policies = new ArrayList<>();
 
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration file of the operator, for its limits and its exempt and protected"
+                    + " namespaces. Default: the operator's defaults.")
+    private @Nullable Path config;
+
     @Mixin
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
@@ -61,7 +73,7 @@ final class ClusterInput {
     @FunctionalInterface
     interface Action {
         /** {@return the exit code} */
-        int on(CheckedCluster cluster) throws DumpException;
+        int on(ReadCluster cluster, OperatorConfig config) throws DumpException;
     }
 
     /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
@@ -69,9 +81,15 @@ final class ClusterInput {
         if (!files.isEmpty() && kubeconfigOptions.areGiven()) {
             throw new ParameterException(spec.commandLine(), "give either --filename or a cluster, not both");
         }
+        if (Collections.frequency(files, DumpFile.STANDARD_INPUT)
+                        + Collections.frequency(policies, DumpFile.STANDARD_INPUT)
+                > 1) {
+            throw new ParameterException(spec.commandLine(), "standard input can be read only once");
+        }
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        OperatorConfig config = config();
         try {
-            return action.on(cluster());
+            return action.on(cluster(config), config);
         } catch (DumpException | Kubeconfig.UnusableException e) {
             say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
@@ -83,26 +101,41 @@ final class ClusterInput {
         }
     }
 
-    private CheckedCluster cluster() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        OperatorConfig config = OperatorConfig.defaults();
+    private OperatorConfig config() {
+        if (config == null) {
+            return OperatorConfig.defaults();
+        }
+        try {
+            return OperatorConfig.read(config);
+        } catch (ConfigException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ReadCluster cluster(OperatorConfig config)
+            throws DumpException, Kubeconfig.UnusableException, InterruptedException {
         Dump dump = files.isEmpty() ? listed() : read(files);
-        dump.warnings().forEach(warning -> say("warning: " + warning));
+        warn(dump.warnings());
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Policy> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
+        List<Event.PolicyChanged> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
         if (!policies.isEmpty()) {
             inForce.addAll(given(translated));
         }
-        translated.warnings().forEach(warning -> say("warning: " + warning));
-        missing(dump);
-        // Without policies the scheduler's verdicts are meant, which exempts no namespace.
-        return new CheckedCluster(dump.objects(), inForce, inForce.isEmpty() ? Set.of() : config.exemptNamespaces());
+        warn(translated.warnings());
+        ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()));
+        warn(new DumpCompleteness(dump).require(cluster.rules(), files.isEmpty()));
+        return cluster;
+    }
+
+    private void warn(List<String> warnings) {
+        warnings.forEach(warning -> say("warning: " + warning));
     }
 
     /** {@return the policies that the user gives; that a file has none is a mistake} */
-    private List<Policy> given(DumpedPolicies translated) throws DumpException {
+    private List<Event.PolicyChanged> given(DumpedPolicies translated) throws DumpException {
         Dump dump = read(policies);
-        dump.warnings().forEach(warning -> say("warning: " + warning));
-        List<Policy> read = translated.translate(dump.policies());
+        warn(dump.warnings());
+        List<Event.PolicyChanged> read = translated.translate(dump.policies());
         if (read.isEmpty()) {
             throw new DumpException("--policy " + String.join(" ", policies)
                     + ": there is no PlacementPolicy and no ClusterPlacementPolicy of holdfast.dev");
@@ -117,26 +150,13 @@ final class ClusterInput {
         }
     }
 
-    private Dump read(List<String> arguments) throws DumpException {
+    /** {@return what files and folders have, as {@code -f} reads them} */
+    Dump read(List<String> arguments) throws DumpException {
         List<DumpFile> found = new ArrayList<>();
         for (String argument : arguments) {
             found.addAll(DumpFile.of(argument, processEnvironment.standardInput()));
         }
         return new DumpReader(progress).read(found);
-    }
-
-    /** Says which verdicts cannot be given, because objects of a whole kind are not there. */
-    private void missing(Dump dump) throws DumpException {
-        if (dump.count("Pod") == 0 && !files.isEmpty()) {
-            throw new DumpException("the input has no pods: add `pods` to kubectl get");
-        }
-        if (dump.count("Node") == 0) {
-            say("warning: the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get");
-        }
-        if (dump.count("Namespace") == 0) {
-            say("warning: the input has no namespaces, so there is no verdict on rules that select namespaces by"
-                    + " labels: add `namespaces` to kubectl get");
-        }
     }
 
     /** Writes a line to standard error. */

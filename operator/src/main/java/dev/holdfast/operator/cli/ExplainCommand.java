@@ -3,8 +3,15 @@ package dev.holdfast.operator.cli;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.ExplainOutput;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.simulate.Assumptions;
+import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,9 +25,14 @@ import picocli.CommandLine.Spec;
 /** The command {@code holdfast explain}: says which rules apply to a pod, and where else it could run. */
 @Command(
         name = "explain",
-        description = "Says which required rules apply to a pod, where they come from and whether they hold, and which"
-                + " nodes would take the pod: by its rules, the anti-affinity of other pods, taints and cordons."
-                + " Resources, host ports and volumes do not count.",
+        description = {
+            "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
+                + " would take the pod: by its rules, the anti-affinity of other pods, taints and cordons. Resources,"
+                + " host ports and volumes do not count.",
+            "If the pod violates a rule and there are policies, it also says what the operator would do about it"
+                + " within an hour if it started now and nothing else changed: the planner's decision on a simulated"
+                + " clock."
+        },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         versionProvider = VersionCommand.class,
@@ -35,6 +47,9 @@ import picocli.CommandLine.Spec;
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final String POD = "pod/";
+    private static final Duration FORESEEN = Duration.ofHours(1);
+
+    private final ProcessEnvironment processEnvironment;
 
     @Mixin
     private final ClusterInput input;
@@ -59,6 +74,7 @@ final class ExplainCommand implements Callable<Integer> {
     private ExplainOutput output = ExplainOutput.TEXT;
 
     ExplainCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
         this.input = new ClusterInput(processEnvironment);
     }
 
@@ -68,16 +84,31 @@ final class ExplainCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "'" + pod + "' is not a pod: write pod/NAME");
         }
         NamespacedName name = new NamespacedName(namespace, pod.substring(POD.length()));
-        return input.read(cluster -> explain(cluster, name));
+        return input.read((cluster, config) -> explain(cluster, config, name));
     }
 
-    private int explain(CheckedCluster cluster, NamespacedName name) throws DumpException {
-        Optional<PodExplanation> explanation = cluster.explain(name);
+    private int explain(ReadCluster cluster, OperatorConfig config, NamespacedName name) throws DumpException {
+        Optional<PodExplanation> explanation = CheckedCluster.of(cluster, config.exemptNamespaces())
+                .explain(name)
+                .map(it -> it.isViolated() && !cluster.policies().isEmpty()
+                        ? it.with(next(cluster, config, it.uid()))
+                        : it);
         if (explanation.isEmpty()) {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
             return ExitCode.COULD_NOT_RUN;
         }
         input.print(output.lines(explanation.get()));
         return ExitCode.OK;
+    }
+
+    private List<NextStep> next(ReadCluster cluster, OperatorConfig config, String podUid) {
+        Simulation simulation = new Simulation(
+                config.engineSettings(),
+                new Simulation.Input(cluster.dump().objects(), cluster.policies(), cluster.pauses()),
+                config.maxMode(),
+                Assumptions.defaults(),
+                processEnvironment.clock().instant());
+        simulation.run(FORESEEN);
+        return NextStep.of(simulation, podUid);
     }
 }

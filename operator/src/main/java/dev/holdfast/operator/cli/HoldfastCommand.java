@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  check found violations",
+            "  1  findings of check or what-if",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -44,6 +44,7 @@ public final class HoldfastCommand implements Runnable {
         CommandLine commandLine = new CommandLine(new HoldfastCommand())
                 .addSubcommand(new CheckCommand(processEnvironment))
                 .addSubcommand(new ExplainCommand(processEnvironment))
+                .addSubcommand(new WhatIfCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new VersionCommand())
@@ -67,6 +68,8 @@ public final class HoldfastCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "missing command; use one of: check, explain, run, crds, version");
+                spec.commandLine(),
+                "missing command; use one of: "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.ledger.WhenMissing;
+import dev.holdfast.operator.log.Logging;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import java.io.Console;

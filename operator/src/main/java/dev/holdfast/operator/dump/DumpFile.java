@@ -2,9 +2,16 @@ package dev.holdfast.operator.dump;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +20,8 @@ import java.util.stream.Stream;
  * @param name how messages name it
  */
 public record DumpFile(String name, Content content) {
-    private static final String STANDARD_INPUT = "-";
+    /** The argument that means standard input. */
+    public static final String STANDARD_INPUT = "-";
 
     /** What a file has. */
     @FunctionalInterface
@@ -33,11 +41,19 @@ public record DumpFile(String name, Content content) {
         if (argument.equals(STANDARD_INPUT)) {
             return List.of(new DumpFile("standard input", () -> standardInput));
         }
-        Path path = Path.of(argument);
+        Path path = path(argument);
         if (!Files.exists(path)) {
             throw new DumpException(argument + ": no such file: give a file, a folder, or - for standard input");
         }
         return Files.isDirectory(path) ? ofFolder(path) : List.of(of(path));
+    }
+
+    private static Path path(String argument) throws DumpException {
+        try {
+            return Path.of(argument);
+        } catch (InvalidPathException e) {
+            throw new DumpException(argument + ": no file can have this name: " + e.getReason(), e);
+        }
     }
 
     private static DumpFile of(Path path) {
@@ -45,7 +61,7 @@ public record DumpFile(String name, Content content) {
     }
 
     private static List<DumpFile> ofFolder(Path folder) throws DumpException {
-        try (Stream<Path> paths = Files.walk(folder)) {
+        try (Stream<Path> paths = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
             List<DumpFile> files = paths.filter(Files::isRegularFile)
                     .filter(DumpFile::isRead)
                     .sorted()
@@ -56,12 +72,25 @@ public record DumpFile(String name, Content content) {
             }
             return files;
         } catch (IOException e) {
-            throw new DumpException(folder + ": cannot read the folder: " + e.getMessage(), e);
+            throw new DumpException(folder + ": cannot read the folder: " + cause(e), e);
+        } catch (UncheckedIOException e) {
+            throw new DumpException(
+                    folder + ": cannot read the folder: " + cause(Objects.requireNonNull(e.getCause())), e);
         }
     }
 
     private static boolean isRead(Path path) {
         String name = path.getFileName().toString().replaceFirst("\\.gz$", "");
         return name.endsWith(".json") || name.endsWith(".yaml") || name.endsWith(".yml");
+    }
+
+    /** {@return why a file cannot be read: the message of some exceptions is the name of the file alone} */
+    static String cause(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+            case FileSystemLoopException loop -> loop.getFile() + ": a link to a folder that it is in";
+            case NoSuchFileException gone -> gone.getFile() + ": no such file";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -19,6 +20,7 @@ import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.reader.UnicodeReader;
 
 /**
  * Reads dumps: JSON or YAML, single objects, lists and several documents in one file, also in gzip. A file is read as a
@@ -31,6 +33,9 @@ public final class DumpReader {
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_FIRST = 0x1f;
     private static final int GZIP_SECOND = 0x8b;
+
+    /** The bytes of byte order marks, and the second one of a character in UTF-16. */
+    private static final String ENCODING = "\u00ef\u00bb\u00bf\u00ff\u00fe\u0000";
 
     private static final StreamReadConstraints LIMITS =
             StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build();
@@ -78,7 +83,7 @@ public final class DumpReader {
         } catch (ZipException e) {
             throw new DumpException(file.name() + ": the compressed data is damaged: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new DumpException(file.name() + ": cannot read it: " + e.getMessage(), e);
+            throw new DumpException(file.name() + ": cannot read it: " + DumpFile.cause(e), e);
         }
     }
 
@@ -103,14 +108,17 @@ public final class DumpReader {
         return packed ? new BufferedInputStream(new GZIPInputStream(content, BUFFER), BUFFER) : content;
     }
 
-    /** {@return a parser of JSON if the text begins like an object of JSON, else of YAML, which may begin with a brace too} */
+    /**
+     * {@return a parser of JSON if the text begins like an object of JSON, else of YAML, which may begin with a brace too}
+     * Both parsers know UTF-16 and byte order marks, which PowerShell writes.
+     */
     private static JsonParser parser(InputStream content) throws IOException {
         content.mark(BUFFER);
         boolean json = next(content) == '{' && isJson(next(content));
         content.reset();
         return json
                 ? Json.FACTORY.createParser(content)
-                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(content));
+                : new NoAliases((YAMLParser) Yaml.FACTORY.createParser(new UnicodeReader(content)));
     }
 
     private static boolean isJson(int afterBrace) {
@@ -120,7 +128,7 @@ public final class DumpReader {
     /** {@return the next character that is no white space, of the first that are buffered; negative if there is none} */
     private static int next(InputStream content) throws IOException {
         int read = content.read();
-        for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(read); i++) {
+        for (int i = 1; i < BUFFER / 2 && (Character.isWhitespace(read) || ENCODING.indexOf(read) >= 0); i++) {
             read = content.read();
         }
         return read;
@@ -128,8 +136,10 @@ public final class DumpReader {
 
     /** Made when the first JSON is read. */
     private static final class Json {
-        static final JsonFactory FACTORY = new ObjectMapper(
-                        JsonFactory.builder().streamReadConstraints(LIMITS).build())
+        static final JsonFactory FACTORY = new ObjectMapper(JsonFactory.builder()
+                        .streamReadConstraints(LIMITS)
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
                 .getFactory();
 
         private Json() {}
@@ -139,6 +149,7 @@ public final class DumpReader {
     private static final class Yaml {
         static final JsonFactory FACTORY = new ObjectMapper(YAMLFactory.builder()
                         .streamReadConstraints(LIMITS)
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                         .loaderOptions(options())
                         .build())
                 .getFactory();

@@ -63,7 +63,8 @@ final class DumpedObjects {
 
     private record Key(String kind, String namespace, String name) {}
 
-    private record Read(ReadKind kind, ClusterEvent object) {}
+    /** @param uid as the dump says; empty if it does not */
+    private record Read(ReadKind kind, ClusterEvent object, String uid) {}
 
     /** What an object says about itself before its content. */
     private record Header(String apiVersion, String kind) {
@@ -84,6 +85,11 @@ final class DumpedObjects {
 
         String id() {
             return apiVersion + "/" + kind;
+        }
+
+        /** {@return the group of the API; empty for that of pods} */
+        String group() {
+            return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
         }
     }
 
@@ -164,9 +170,10 @@ final class DumpedObjects {
     /** The object that is being read. Its fields are kept until its kind is known, which kubectl writes first. */
     private final class ObjectReader {
         private final Map<String, TokenBuffer> kept = new LinkedHashMap<>();
-        private final Set<String> metadata = new HashSet<>();
+        private boolean hasResourceVersion;
         private String namespace = "";
         private String name = "";
+        private String uid = "";
         private boolean begun;
 
         void field(JsonParser json, String field, Header header) throws IOException {
@@ -212,10 +219,11 @@ final class DumpedObjects {
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 String field = json.currentName();
                 json.nextToken();
-                metadata.add(field);
                 switch (field) {
                     case "name" -> name = json.getValueAsString("");
                     case "namespace" -> namespace = json.getValueAsString("");
+                    case "uid" -> uid = json.getValueAsString("");
+                    case "resourceVersion" -> hasResourceVersion = true;
                     default -> {}
                 }
                 transcoder.field(json, metadataType, field);
@@ -252,6 +260,7 @@ final class DumpedObjects {
                 policies.add(policy(header));
             } else {
                 unread.merge(header.kind(), 1, Integer::sum);
+                warnOfVersion(header);
             }
             progress.accept(++count);
         }
@@ -266,6 +275,19 @@ final class DumpedObjects {
             return policy;
         }
 
+        /** A node and a namespace keep their UID for as long as they are there. */
+        private void requireOneCluster(JsonParser json, ReadKind kind, Read other) throws JsonProcessingException {
+            if (kind.scope() == ReadKind.Scope.CLUSTER
+                    && !uid.isEmpty()
+                    && !other.uid().isEmpty()
+                    && !uid.equals(other.uid())) {
+                throw wrong(
+                        json,
+                        kind.kind() + " " + name + " is there twice, with the UIDs " + other.uid() + " and " + uid
+                                + ": give the objects of one cluster at one time");
+            }
+        }
+
         private void add(JsonParser json, ReadKind kind) throws IOException {
             if (name.isEmpty()) {
                 throw wrong(json, "a " + kind.kind() + " without `metadata.name` ends here");
@@ -275,10 +297,10 @@ final class DumpedObjects {
             if (hasNamespace && namespace.isEmpty()) {
                 transcoder.metadata(Numbers.METADATA, Numbers.NAMESPACE, place);
             }
-            if (!metadata.contains("uid")) {
+            if (uid.isEmpty()) {
                 transcoder.metadata(Numbers.METADATA, Numbers.UID, kind.kind() + "/" + place + "/" + name);
             }
-            if (!metadata.contains("resourceVersion")) {
+            if (!hasResourceVersion) {
                 transcoder.metadata(Numbers.METADATA, Numbers.RESOURCE_VERSION, "1");
             }
             ClusterEvent event;
@@ -288,11 +310,23 @@ final class DumpedObjects {
                 throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + e.getMessage());
             }
             requireOwnUid(json, event);
-            if (objects.put(new Key(kind.kind(), place, name), new Read(kind, event)) != null) {
+            Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, event, uid));
+            if (other != null) {
+                requireOneCluster(json, kind, other);
                 warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
                         + ": the last one counts");
             }
         }
+    }
+
+    /** A kind whose objects are read in one version only: the fields of others may mean something else. */
+    private void warnOfVersion(Header header) {
+        kinds.keySet().stream()
+                .filter(id -> id.endsWith("/" + header.kind()))
+                .map(id -> new Header(id.substring(0, id.lastIndexOf('/')), header.kind()))
+                .filter(known -> known.group().equals(header.group()))
+                .forEach(known -> warn(
+                        header.kind() + " of " + header.apiVersion() + " is not read, only of " + known.apiVersion()));
     }
 
     /** Pods are told apart by their UIDs, so two pods with one UID would be one. */

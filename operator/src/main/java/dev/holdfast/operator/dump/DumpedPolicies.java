@@ -2,11 +2,14 @@ package dev.holdfast.operator.dump;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.plan.conduct.Pause;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -29,8 +32,8 @@ public final class DumpedPolicies {
      *
      * @throws DumpException if one is invalid: the message names each error
      */
-    public List<Policy> translate(List<ObjectNode> objects) throws DumpException {
-        List<Policy> policies = new ArrayList<>();
+    public List<Event.PolicyChanged> translate(List<ObjectNode> objects) throws DumpException {
+        List<Event.PolicyChanged> policies = new ArrayList<>();
         for (ObjectNode object : objects) {
             translate(object).ifPresent(policies::add);
         }
@@ -38,8 +41,8 @@ public final class DumpedPolicies {
     }
 
     /** {@return the valid policies that a cluster has; one that is invalid is a warning, as the operator goes on without it} */
-    public List<Policy> translateValid(List<ObjectNode> objects) {
-        List<Policy> policies = new ArrayList<>();
+    public List<Event.PolicyChanged> translateValid(List<ObjectNode> objects) {
+        List<Event.PolicyChanged> policies = new ArrayList<>();
         for (ObjectNode object : objects) {
             try {
                 translate(object).ifPresent(policies::add);
@@ -50,12 +53,24 @@ public final class DumpedPolicies {
         return policies;
     }
 
+    /** {@return the pauses; one that is invalid pauses everything, as in the operator} */
+    public List<Pause> pauses(List<ObjectNode> objects) throws DumpException {
+        List<Pause> pauses = new ArrayList<>();
+        for (ObjectNode object : objects) {
+            if (object.path("kind").asText().equals("EnforcementPause")) {
+                pauses.add(PauseTranslator.translate(read(object, EnforcementPause.class))
+                        .pause());
+            }
+        }
+        return pauses;
+    }
+
     /** {@return what is odd about the policies that were translated, as sentences} */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }
 
-    private Optional<Policy> translate(ObjectNode object) throws DumpException {
+    private Optional<Event.PolicyChanged> translate(ObjectNode object) throws DumpException {
         return switch (object.path("kind").asText()) {
             case "PlacementPolicy" -> {
                 PlacementPolicy policy = read(object, PlacementPolicy.class);
@@ -86,17 +101,23 @@ public final class DumpedPolicies {
         return policy;
     }
 
-    private Policy valid(HasMetadata policy, Translation translation) throws DumpException {
+    private Event.PolicyChanged valid(HasMetadata policy, Translation translation) throws DumpException {
         return switch (translation) {
-            case Translation.Understood(Policy understood, var _) -> understood;
-            case Translation.InPart(Policy understood, var _, List<SpecProblem> unknown) -> {
+            case Translation.Understood understood -> changed(policy, understood);
+            case Translation.InPart inPart -> {
                 warnings.add(described(policy) + " has fields or values that this version does not know, so it is only"
-                        + " audited: " + text(unknown));
-                yield understood;
+                        + " audited: " + text(inPart.unknown()));
+                yield changed(policy, inPart);
             }
             case Translation.Refused(List<SpecProblem> problems) ->
                 throw new DumpException(described(policy) + " is invalid: " + text(problems));
         };
+    }
+
+    private static Event.PolicyChanged changed(HasMetadata policy, Translation.Valid valid) {
+        String uid = policy.getMetadata().getUid();
+        return new Event.PolicyChanged(
+                valid.policy(), valid.disruptionControls(), uid == null ? described(policy) : uid);
     }
 
     private static String described(HasMetadata policy) {

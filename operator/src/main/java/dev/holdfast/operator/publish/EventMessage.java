@@ -14,13 +14,13 @@ import java.util.Optional;
  * @param reason the {@code reason} of the event
  * @param message a sentence that does not name the pod that the event is about
  */
-record EventMessage(EventReason reason, String message) {
+public record EventMessage(EventReason reason, String message) {
     /**
      * {@return the reason and message for a notification; empty if the notification gets no Kubernetes event}
      *
      * @param namespace the namespace whose readers see the event; absent if only readers of cluster policies see it
      */
-    static Optional<EventMessage> of(Notification notification, Optional<String> namespace, Instant now) {
+    public static Optional<EventMessage> of(Notification notification, Optional<String> namespace, Instant now) {
         ViolationReport violation = notification.violation();
         Wording words = new Wording(violation, namespace, now);
         return switch (notification) {

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,8 +152,12 @@ class CheckCommandTest {
                 argumentSet("a violation is less than a pod that a restart ends", NODES + APART, "killed", ExitCode.OK),
                 argumentSet("a pod that a restart ends", NODES + WEB, "killed", ExitCode.FINDINGS),
                 argumentSet("nothing fails", NODES + WEB, "never", ExitCode.OK),
-                argumentSet("a pod on a node that is not in the input", WEB, "undetermined", ExitCode.FINDINGS),
-                argumentSet("no verdict is no violation", WEB, "violated", ExitCode.OK));
+                argumentSet(
+                        "a pod on a node that is not in the input",
+                        NODES + WEB.replace("n1", "n9"),
+                        "undetermined",
+                        ExitCode.FINDINGS),
+                argumentSet("no verdict is no violation", NODES + WEB.replace("n1", "n9"), "violated", ExitCode.OK));
     }
 
     @ParameterizedTest
@@ -161,32 +167,96 @@ class CheckCommandTest {
     }
 
     @Test
-    void withoutNodesAndNamespacesItIsSaidWhichVerdictsCannotBeGiven() throws IOException {
-        check(WEB, "-o", "json");
+    void inputWithoutNodesIsNoCleanCluster() throws IOException {
+        assertThat(check(WEB)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err).hasToString("""
+            holdfast: the input has no nodes, so there is no verdict on any pod: add `nodes` to kubectl get
+            """);
+    }
+
+    private static final String WITHOUT_NAMESPACES = NODES.replaceFirst("(?s).*?---\n", "");
+
+    @Test
+    void withoutNamespacesItIsSaidWhichVerdictsCannotBeGiven() throws IOException {
+        check(WITHOUT_NAMESPACES + WEB);
 
         assertThat(err.toString())
-                .contains("warning: the input has no nodes, so there is no verdict on any pod")
-                .contains(
-                        "warning: the input has no namespaces, so there is no verdict on rules that select namespaces")
-                .contains("no verdict on 1 rule of pods");
-        assertThat(new ObjectMapper()
-                        .readTree(out.toString())
-                        .at("/undetermined/0/reason")
-                        .asText())
-                .isEqualTo("NodeMissing");
+                .contains("warning: the input has no namespaces, so there is no verdict on rules that select"
+                        + " namespaces by labels: add `namespaces` to kubectl get");
+    }
+
+    /** The scheduler does not count such a pod either, if the node does not exist. */
+    @Test
+    void aPodOnANodeThatIsNotInTheInputIsAWarning() throws IOException {
+        assertThat(check(NODES + APART.replaceFirst("(?s)(db-2.*)n1", "$1n9"))).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString())
+                .startsWith(
+                        "holdfast: warning: 1 pod is on a node that is not in the input, for example shop/db-2 on n9:"
+                                + " no rule of another pod counts them\n");
     }
 
     @Test
-    void aRuleThatSelectsNamespacesByLabelsNeedsTheNamespaces() throws IOException {
-        String everywhere = APART.replace("topologyKey", "namespaceSelector: {matchLabels: {team: data}}, topologyKey");
+    void aPolicyThatSelectsNamespacesByLabelsNeedsTheNamespaces() throws IOException {
+        String policy = policy("""
+            {apiVersion: holdfast.dev/v1alpha1, kind: ClusterPlacementPolicy, metadata: {name: all},
+             spec: {podSelector: {}, namespaceSelector: {matchLabels: {team: data}}}}
+            """);
 
-        check(NODES.replaceFirst("(?s).*?---\n", "") + everywhere, "-o", "json");
+        assertThat(check(WITHOUT_NAMESPACES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
 
-        assertThat(new ObjectMapper()
-                        .readTree(out.toString())
-                        .at("/undetermined/0/message")
-                        .asText())
-                .isEqualTo("the rule selects namespaces by labels, and namespace shop is not in the input");
+        assertThat(err.toString())
+                .endsWith("all selects namespaces by labels, and namespace shop is not in the input: add `namespaces`"
+                        + " to kubectl get\n");
+    }
+
+    static Stream<Arguments> unknown() {
+        String terms = "{topologyKey: zone}, ".repeat(20);
+        String labels = "label-".repeat(5);
+        return Stream.of(
+                argumentSet(
+                        "a node that is not in the input",
+                        NODES + WEB.replace("n1", "n9"),
+                        "NodeMissing NodeAffinity no node n9"),
+                argumentSet(
+                        "a namespace that is not in the input",
+                        WITHOUT_NAMESPACES
+                                + APART.replace(
+                                        "topologyKey", "namespaceSelector: {matchLabels: {team: data}}, topologyKey"),
+                        "NamespaceMissing PodAntiAffinity the rule selects namespaces by labels, and namespace shop is"
+                                + " not in the input"),
+                argumentSet(
+                        "a rule that cannot be evaluated",
+                        NODES + APART.replace("app: db}}, topo", "\"a b\": db}}, topo"),
+                        "UnparsableRule PodAntiAffinity .*a b.*"),
+                argumentSet(
+                        "a pod with more terms than are read",
+                        NODES + APART.replace("{labelSelector", terms + "{labelSelector"),
+                        "TooComplex All .*"),
+                argumentSet(
+                        "a node with more labels than are read",
+                        NODES.replace(
+                                        "disk: hdd",
+                                        IntStream.range(0, 3_000)
+                                                .mapToObj(i -> labels + i + ": x")
+                                                .collect(Collectors.joining(", ")))
+                                + WEB,
+                        "TooComplex NodeAffinity node n1 has more than Holdfast reads of a node"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unknown")
+    void aRuleWithoutAVerdictIsListedWithItsCause(String dump, String expected) throws IOException {
+        check(dump, "-o", "json");
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.path("violations")).isEmpty();
+        assertThat(report.path("undetermined")).hasSize(1);
+        JsonNode entry = report.path("undetermined").path(0);
+        assertThat(entry.path("reason").asText() + " " + entry.at("/rule/kind").asText() + " "
+                        + entry.path("message").asText())
+                .matches(expected);
     }
 
     @Test
@@ -194,6 +264,13 @@ class CheckCommandTest {
         check(NODES + WEB.replace("web-1", "\"\\e[2Jweb\\u202e1\""));
 
         assertThat(out.toString()).contains("\\u001b[2Jweb\\u202e1").doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
+    void jsonHasNoControlCharacters() throws IOException {
+        check(NODES + WEB.replace("web-1", "\"web\\u009b1\""), "-o", "json");
+
+        assertThat(out.toString()).contains("web\\u009B1").doesNotContain("\u009b");
     }
 
     @Test
@@ -293,6 +370,10 @@ class CheckCommandTest {
                         "a file and a cluster",
                         "-f x --context y",
                         "holdfast: give either --filename or a cluster, not both\nTry: holdfast check --help\n"),
+                argumentSet(
+                        "standard input twice",
+                        "-f - --policy -",
+                        "holdfast: standard input can be read only once\nTry: holdfast check --help\n"),
                 argumentSet(
                         "one namespace and all",
                         "-f x -A -n y",

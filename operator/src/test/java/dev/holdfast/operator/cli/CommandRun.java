@@ -15,17 +15,15 @@ import picocli.CommandLine;
  * @param home the home folder of the user
  */
 record CommandRun(Path home, StringWriter out, StringWriter err) {
+    private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
     static CommandRun in(Path home) {
         return new CommandRun(home, new StringWriter(), new StringWriter());
     }
 
     CommandLine commandLine() {
         return HoldfastCommand.commandLine(new ProcessEnvironment(
-                        new SteadyClock(() -> Instant.EPOCH, () -> 0),
-                        Map.of(),
-                        home,
-                        InputStream.nullInputStream(),
-                        _ -> {}))
+                        new SteadyClock(() -> NOW, () -> 0), Map.of(), home, InputStream.nullInputStream(), _ -> {}))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err));
     }

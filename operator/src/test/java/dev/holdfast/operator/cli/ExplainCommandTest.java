@@ -75,6 +75,16 @@ class ExplainCommandTest {
         assertThat(explanation.at("/nodes/accepting")).hasToString("{\"why\":\"\",\"count\":1,\"names\":[\"node-4\"]}");
     }
 
+    @Test
+    void withAPolicyItIsSaidWhatTheOperatorWouldDoNext() {
+        assertThat(explain("pod/web-1 -n shop --policy ../docs/samples/keep.yaml"))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .contains("What the operator would do within an hour")
+                .contains("PlacementEvicting");
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 argumentSet(

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.dump;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,6 +88,8 @@ class DumpReaderTest {
                 argumentSet("YAML", POD_AS_YAML),
                 argumentSet("YAML that begins with a comment and a marker", "# from kubectl\n---\n" + POD_AS_YAML),
                 argumentSet("JSON after blank lines", "\n\n  " + POD),
+                argumentSet("JSON after a byte order mark", "\ufeff" + POD),
+                argumentSet("YAML after a byte order mark", "\ufeff" + POD_AS_YAML),
                 argumentSet(
                         "a list whose kind comes after its items, as kubectl writes it",
                         "{\"apiVersion\": \"v1\", \"items\": [" + POD + "], \"kind\": \"List\", \"metadata\": {}}"),
@@ -109,6 +114,33 @@ class DumpReaderTest {
     @MethodSource("sameForms")
     void theSamePodInAnotherForm(String text) throws DumpException {
         assertThat(podIn(read(text))).isEqualTo(pod());
+    }
+
+    static Stream<Arguments> utf16() {
+        return Stream.of(POD, POD_AS_YAML)
+                .flatMap(text -> Stream.of(UTF_16LE, UTF_16BE)
+                        .map(charset -> argumentSet(charset + (text.equals(POD) ? " JSON" : " YAML"), text, charset)));
+    }
+
+    /** PowerShell writes it. */
+    @ParameterizedTest
+    @MethodSource("utf16")
+    void utf16IsRead(String text, Charset charset) throws DumpException {
+        assertThat(podIn(read(("\ufeff" + text).getBytes(charset)))).isEqualTo(pod());
+    }
+
+    @Test
+    void anEmptyUidIsNone() throws DumpException {
+        assertThat(podIn(read(POD.replace("\"u1\"", "\"\""))).uid()).isEqualTo("Pod/shop/web-1");
+    }
+
+    @Test
+    void aKindThatIsReadInAnotherVersionOnlyIsAWarning() throws DumpException {
+        String budget = "{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: web}}";
+        String volumes = "{apiVersion: longhorn.io/v1beta2, kind: Node, metadata: {name: n1}}";
+
+        assertThat(read(budget + "\n---\n" + volumes).warnings())
+                .containsExactly("PodDisruptionBudget of policy/v1beta1 is not read, only of policy/v1");
     }
 
     @Test
@@ -180,6 +212,14 @@ class DumpReaderTest {
                         "a file that ends early",
                         POD.substring(0, POD.length() - 6),
                         "dump.json:4:.*: the file ends in the middle of an object: it is truncated"),
+                argumentSet(
+                        "a field that is there twice, in JSON",
+                        POD.replace("\"nodeName\"", "\"nodeName\": \"n2\", \"nodeName\""),
+                        "dump.json:4:.*Duplicate field 'nodeName'.*"),
+                argumentSet(
+                        "a label that is there twice, in YAML",
+                        POD_AS_YAML.replace("app: web", "app: web, app: db"),
+                        "dump.json:3:.*[Dd]uplicate.*app.*"),
                 argumentSet("no JSON", "{\"kind\" \"Pod\"}", "dump.json:1:.*: Unexpected character.*"),
                 argumentSet(
                         "a number where text belongs",
@@ -260,7 +300,12 @@ class DumpReaderTest {
                 argumentSet(
                         "two pods with one UID",
                         POD + POD.replace("web-1", "web-2"),
-                        "dump.json:8:.*: the pods shop/web-1 and shop/web-2 have the same UID u1"));
+                        "dump.json:8:.*: the pods shop/web-1 and shop/web-2 have the same UID u1"),
+                argumentSet(
+                        "the nodes of two clusters",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n1, uid: a}}\n---\n"
+                                + "{apiVersion: v1, kind: Node, metadata: {name: n1, uid: b}}",
+                        "dump.json:3:.*: Node n1 is there twice, with the UIDs a and b: .*"));
     }
 
     @ParameterizedTest
@@ -304,6 +349,25 @@ class DumpReaderTest {
         assertThat(DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0])))
                 .extracting(file -> folder.relativize(Path.of(file.name())).toString())
                 .containsExactly("a.json", "b/pods.yaml", "c.yml.gz");
+    }
+
+    @Test
+    void aLinkedFolderHasItsFiles() throws Exception {
+        Files.createDirectories(folder.resolve("real"));
+        Files.writeString(folder.resolve("real/pods.yaml"), POD_AS_YAML);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("real"));
+
+        assertThat(DumpFile.of(link.toString(), new ByteArrayInputStream(new byte[0])))
+                .extracting(DumpFile::name)
+                .containsExactly(link.resolve("pods.yaml").toString());
+    }
+
+    @Test
+    void aFolderWithALinkToItselfIsRefused() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+
+        assertThatThrownBy(() -> DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0])))
+                .hasMessage(folder + ": cannot read the folder: " + link + ": a link to a folder that it is in");
     }
 
     @Test

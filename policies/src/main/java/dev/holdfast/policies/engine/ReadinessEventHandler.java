@@ -60,7 +60,7 @@ final class ReadinessEventHandler {
 
     /**
      * Makes this replica the leader, which reads what earlier leaders did. The forgiveness of enforced rules starts again,
-     * but for what they observed.
+     * except for what they observed.
      */
     void lead(Instant now, List<Effect> effects) {
         readiness.lead(now);

@@ -103,7 +103,8 @@ class LaunchScriptTest {
 
         assertThat(script.inputReader().lines())
                 .containsExactly(
-                        "holdfast: missing command; use one of: demo, bench, check, explain, run, crds, version",
+                        "holdfast: missing command; use one of: demo, bench, check, explain, what-if, run, crds,"
+                                + " version",
                         "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }

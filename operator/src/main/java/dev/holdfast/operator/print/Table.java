@@ -1,4 +1,4 @@
-package dev.holdfast.operator.check;
+package dev.holdfast.operator.print;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,22 +7,23 @@ import java.util.List;
  * Columns of text as kubectl prints them: a line of upper-case names, then one line for each row, with three spaces
  * between columns.
  */
-final class Table {
+public final class Table {
     private static final String GAP = "   ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... columns) {
+    /** @param columns the names of the columns */
+    public Table(String... columns) {
         rows.add(List.of(columns));
     }
 
     /** Adds a row with one text for each column. Control characters in it are shown as escapes. */
-    void row(String... cells) {
+    public void row(String... cells) {
         rows.add(List.of(cells).stream().map(Printable::of).toList());
     }
 
     /** {@return the lines, of which none ends in a space} */
-    List<String> lines() {
+    public List<String> lines() {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

@@ -1,6 +1,7 @@
-package dev.holdfast.operator.check;
+package dev.holdfast.operator.print;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -8,14 +9,18 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import java.util.List;
 
 /** Reports as documents for programs. */
-final class Documents {
+public final class Documents {
     private Documents() {}
 
-    static List<String> json(Record report) {
-        return lines(new ObjectMapper().writerWithDefaultPrettyPrinter(), report);
+    /** {@return the report as JSON} */
+    public static List<String> json(Record report) {
+        // A terminal may act on some control characters above ASCII.
+        return lines(
+                new ObjectMapper().writerWithDefaultPrettyPrinter().with(JsonWriteFeature.ESCAPE_NON_ASCII), report);
     }
 
-    static List<String> yaml(Record report) {
+    /** {@return the report as YAML} */
+    public static List<String> yaml(Record report) {
         YAMLFactory yaml = YAMLFactory.builder()
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                 .build();

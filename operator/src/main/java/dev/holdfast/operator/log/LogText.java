@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.log;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
  * Logging setup: the log is written to standard error by a thread of its own, and the audit log to standard output by
  * the thread that logs, so that no line of it is lost.
  */
-final class Logging {
+public final class Logging {
     private static final String STDERR = "System.err";
     private static final String STDOUT = "System.out";
 
     private Logging() {}
 
     /** Replaces any previous logging configuration. */
-    static void configure(LogLevel level, LogFormat format) {
+    public static void configure(LogLevel level, LogFormat format) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         context.start();
@@ -59,7 +59,7 @@ final class Logging {
     }
 
     /** Writes all waiting lines and stops logging; waits for a second at most. Must be the last call of a process. */
-    static void close() {
+    public static void close() {
         ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.check;
+package dev.holdfast.operator.print;
 
 import java.util.Locale;
 

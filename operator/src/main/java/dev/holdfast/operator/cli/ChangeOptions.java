@@ -1,0 +1,161 @@
+package dev.holdfast.operator.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.dump.Dump;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpedPolicies;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.NamespacedName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say what changes in a cluster. */
+final class ChangeOptions {
+    private static final String POD = "pod/";
+
+    private static final Pattern SCALE = Pattern.compile("([a-z]+)/([^=]+)=([0-9]{1,6})");
+
+    /** The kinds that can be scaled, by the names that kubectl knows. */
+    private static final Map<String, String> SCALABLE = Map.of(
+            "deploy", "Deployment",
+            "deployment", "Deployment",
+            "rs", "ReplicaSet",
+            "replicaset", "ReplicaSet",
+            "sts", "StatefulSet",
+            "statefulset", "StatefulSet");
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Option(
+            names = "--label",
+            paramLabel = "NODES LABELS",
+            parameterConsumer = LabelChanges.class,
+            description =
+                    "Change labels of nodes, as kubectl label does: --label node/n1 zone=b, or --label -l pool=gpu"
+                            + " disk-.")
+    private List<Change.LabelNodes> labels = new ArrayList<>();
+
+    @Option(names = "--cordon", paramLabel = "NODE", description = "Let a node take no new pods.")
+    private List<String> cordons = new ArrayList<>();
+
+    @Option(
+            names = "--drain",
+            paramLabel = "NODE",
+            description = "Cordon a node, and evict its pods as their disruption budgets allow.")
+    private List<String> drains = new ArrayList<>();
+
+    @Option(
+            names = "--add-node",
+            paramLabel = "FILE",
+            description = "Add the nodes of a file, and all other objects in it.")
+    private List<String> addedNodes = new ArrayList<>();
+
+    @Option(names = "--remove-node", paramLabel = "NODE", description = "Remove a node and its pods.")
+    private List<String> removals = new ArrayList<>();
+
+    @Option(names = "--delete", paramLabel = "pod/NAME", description = "Delete a pod of the namespace of -n.")
+    private List<String> deletions = new ArrayList<>();
+
+    @Option(
+            names = "--scale",
+            paramLabel = "KIND/NAME=N",
+            description = "Scale a workload of the namespace of -n: deploy/web=3, rs/web=3, sts/db=3.")
+    private List<String> scales = new ArrayList<>();
+
+    @Option(
+            names = "--apply",
+            paramLabel = "FILE",
+            description = "Create or replace the policies and all other objects of a file.")
+    private List<String> applied = new ArrayList<>();
+
+    @Option(
+            names = "--enforce",
+            paramLabel = "POLICY",
+            description = "Set the mode of a policy to Enforce: NAMESPACE/NAME of a PlacementPolicy, or NAME of a"
+                    + " ClusterPlacementPolicy.")
+    private List<String> enforced = new ArrayList<>();
+
+    /** {@return the changes, in this order: new objects and policies first, removed nodes last} */
+    List<Change> changes(ClusterInput input, ReadCluster cluster, DumpedPolicies policies, String namespace)
+            throws DumpException {
+        List<Change> changes = new ArrayList<>();
+        List<String> files = new ArrayList<>(addedNodes);
+        files.addAll(applied);
+        if (!files.isEmpty()) {
+            Dump dump = input.read(files);
+            if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
+                throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
+            }
+            changes.add(new Change.AddObjects(dump.objects()));
+            policies.translate(dump.policies()).forEach(policy -> changes.add(new Change.PutPolicy(policy)));
+        }
+        for (String policy : enforced) {
+            changes.add(new Change.PutPolicy(enforce(policy, cluster, policies)));
+        }
+        changes.addAll(labels);
+        scales.forEach(scale -> changes.add(scale(scale, namespace)));
+        cordons.forEach(node -> changes.add(new Change.Cordon(node(node))));
+        drains.forEach(node -> changes.add(new Change.Drain(node(node))));
+        deletions.forEach(pod -> changes.add(new Change.DeletePod(pod(pod, namespace))));
+        removals.forEach(node -> changes.add(new Change.RemoveNode(node(node))));
+        if (changes.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
+        }
+        return changes;
+    }
+
+    private static Event.PolicyChanged enforce(String name, ReadCluster cluster, DumpedPolicies policies)
+            throws DumpException {
+        List<ObjectNode> edited = cluster.dump().policies().stream()
+                .filter(policy -> name(policy).equals(name))
+                .map(ObjectNode::deepCopy)
+                .toList();
+        edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
+        List<Event.PolicyChanged> translated = policies.translate(edited);
+        if (translated.isEmpty()) {
+            throw new DumpException("--enforce " + name + ": the input has no such policy");
+        }
+        return translated.getLast();
+    }
+
+    /** {@return how a policy is named on the command line} */
+    private static String name(ObjectNode policy) {
+        String name = policy.at("/metadata/name").asText();
+        return policy.path("kind").asText().equals("PlacementPolicy")
+                ? policy.at("/metadata/namespace").asText("default") + "/" + name
+                : name;
+    }
+
+    private static String node(String argument) {
+        return argument.startsWith("node/") ? argument.substring("node/".length()) : argument;
+    }
+
+    private NamespacedName pod(String argument, String namespace) {
+        if (!argument.startsWith(POD) || argument.length() == POD.length()) {
+            throw new ParameterException(spec.commandLine(), "'" + argument + "' is not a pod: write pod/NAME");
+        }
+        return new NamespacedName(namespace, argument.substring(POD.length()));
+    }
+
+    private Change.Scale scale(String argument, String namespace) {
+        Matcher parts = SCALE.matcher(argument);
+        String kind = parts.matches() ? SCALABLE.getOrDefault(parts.group(1), "") : "";
+        if (kind.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + argument + "' scales nothing: write deploy/NAME=N, rs/NAME=N or sts/NAME=N");
+        }
+        return new Change.Scale(kind, new NamespacedName(namespace, parts.group(2)), Integer.parseInt(parts.group(3)));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpedPolicies;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.simulate.Assumptions;
+import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.operator.whatif.WhatIf;
+import dev.holdfast.operator.whatif.WhatIfOutput;
+import dev.holdfast.operator.whatif.WhatIfReport;
+import dev.holdfast.policies.engine.protocol.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast what-if}: says what would follow from a change of the cluster or of a policy. */
+@Command(
+        name = "what-if",
+        description = {
+            "Says what would follow from a change: which violations would begin and end, which pods the operator would"
+                    + " evict, in which order and when, where the new pods would run, and what would be held and why.",
+            "It plays the operator's own planner on a simulated clock, with the change and without it. It changes"
+                    + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that"
+                    + " takes it, and is Ready 20 s later. Scores of the scheduler and volumes are not simulated."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = VersionCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  holdfast what-if -f docs/samples/shop.yaml --label node/n2 disk-",
+            "",
+            "Exit codes:",
+            "  0  no finding at or above --fail-on",
+            "  1  findings",
+            "  2  invalid command line",
+            "  3  the input cannot be read as a whole, or does not have what a change is about"
+        })
+final class WhatIfCommand implements Callable<Integer> {
+    private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})s)?");
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    private final ProcessEnvironment processEnvironment;
+
+    @Mixin
+    private final ChangeOptions changeOptions = new ChangeOptions();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Namespace of what --delete and --scale name. Default: default.")
+    private String namespace = "default";
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "How long to simulate after the change: 90s, 15m, 2h, 1h30m. Default: 2h.")
+    private String until = "2h";
+
+    @Mixin
+    private final ClusterInput input;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "text, json or yaml. Default: text.")
+    private WhatIfOutput output = WhatIfOutput.TEXT;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "FINDING",
+            description = "The exit code is 1 if the change has such an effect: violated (a violation begins), evicted"
+                    + " (a pod is evicted because of it), never. Default: violated.")
+    private Finding failOn = Finding.VIOLATED;
+
+    /** Effects of a change that make the exit code 1. */
+    private enum Finding {
+        VIOLATED,
+        EVICTED,
+        NEVER
+    }
+
+    WhatIfCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
+        this.input = new ClusterInput(processEnvironment);
+    }
+
+    @Override
+    public Integer call() {
+        Duration time = time();
+        return input.read((cluster, config) -> play(cluster, config, time));
+    }
+
+    private int play(ReadCluster cluster, OperatorConfig config, Duration time) throws DumpException {
+        List<Change> changes = changeOptions.changes(
+                input, cluster, new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness())), namespace);
+        WhatIf whatIf = new WhatIf(
+                config.engineSettings(),
+                config.maxMode(),
+                Assumptions.defaults(),
+                processEnvironment.clock().instant(),
+                time);
+        WhatIfReport report;
+        try {
+            report = whatIf.report(
+                    new Simulation.Input(cluster.dump().objects(), policies(cluster, changes), cluster.pauses()),
+                    changes);
+        } catch (WhatIf.ImpossibleChangeException e) {
+            input.say(String.valueOf(e.getMessage()));
+            return ExitCode.COULD_NOT_RUN;
+        }
+        input.print(output.lines(report));
+        input.say(WhatIfOutput.summary(report));
+        boolean found = switch (failOn) {
+            case VIOLATED -> report.summary().begins() > 0;
+            case EVICTED -> report.summary().evictions() > 0;
+            case NEVER -> false;
+        };
+        return found ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec} */
+    private static List<Event.PolicyChanged> policies(ReadCluster cluster, List<Change> changes) {
+        boolean hasPolicies =
+                !cluster.policies().isEmpty() || changes.stream().anyMatch(Change.PutPolicy.class::isInstance);
+        return hasPolicies ? cluster.policies() : List.of(new Event.PolicyChanged(CheckedCluster.OWN_RULES));
+    }
+
+    private Duration time() {
+        Matcher parts = DURATION.matcher(until);
+        Duration time = Duration.ZERO;
+        if (parts.matches()) {
+            time = Duration.ofHours(number(parts.group(1)))
+                    .plusMinutes(number(parts.group(2)))
+                    .plusSeconds(number(parts.group(3)));
+        }
+        if (time.isZero() || time.compareTo(LONGEST) > 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--until must be a time of at most 168h, such as 90s, 15m or 2h, and is " + until);
+        }
+        return time;
+    }
+
+    private static long number(@Nullable String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+}

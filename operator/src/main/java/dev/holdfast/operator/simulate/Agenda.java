@@ -1,0 +1,53 @@
+package dev.holdfast.operator.simulate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/** The clock of a simulation, and what will happen in it. */
+final class Agenda implements InstantSource {
+    private final PriorityQueue<Entry> entries =
+            new PriorityQueue<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
+
+    private Instant now;
+    private long number;
+
+    /** @param number tells apart what happens at one instant: the first that was planned happens first */
+    private record Entry(Instant at, long number, Runnable what) {}
+
+    Agenda(Instant start) {
+        this.now = start;
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    /** Lets something happen later. */
+    void in(Duration time, Runnable what) {
+        entries.add(new Entry(now.plus(time), ++number, what));
+    }
+
+    /** {@return when the next thing happens; empty if nothing is planned} */
+    Optional<Instant> next() {
+        return Optional.ofNullable(entries.peek()).map(Entry::at);
+    }
+
+    /** Sets the clock, which never goes back. */
+    void advanceTo(Instant instant) {
+        now = instant.isAfter(now) ? instant : now;
+    }
+
+    /** Lets the next thing happen that is due now. Returns false if there is none. */
+    boolean step() {
+        if (next().filter(at -> !at.isAfter(now)).isEmpty()) {
+            return false;
+        }
+        entries.remove().what().run();
+        return true;
+    }
+}

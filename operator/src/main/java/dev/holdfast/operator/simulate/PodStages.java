@@ -1,0 +1,94 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLifecycle;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The versions of a pod that a controller creates, from its creation until it is Ready. */
+final class PodStages {
+    private static final String STATEFUL_SET = "StatefulSet";
+
+    private PodStages() {}
+
+    /**
+     * {@return a pod like another one of the same controller, bound to no node}
+     *
+     * @param number tells it apart from all other pods that the simulation creates
+     */
+    static Pod created(Pod like, long number, Instant now) {
+        return with(
+                like,
+                like.uid() + "/" + number,
+                name(like, number),
+                1,
+                like.labels().own(),
+                Optional.empty(),
+                new PodLifecycle(Phase.PENDING, false, now, now, Optional.empty(), false));
+    }
+
+    /** {@return the name of a new pod: that of a StatefulSet is the same, others end in a number} */
+    private static NamespacedName name(Pod like, long number) {
+        String name = like.name().name();
+        boolean keepsName = like.victimProtection()
+                .controller()
+                .map(Controller::kind)
+                .filter(STATEFUL_SET::equals)
+                .isPresent();
+        int end = name.lastIndexOf('-');
+        return new NamespacedName(
+                like.namespace(), keepsName ? name : (end < 0 ? name : name.substring(0, end)) + "-new" + number);
+    }
+
+    /** {@return the pod, bound to a node, whose zone and region it gets as labels} */
+    static Pod bound(Pod pod, Node node, Instant now) {
+        PodLifecycle life = pod.life();
+        return with(
+                pod,
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion() + 1,
+                pod.labels().withNodePairsOf(node.labels()),
+                Optional.of(node.name()),
+                new PodLifecycle(life.phase(), false, life.creationTime(), now, life.deletionTime(), false));
+    }
+
+    /** {@return the pod, running and Ready} */
+    static Pod ready(Pod pod) {
+        PodLifecycle life = pod.life();
+        return with(
+                pod,
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion() + 1,
+                pod.labels(),
+                pod.nodeName(),
+                new PodLifecycle(
+                        Phase.RUNNING, true, life.creationTime(), life.boundTime(), life.deletionTime(), false));
+    }
+
+    private static Pod with(
+            Pod like,
+            String uid,
+            NamespacedName name,
+            long version,
+            Labels labels,
+            Optional<String> node,
+            PodLifecycle life) {
+        return new Pod(
+                uid,
+                name,
+                version,
+                labels,
+                node,
+                like.scheduling(),
+                like.podRequirements(),
+                life,
+                like.victimProtection());
+    }
+}

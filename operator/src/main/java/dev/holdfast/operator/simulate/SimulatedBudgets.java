@@ -1,0 +1,63 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Answers evictions as the API server does, by the disruption budgets. An eviction takes one disruption of its budget, and
+ * a new pod that is Ready gives it back.
+ */
+final class SimulatedBudgets {
+    private final LiveCluster cluster;
+    private final Consumer<ClusterEvent> change;
+
+    /** @param change changes an object of the cluster */
+    SimulatedBudgets(LiveCluster cluster, Consumer<ClusterEvent> change) {
+        this.cluster = cluster;
+        this.change = change;
+    }
+
+    /** {@return the answer to a request, which changes nothing yet} */
+    EvictionAnswer answer(Pod pod) {
+        List<DisruptionBudget> budgets = of(pod);
+        if (budgets.size() > 1) {
+            return new EvictionAnswer.SeveralBudgets(
+                    "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
+        }
+        return budgets.stream().anyMatch(budget -> budget.disruptionsAllowed() == 0)
+                ? new EvictionAnswer.OutOfBudget(
+                        "Cannot evict pod as it would violate the pod's disruption budget.", Optional.empty())
+                : new EvictionAnswer.Evicted();
+    }
+
+    /** Records that a pod was evicted. */
+    void evicted(Pod pod) {
+        of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() - 1));
+    }
+
+    /** Records that a pod that replaces another one is Ready. */
+    void ready(Pod pod) {
+        of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() + 1));
+    }
+
+    private void allow(DisruptionBudget budget, int disruptions) {
+        change.accept(new ClusterEvent.BudgetChanged(new DisruptionBudget(
+                budget.uid(), budget.name(), budget.selector(), Math.max(0, disruptions), budget.neverAllows())));
+    }
+
+    private List<DisruptionBudget> of(Pod pod) {
+        return cluster.budgetsIn(pod.namespace()).stream()
+                .filter(budget -> LabelMatcher.of(budget.selector())
+                                instanceof ParseResult.Usable<LabelMatcher>(LabelMatcher matcher)
+                        && matcher.matches(pod.labels()))
+                .toList();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.WallClock;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The engine of the operator on a simulated cluster. It leads from the start, and may audit only until it is told more. */
+final class SimulatedOperator {
+    private static final String VOLUMES_ARE_NOT_READ = "volumes and their claims are not part of the input";
+
+    private final Engine engine;
+    private final SimulatedCluster cluster;
+    private final Agenda agenda;
+    private final Consumer<Happening> happenings;
+    private final Deque<Event> pending = new ArrayDeque<>();
+    private final Map<PolicyId, PolicyReport> reports = new LinkedHashMap<>();
+    private Optional<Instant> wake = Optional.empty();
+
+    SimulatedOperator(
+            EngineSettings settings, SimulatedCluster cluster, Agenda agenda, Consumer<Happening> happenings) {
+        this.engine = new Engine(settings);
+        this.cluster = cluster;
+        this.agenda = agenda;
+        this.happenings = happenings;
+        receive(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
+        receive(new Event.ModeCapped(Mode.AUDIT, "the simulation has not begun"));
+    }
+
+    void receive(Event event) {
+        pending.add(event);
+    }
+
+    /** Completes the start, once all objects and policies were received. */
+    void synced() {
+        receive(new Event.LeadershipGained());
+        for (View view : View.values()) {
+            receive(new Event.ViewSynced(view));
+        }
+    }
+
+    /** {@return when the engine wants to be woken; empty if it only waits for events} */
+    Optional<Instant> wake() {
+        return wake;
+    }
+
+    /** {@return the last status of each policy, in the order of the first ones} */
+    Map<PolicyId, PolicyReport> reports() {
+        return Collections.unmodifiableMap(reports);
+    }
+
+    /** Gives the engine one event, or wakes it if that is due. Returns false if there is nothing to do. */
+    boolean step() {
+        boolean due = wake.filter(at -> !at.isAfter(agenda.instant())).isPresent();
+        if (pending.isEmpty() && !due) {
+            return false;
+        }
+        Event event = pending.isEmpty() ? new Event.TimePassed() : pending.removeFirst();
+        wake = Optional.empty();
+        engine.step(event, agenda.instant()).forEach(this::carryOut);
+        return true;
+    }
+
+    private void carryOut(Effect effect) {
+        switch (effect) {
+            case Effect.Notify(Notification notification) ->
+                happenings.accept(new Happening.Told(agenda.instant(), notification));
+            case Effect.Braked(BrakeReport report) -> happenings.accept(new Happening.Braked(agenda.instant(), report));
+            case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
+            case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.FoundTooComplex _, Effect.Compared _ -> {
+                // The check of a cluster lists pods that are too complex, and nothing is compared here.
+            }
+            case Effect.Confirm confirm -> receive(read(confirm));
+            case Effect.ReadClaim(NamespacedName claim) ->
+                receive(new Event.ClaimRead(claim, new ClaimedVolume.Unreadable(VOLUMES_ARE_NOT_READ)));
+            case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
+                throw new IllegalStateException("a simulated operator keeps no ledger");
+            case Effect.DryRun(EvictionRequest request) ->
+                receive(new Event.Rehearsed(request.planId(), cluster.answer(request.pod(), request.uid())));
+            case Effect.Evict(EvictionRequest request) ->
+                receive(new Event.Answered(request.planId(), cluster.evict(request.pod(), request.uid())));
+        }
+    }
+
+    private Event read(Effect.Confirm confirm) {
+        List<Pod> partners = confirm.partners().stream()
+                .flatMap(partner -> cluster.find(partner).stream())
+                .toList();
+        return new Event.Confirmed(
+                confirm.planId(), cluster.find(confirm.pod()), cluster.view().node(confirm.node()), partners);
+    }
+}

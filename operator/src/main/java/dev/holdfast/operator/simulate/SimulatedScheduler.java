@@ -1,0 +1,44 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses nodes for pods: one that the scheduler's filters accept. The scheduler's scores are not simulated: of these nodes
+ * the one with the fewest pods of the same labels is chosen, then the one with the fewest pods.
+ */
+final class SimulatedScheduler {
+    private final LiveCluster cluster;
+
+    SimulatedScheduler(LiveCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** {@return the node for a pod; empty if no node takes it} */
+    Optional<Node> nodeFor(Pod pod) {
+        NodeRejection rejection = NodeRejection.unless(Node::ready, "not Ready")
+                .or(Placement.ofNode(pod, List.of()))
+                .or(cluster.resourceFit().of(pod.podRequirements(), PendingMoves.NONE))
+                .or(Placement.ofPods(pod, List.of(), cluster, ExistingAntiAffinityView.of(cluster)));
+        return cluster.nodes().stream()
+                .filter(node -> rejection.to(node).isEmpty())
+                .min(Comparator.comparingLong((Node node) -> alike(pod, node))
+                        .thenComparingInt(node -> cluster.podsOn(node.name()).size())
+                        .thenComparing(Node::name));
+    }
+
+    private long alike(Pod pod, Node node) {
+        return cluster.podsOn(node.name()).stream()
+                .filter(other -> other.namespace().equals(pod.namespace())
+                        && other.labels().own().equals(pod.labels().own()))
+                .count();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A cluster and the operator on a simulated clock. It begins when the operator may enforce; before that, the operator has
+ * watched the cluster for an hour. The forgiveness of each violation counts from the beginning.
+ *
+ * <p>The engine is that of the operator. What the rest of the cluster does is assumed: {@link Assumptions}.
+ */
+public final class Simulation {
+    /** Long enough for nodes and workloads to count as settled. */
+    private static final Duration WATCHED_BEFORE = Duration.ofHours(1);
+
+    private final Instant start;
+    private final Agenda agenda;
+    private final SimulatedCluster cluster;
+    private final SimulatedOperator operator;
+    private final Changes changes;
+    private final List<Happening> happenings = new ArrayList<>();
+
+    /**
+     * What a simulation begins with.
+     *
+     * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
+     */
+    public record Input(
+            Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
+        public Input {
+            objects = List.copyOf(objects);
+            policies = List.copyOf(policies);
+            pauses = List.copyOf(pauses);
+        }
+    }
+
+    /**
+     * @param strongest no policy acts in a stronger mode
+     * @param start the time at the beginning
+     */
+    public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
+        this.start = start;
+        this.agenda = new Agenda(start.minus(WATCHED_BEFORE));
+        this.cluster = new SimulatedCluster(agenda, assumptions, this::watch);
+        this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
+        this.changes = new Changes(cluster, agenda);
+        input.objects().forEach(cluster::change);
+        input.policies().forEach(operator::receive);
+        input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
+        operator.synced();
+        runUntil(start);
+        cluster.begin();
+        operator.receive(new Event.ModeCapped(strongest, "the simulation has begun"));
+        settle();
+    }
+
+    private void watch(ClusterEvent event) {
+        operator.receive(new Event.FactChanged(event));
+    }
+
+    /** Makes a change now. Returns why it cannot be made; empty if it was. */
+    public Optional<String> make(Change change) {
+        Optional<String> problem = switch (change) {
+            case Change.LabelNodes label -> changes.label(label);
+            case Change.Cordon(String node) -> changes.cordon(node);
+            case Change.Drain(String node) -> changes.drain(node);
+            case Change.RemoveNode(String node) -> changes.removeNode(node);
+            case Change.AddObjects(List<ClusterEvent> objects) -> {
+                objects.forEach(cluster::change);
+                yield Optional.empty();
+            }
+            case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
+            case Change.Scale scale -> changes.scale(scale);
+            case Change.PutPolicy(Event.PolicyChanged policy) -> {
+                operator.receive(policy);
+                yield Optional.empty();
+            }
+        };
+        settle();
+        return problem;
+    }
+
+    /** Lets time pass until a time after the beginning. */
+    public void run(Duration sinceStart) {
+        runUntil(start.plus(sinceStart));
+    }
+
+    private void runUntil(Instant end) {
+        settle();
+        Optional<Instant> next = next();
+        while (next.filter(at -> !at.isAfter(end)).isPresent()) {
+            agenda.advanceTo(next.get());
+            settle();
+            next = next();
+        }
+        agenda.advanceTo(end);
+    }
+
+    private Optional<Instant> next() {
+        return Stream.of(operator.wake(), agenda.next())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Does all that is due now. */
+    private void settle() {
+        boolean worked = true;
+        while (worked) {
+            worked = operator.step() || agenda.step();
+        }
+    }
+
+    /** {@return all that the operator would have reported so far, also while it only watched, in order} */
+    public List<Happening> happenings() {
+        return List.copyOf(happenings);
+    }
+
+    /** {@return the time at the beginning} */
+    public Instant start() {
+        return start;
+    }
+
+    /** {@return the cluster as it is now} */
+    public ClusterView cluster() {
+        return cluster.view();
+    }
+
+    /** {@return the last status of each policy} */
+    public Map<PolicyId, PolicyReport> reports() {
+        return operator.reports();
+    }
+}

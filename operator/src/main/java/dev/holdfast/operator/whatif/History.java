@@ -1,0 +1,108 @@
+package dev.holdfast.operator.whatif;
+
+import dev.holdfast.operator.simulate.Happening;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Hold;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What happened in a part of a simulation, sorted by what it is about. */
+final class History {
+    /** A violation that began or ended. */
+    record Turn(Instant at, ViolationReport violation) {}
+
+    /**
+     * An eviction that the API server granted.
+     *
+     * @param move how the move ended; empty if it has not
+     */
+    record Eviction(
+            Instant at, ViolationReport violation, Optional<String> target, Optional<Notification.Moved> move) {}
+
+    /** The hold of a violation. */
+    record Held(ViolationReport violation, Hold hold) {}
+
+    /** A breaker or backlog that opened or closed. */
+    record Brake(Instant at, BrakeReport report) {}
+
+    private final Map<ViolationKey, Turn> started = new LinkedHashMap<>();
+    private final Map<ViolationKey, Turn> ended = new LinkedHashMap<>();
+    private final Map<String, Eviction> requested = new LinkedHashMap<>();
+    private final Map<String, Eviction> evictions = new LinkedHashMap<>();
+    private final Map<ViolationKey, Held> held = new TreeMap<>();
+    private final List<Brake> brakes = new ArrayList<>();
+
+    private History() {}
+
+    static History of(List<Happening> happenings) {
+        History history = new History();
+        happenings.forEach(history::add);
+        return history;
+    }
+
+    private void add(Happening happening) {
+        switch (happening) {
+            case Happening.Told(Instant at, Notification notification) -> add(at, notification);
+            case Happening.Braked(Instant at, BrakeReport report) -> brakes.add(new Brake(at, report));
+        }
+    }
+
+    private void add(Instant at, Notification notification) {
+        ViolationReport violation = notification.violation();
+        switch (notification) {
+            case Notification.Started _ -> started.putIfAbsent(violation.key(), new Turn(at, violation));
+            case Notification.Ended _ -> {
+                ended.put(violation.key(), new Turn(at, violation));
+                held.remove(violation.key());
+            }
+            case Notification.Held(var _, Hold hold) -> held.put(violation.key(), new Held(violation, hold));
+            case Notification.Evicting(var _, String plan, Optional<String> target) ->
+                requested.put(plan, new Eviction(at, violation, target, Optional.empty()));
+            case Notification.Answered(var _, String plan, EvictionAnswer answer) -> {
+                Eviction eviction = requested.remove(plan);
+                if (eviction != null && answer instanceof EvictionAnswer.Evicted) {
+                    evictions.put(plan, eviction);
+                }
+            }
+            case Notification.Moved moved ->
+                evictions.computeIfPresent(
+                        moved.planId(),
+                        (_, eviction) -> new Eviction(
+                                eviction.at(), eviction.violation(), eviction.target(), Optional.of(moved)));
+            case Notification.WouldEvict _, Notification.AnnotationIgnored _ -> {}
+        }
+    }
+
+    /** {@return the violations that began, in the order of time} */
+    Map<ViolationKey, Turn> started() {
+        return started;
+    }
+
+    /** {@return the violations that ended, in the order of time} */
+    Map<ViolationKey, Turn> ended() {
+        return ended;
+    }
+
+    /** {@return the evictions, in the order of time} */
+    List<Eviction> evictions() {
+        return List.copyOf(evictions.values());
+    }
+
+    /** {@return the violations that are held at the end} */
+    List<Held> held() {
+        return List.copyOf(held.values());
+    }
+
+    List<Brake> brakes() {
+        return List.copyOf(brakes);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast.operator.whatif;
+
+import dev.holdfast.operator.publish.EventMessage;
+import dev.holdfast.operator.simulate.Happening;
+import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the operator would do about a pod if nothing else changed, as its event would say it.
+ *
+ * @param seconds after how many seconds
+ * @param event the reason of the event, as in docs/reasons.md
+ * @param message the message of the event
+ */
+public record NextStep(long seconds, String event, String message) {
+    /** {@return the steps about a pod, in the order of time; a step that is the same as the one before is left out} */
+    public static List<NextStep> of(Simulation simulation, String podUid) {
+        List<NextStep> steps = new ArrayList<>();
+        Optional<EventMessage> last = Optional.empty();
+        for (Happening happening : simulation.happenings()) {
+            if (happening instanceof Happening.Told(Instant at, Notification notification)
+                    && !at.isBefore(simulation.start())
+                    && isAbout(notification.violation(), podUid)) {
+                Optional<EventMessage> message = EventMessage.of(notification, Optional.empty(), at);
+                if (message.isPresent() && !message.equals(last)) {
+                    last = message;
+                    steps.add(new NextStep(
+                            Duration.between(simulation.start(), at).toSeconds(),
+                            message.get().reason().label(),
+                            message.get().message()));
+                }
+            }
+        }
+        return steps;
+    }
+
+    private static boolean isAbout(ViolationReport violation, String podUid) {
+        return violation.key().podUid().equals(podUid)
+                || violation.victim().uid().equals(podUid);
+    }
+}

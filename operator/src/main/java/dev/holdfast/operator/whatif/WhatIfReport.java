@@ -1,0 +1,95 @@
+package dev.holdfast.operator.whatif;
+
+import java.util.List;
+
+/**
+ * What would follow from a change, as {@code holdfast what-if -o json} writes it. Published as {@code
+ * docs/schemas/what-if-report.json}: no field changes its meaning. All times are in whole seconds after the change.
+ *
+ * @param seconds how long was simulated
+ * @param begins the violations that begin and would not without the change, in the order of time
+ * @param ends the violations that the change itself ends
+ * @param evictions in the order of time
+ * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
+ * @param brakes the breakers and backlogs that open or close
+ * @param waiting the pods that have no node at the end and are not in the input, or had a node there: {@code shop/web-1}
+ */
+public record WhatIfReport(
+        String apiVersion,
+        String kind,
+        long seconds,
+        Summary summary,
+        List<Violation> begins,
+        List<Violation> ends,
+        List<Eviction> evictions,
+        List<Held> held,
+        List<Brake> brakes,
+        List<String> waiting) {
+    static final String API_VERSION = "cli.holdfast.dev/v1";
+
+    /** The kind of the document. */
+    public static final String KIND = "WhatIfReport";
+
+    public WhatIfReport {
+        begins = List.copyOf(begins);
+        ends = List.copyOf(ends);
+        evictions = List.copyOf(evictions);
+        held = List.copyOf(held);
+        brakes = List.copyOf(brakes);
+        waiting = List.copyOf(waiting);
+    }
+
+    /** How many entries there are. {@code evictions} does not count those that would happen without the change too. */
+    public record Summary(int begins, int ends, long evictions, int held, int waiting) {}
+
+    /**
+     * A rule.
+     *
+     * @param name its name in a policy; for a rule of the pod's own spec, its kind
+     * @param identity the hash of its content: 16 hexadecimal digits
+     */
+    public record RuleReference(String name, String identity) {}
+
+    /** A violation that begins or ends. */
+    public record Violation(
+            long seconds, String namespace, String pod, String uid, String node, RuleReference rule, String breach) {}
+
+    /**
+     * An eviction.
+     *
+     * @param fromNode the node of the pod
+     * @param toNode the node of its replacement; empty if none takes it
+     * @param policy the policy that the pod is moved for
+     * @param outcome how the move ended, as in docs/reasons.md; empty if it has not
+     * @param withoutChangeToo whether the pod would be evicted without the change too, if perhaps at another time
+     */
+    public record Eviction(
+            long seconds,
+            String namespace,
+            String pod,
+            String uid,
+            String fromNode,
+            String toNode,
+            String policy,
+            RuleReference rule,
+            String outcome,
+            boolean withoutChangeToo) {}
+
+    /**
+     * A violation that is due and held.
+     *
+     * @param reason a name, as in docs/reasons.md
+     */
+    public record Held(
+            String namespace,
+            String pod,
+            String uid,
+            String node,
+            String policy,
+            RuleReference rule,
+            String reason,
+            String message) {}
+
+    /** A breaker or backlog that opens or closes. */
+    public record Brake(long seconds, String message) {}
+}

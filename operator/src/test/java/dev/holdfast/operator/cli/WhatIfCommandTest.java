@@ -1,0 +1,163 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Changes of the sample in docs/samples, with its policy that enforces. */
+class WhatIfCommandTest {
+    private static final String SAMPLE = "-f ../docs/samples/shop.yaml --policy ../docs/samples/keep.yaml";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int whatIf(String arguments) {
+        return new CommandRun(Path.of(""), out, err).execute(("what-if " + arguments).split(" "));
+    }
+
+    @Test
+    void aReportNamesViolationsEvictionsAndHolds() {
+        assertThat(whatIf(SAMPLE + " --label node/node-2 disk-")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            1 violation would begin:
+            AFTER   NAMESPACE   POD     NODE     RULE           BREACH
+            0s      shop        web-2   node-2   NodeAffinity   node-2 does not match disk=ssd
+
+            5 pods would be evicted:
+            AFTER   NAMESPACE   POD        FROM     TO       POLICY      RULE              OUTCOME   CAUSE
+            5m0s    shop        db-1       node-2   node-1   shop/keep   PodAntiAffinity   Moved     Anyway
+            5m0s    shop        api-2      node-4   node-3   shop/keep   PodAffinity       Moved     Anyway
+            5m31s   shop        web-1      node-1   node-4   shop/keep   NodeAffinity      Moved     Anyway
+            5m31s   shop        worker-1   node-1   node-4   shop/keep   TopologySpread    Moved     Anyway
+            6m2s    shop        web-2      node-2   node-3   shop/keep   NodeAffinity      Moved     Change
+            """);
+        assertThat(err).hasToString("""
+            holdfast: within 2h0m0s: 1 violation would begin, 0 end, 1 pod would be evicted because of the change, 0 violations held at the end
+            """);
+    }
+
+    @Test
+    void jsonHasTheSame() throws IOException {
+        assertThat(whatIf(SAMPLE + " --label -l disk=ssd disk=hdd zone- -o json --until 30m"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.path("kind").asText()).isEqualTo("WhatIfReport");
+        assertThat(report.path("seconds").asInt()).isEqualTo(1800);
+        assertThat(report.at("/begins/0/pod").asText()).isEqualTo("web-2");
+    }
+
+    @Test
+    void withoutPoliciesPodsAreHeldToTheirOwnRulesAndNothingIsEvicted() {
+        assertThat(whatIf("-f ../docs/samples/shop.yaml --label node/node-2 disk-"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).contains("1 violation would begin").doesNotContain("evicted");
+    }
+
+    static Stream<Arguments> findings() {
+        return Stream.of(
+                argumentSet("a violation begins", "--label node/node-2 disk-", "violated", ExitCode.FINDINGS),
+                argumentSet("a pod is evicted", "--label node/node-2 disk-", "evicted", ExitCode.FINDINGS),
+                argumentSet("nothing fails", "--label node/node-2 disk-", "never", ExitCode.OK),
+                argumentSet("nothing begins", "--cordon node-1", "violated", ExitCode.OK));
+    }
+
+    @ParameterizedTest
+    @MethodSource("findings")
+    void theExitCodeFollowsTheThreshold(String change, String failOn, int code) {
+        assertThat(whatIf(SAMPLE + " " + change + " --fail-on " + failOn)).isEqualTo(code);
+    }
+
+    @Test
+    void aPolicyOfTheInputIsEnforced() throws IOException {
+        Path audited = folder.resolve("audited.yaml");
+        Files.writeString(
+                audited,
+                Files.readString(Path.of("../docs/samples/keep.yaml")).replace("mode: Enforce", "mode: Audit"));
+
+        assertThat(whatIf("-f ../docs/samples/shop.yaml -f " + audited + " --enforce shop/keep"))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("would be evicted");
+    }
+
+    @Test
+    void aNodeOfAFileIsAdded() throws IOException {
+        Path node = folder.resolve("node.yaml");
+        Files.writeString(node, """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: node-5, labels: {kubernetes.io/hostname: node-5, topology.kubernetes.io/zone: d, disk: ssd}}
+            status:
+              allocatable: {cpu: "4", memory: 8Gi, pods: "110"}
+              conditions: [{type: Ready, status: "True"}]
+            """);
+
+        assertThat(whatIf(SAMPLE + " --add-node " + node + " -o json")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("node-5");
+    }
+
+    static Stream<Arguments> mistakes() {
+        String label = "holdfast: --label takes node/NAME or -l SELECTOR, and then labels: node/n1 zone=b disk-";
+        return Stream.of(
+                argumentSet(
+                        "no change",
+                        SAMPLE,
+                        ExitCode.USAGE,
+                        "holdfast: give at least one change, for example --cordon NODE"),
+                argumentSet("labels of no node", SAMPLE + " --label zone=b", ExitCode.USAGE, label),
+                argumentSet("a node without labels", SAMPLE + " --label node/node-1", ExitCode.USAGE, label),
+                argumentSet(
+                        "a selector that says nothing",
+                        SAMPLE + " --label -l a,,b disk-",
+                        ExitCode.USAGE,
+                        "holdfast: --label -l: "),
+                argumentSet(
+                        "a time that is none",
+                        SAMPLE + " --cordon node-1 --until soon",
+                        ExitCode.USAGE,
+                        "holdfast: --until must be a time of at most 168h, such as 90s, 15m or 2h, and is soon"),
+                argumentSet(
+                        "a kind that is not scaled",
+                        SAMPLE + " --scale ds/web=3",
+                        ExitCode.USAGE,
+                        "holdfast: 'ds/web=3' scales nothing: write deploy/NAME=N, rs/NAME=N or sts/NAME=N"),
+                argumentSet(
+                        "a node that is not there",
+                        SAMPLE + " --drain node-9",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: there is no node node-9\n"),
+                argumentSet(
+                        "a policy that is not there",
+                        SAMPLE + " --enforce none",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: --enforce none: the input has no such policy\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void aMistakeIsOneMessage(String arguments, int code, String message) {
+        assertThat(whatIf(arguments)).isEqualTo(code);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).startsWith(message);
+    }
+}

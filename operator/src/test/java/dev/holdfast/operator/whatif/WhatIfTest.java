@@ -1,0 +1,257 @@
+package dev.holdfast.operator.whatif;
+
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.simulate.Assumptions;
+import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What would follow from changes. Pods {@code web-1}, {@code web-2} and so on, each of its own workload and on its own node,
+ * need label {@code disk=ssd}, which their nodes have. Node {@code spare} has room for all. Policies forgive 60 s.
+ */
+class WhatIfTest {
+    private static final Instant START = Instant.parse("2026-11-26T12:00:00Z");
+
+    private static ClusterBuilder pods(int number) {
+        ClusterBuilder builder = cluster().node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= number; i++) {
+            builder.node("n" + i, labels("disk", "ssd"))
+                    .replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n" + i), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        return builder;
+    }
+
+    private static Change losesDisk(String node) {
+        return new Change.LabelNodes(
+                "node/" + node, new Change.Selection.Named(node), Map.of("disk", Optional.empty()));
+    }
+
+    private static WhatIfReport report(ClusterBuilder builder, Policy policy, Change... changes) {
+        WhatIf whatIf = new WhatIf(
+                OperatorConfig.defaults().engineSettings(),
+                Mode.ENFORCE,
+                Assumptions.defaults(),
+                START,
+                Duration.ofHours(2));
+        try {
+            return whatIf.report(
+                    new Simulation.Input(builder.facts(), List.of(new Event.PolicyChanged(policy)), List.of()),
+                    List.of(changes));
+        } catch (WhatIf.ImpossibleChangeException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** {@return each violation as the second of its begin or end, and its pod and node} */
+    private static List<String> violations(List<WhatIfReport.Violation> violations) {
+        return violations.stream()
+                .map(it -> it.seconds() + "s " + it.pod() + " on " + it.node())
+                .toList();
+    }
+
+    private static List<String> evictions(WhatIfReport report) {
+        return report.evictions().stream()
+                .map(it -> it.seconds() + "s " + it.pod() + " from " + it.fromNode() + " to " + it.toNode() + ", "
+                        + it.outcome() + (it.withoutChangeToo() ? ", without the change too" : ""))
+                .toList();
+    }
+
+    private static List<String> held(WhatIfReport report) {
+        return report.held().stream().map(it -> it.pod() + " " + it.reason()).toList();
+    }
+
+    @Test
+    void aLostLabelMovesThePodAfterItsForgiveness() {
+        WhatIfReport report = report(pods(2), enforcing(), losesDisk("n1"));
+
+        assertThat(violations(report.begins())).containsExactly("0s web-1 on n1");
+        assertThat(evictions(report)).containsExactly("60s web-1 from n1 to spare, Moved");
+        assertThat(report.held()).isEmpty();
+        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(1, 0, 1, 0, 0));
+    }
+
+    @Test
+    void aPolicyThatOnlyAuditsMovesNothing() {
+        WhatIfReport report = report(pods(2), auditing(), losesDisk("n1"));
+
+        assertThat(violations(report.begins())).containsExactly("0s web-1 on n1");
+        assertThat(report.evictions()).isEmpty();
+    }
+
+    @Test
+    void aGainedLabelEndsAViolation() {
+        ClusterBuilder builder = pods(1).node("n1", labels("disk", "hdd"));
+
+        WhatIfReport report = report(
+                builder,
+                enforcing(),
+                new Change.LabelNodes("node/n1", new Change.Selection.Named("n1"), Map.of("disk", Optional.of("ssd"))));
+
+        assertThat(violations(report.ends())).containsExactly("0s web-1 on n1");
+        assertThat(report.begins()).isEmpty();
+        assertThat(report.evictions()).isEmpty();
+    }
+
+    @Test
+    void anEvictionThatWouldHappenAnywayIsMarked() {
+        ClusterBuilder builder = pods(2).node("n1", labels("disk", "hdd"));
+
+        WhatIfReport report = report(builder, enforcing(), losesDisk("n2"));
+
+        assertThat(violations(report.begins())).containsExactly("0s web-2 on n2");
+        assertThat(evictions(report))
+                .containsExactlyInAnyOrder(
+                        "60s web-1 from n1 to spare, Moved, without the change too",
+                        "60s web-2 from n2 to spare, Moved");
+        assertThat(report.summary().evictions()).isEqualTo(1);
+    }
+
+    static Stream<Arguments> holds() {
+        return Stream.of(
+                argumentSet(
+                        "no node would take it",
+                        pods(1).with(new ClusterEvent.NodeChanged(node("spare", labels("disk", "hdd")))),
+                        List.of(losesDisk("n1")),
+                        "web-1 Infeasible"),
+                argumentSet(
+                        "its disruption budget allows nothing",
+                        pods(1).budget("none", LabelSelector.everything(), 0),
+                        List.of(losesDisk("n1")),
+                        "web-1 DisruptionBudget"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("holds")
+    void aPodThatMustStayIsHeldWithTheReason(ClusterBuilder builder, List<Change> changes, String held) {
+        WhatIfReport report = report(builder, enforcing(), changes.toArray(Change[]::new));
+
+        assertThat(report.evictions()).isEmpty();
+        assertThat(held(report)).containsExactly(held);
+    }
+
+    @Test
+    void aLabelThatLeavesManyNodesOpensTheBreaker() {
+        WhatIfReport report = report(
+                pods(6),
+                enforcing(),
+                new Change.LabelNodes(
+                        "labeled disk=ssd",
+                        new Change.Selection.Labeled(it -> it.has("disk", "ssd")),
+                        Map.of("disk", Optional.empty())));
+
+        assertThat(report.begins()).hasSize(6);
+        assertThat(report.evictions()).isEmpty();
+        assertThat(report.brakes()).hasSize(1);
+        assertThat(report.brakes().getFirst().message()).startsWith("label disk left 7 of 7 nodes");
+    }
+
+    @Test
+    void thePodsOfARemovedNodeRunElsewhere() {
+        WhatIfReport report = report(pods(1), enforcing(), new Change.RemoveNode("n1"));
+
+        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void aPodThatNoNodeTakesWaits() {
+        WhatIfReport report = report(pods(1), enforcing(), new Change.Cordon("spare"), new Change.RemoveNode("n1"));
+
+        assertThat(report.waiting()).containsExactly("shop/web-new1");
+    }
+
+    @Test
+    void aDrainGoesOnWhenTheBudgetAllowsIt() {
+        ClusterBuilder builder = cluster().node("n1").node("spare").replicaSet("web", 2);
+        IntStream.rangeClosed(1, 2).forEach(i -> builder.pod("web-" + i, on("n1"), replicaOf("web")));
+        builder.budget("one", LabelSelector.everything(), 1);
+
+        WhatIfReport report = report(builder, enforcing(), new Change.Drain("n1"));
+
+        assertThat(report.waiting()).isEmpty();
+        assertThat(report.evictions()).isEmpty();
+    }
+
+    @Test
+    void moreReplicasThanNodesTakeWait() {
+        ClusterBuilder builder = pods(1);
+
+        WhatIfReport report = report(
+                builder,
+                enforcing(),
+                new Change.Cordon("spare"),
+                new Change.Cordon("n1"),
+                new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 3));
+
+        assertThat(report.waiting()).containsExactly("shop/web-new1", "shop/web-new2");
+    }
+
+    static Stream<Arguments> impossible() {
+        return Stream.of(
+                argumentSet("labels of no node", losesDisk("n9"), "no node is node/n9"),
+                argumentSet("a cordon of no node", new Change.Cordon("n9"), "there is no node n9"),
+                argumentSet("a drain of no node", new Change.Drain("n9"), "there is no node n9"),
+                argumentSet("no node to remove", new Change.RemoveNode("n9"), "there is no node n9"),
+                argumentSet(
+                        "no pod to delete",
+                        new Change.DeletePod(new NamespacedName("shop", "db")),
+                        "there is no pod shop/db"),
+                argumentSet(
+                        "no workload to scale",
+                        new Change.Scale("Deployment", new NamespacedName("shop", "db"), 3),
+                        "there is no Deployment shop/db"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossible")
+    void aChangeOfNothingIsRefused(Change change, String message) {
+        WhatIf whatIf = new WhatIf(
+                OperatorConfig.defaults().engineSettings(),
+                Mode.ENFORCE,
+                Assumptions.defaults(),
+                START,
+                Duration.ofHours(2));
+
+        assertThatThrownBy(() ->
+                        whatIf.report(new Simulation.Input(pods(1).facts(), List.of(), List.of()), List.of(change)))
+                .isInstanceOf(WhatIf.ImpossibleChangeException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void theSameInputGivesTheSameReport() {
+        Change[] changes = {losesDisk("n1"), losesDisk("n3"), new Change.Drain("n2")};
+
+        assertThat(report(pods(8), enforcing(), changes)).isEqualTo(report(pods(8), enforcing(), changes));
+    }
+}
