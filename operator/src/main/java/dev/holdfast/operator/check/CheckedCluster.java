@@ -45,7 +45,9 @@ import java.util.stream.Stream;
 
 /** A cluster at one moment, in the index that the operator uses, and the policies that ask for rules. */
 public final class CheckedCluster {
-    /** If no policy is given, each pod is held to the rules of its own spec, without forgiveness. */
+    private static final Duration NEVER_DUE = Duration.ofDays(36_500);
+
+    /** If no policy is given, each pod is held to the rules of its own spec. No violation is ever due. */
     public static final Policy OWN_RULES = new Policy(
             PolicyId.cluster(""),
             0,
@@ -94,7 +96,7 @@ public final class CheckedCluster {
     }
 
     private static Enforcement audited() {
-        return new Enforcement(Mode.AUDIT, Duration.ZERO, WhenInfeasible.WAIT, WhenDomainAdded.HOLD);
+        return new Enforcement(Mode.AUDIT, NEVER_DUE, WhenInfeasible.WAIT, WhenDomainAdded.HOLD);
     }
 
     private void see(ClusterEvent event) {

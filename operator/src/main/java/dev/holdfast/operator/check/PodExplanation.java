@@ -19,8 +19,8 @@ import java.util.Map;
  * @param rules ordered by identity
  * @param nodes which nodes would take it by its rules, the anti-affinity of other pods, taints and cordons; resources, host
  *     ports and volumes do not count
- * @param next what the operator would do about it within an hour if nothing else changed; empty without policies, and if
- *     it violates no rule now
+ * @param next what the operator would do about it if it started now and nothing else changed; empty without policies, and
+ *     if it violates no rule now
  */
 public record PodExplanation(
         String apiVersion,
@@ -158,7 +158,7 @@ public record PodExplanation(
                         Printable.of("  " + group.count() + " would not, because of " + group.why() + ": " + group)));
         if (!next.isEmpty()) {
             lines.add("");
-            lines.add("What the operator would do within an hour if nothing else changed:");
+            lines.add("What the operator would do if it started now and nothing else changed:");
             Table table = new Table("AFTER", "EVENT", "MESSAGE");
             next.forEach(step ->
                     table.row(DurationText.of(Duration.ofSeconds(step.seconds())), step.event(), step.message()));

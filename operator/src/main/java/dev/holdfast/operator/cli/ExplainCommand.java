@@ -10,7 +10,9 @@ import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -47,7 +49,11 @@ import picocli.CommandLine.Spec;
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final String POD = "pod/";
-    private static final Duration FORESEEN = Duration.ofHours(1);
+
+    /** How long after the longest forgiveness the operator's decision is foreseen. */
+    private static final Duration FORESEEN = Duration.ofMinutes(10);
+
+    private static final Duration STEP = Duration.ofMinutes(1);
 
     private final ProcessEnvironment processEnvironment;
 
@@ -108,7 +114,16 @@ final class ExplainCommand implements Callable<Integer> {
                 config.maxMode(),
                 Assumptions.defaults(),
                 processEnvironment.clock().instant());
-        simulation.run(FORESEEN);
+        Duration longest = cluster.rules().stream()
+                .map(Policy::longestForgiveness)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO)
+                .plus(FORESEEN);
+        Duration time = Duration.ZERO;
+        while (time.compareTo(longest) < 0 && !NextStep.isOver(simulation, podUid)) {
+            time = time.plus(STEP);
+            simulation.run(time);
+        }
         return NextStep.of(simulation, podUid);
     }
 }

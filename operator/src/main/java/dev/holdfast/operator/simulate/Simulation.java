@@ -64,7 +64,9 @@ public final class Simulation {
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
         operator.synced();
-        runUntil(start);
+        settle();
+        // What the engine would plan meanwhile, as it may only audit, changes nothing.
+        agenda.advanceTo(start);
         cluster.begin();
         operator.receive(new Event.ModeCapped(strongest, "the simulation has begun"));
         settle();

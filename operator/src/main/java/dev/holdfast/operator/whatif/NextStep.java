@@ -40,6 +40,13 @@ public record NextStep(long seconds, String event, String message) {
         return steps;
     }
 
+    /** {@return whether nothing more is to be expected about a pod: it was moved, or its move was futile} */
+    public static boolean isOver(Simulation simulation, String podUid) {
+        return simulation.happenings().stream()
+                .anyMatch(happening -> happening instanceof Happening.Told(var _, Notification.Moved moved)
+                        && isAbout(moved.violation(), podUid));
+    }
+
     private static boolean isAbout(ViolationReport violation, String podUid) {
         return violation.key().podUid().equals(podUid)
                 || violation.victim().uid().equals(podUid);

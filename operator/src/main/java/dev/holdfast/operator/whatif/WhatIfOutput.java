@@ -93,10 +93,11 @@ public enum WhatIfOutput {
     /** {@return the numbers of a report as one sentence} */
     public static String summary(WhatIfReport report) {
         WhatIfReport.Summary summary = report.summary();
+        int evictions = report.evictions().size();
         return "within " + after(report.seconds()) + ": " + number(summary.begins(), "violation") + " would begin, "
-                + summary.ends() + " end, " + number(summary.evictions(), "pod")
-                + " would be evicted because of the change, " + number(summary.held(), "violation")
-                + " held at the end";
+                + summary.ends() + " end; " + number(evictions, "pod") + " would be evicted, "
+                + (evictions - summary.evictions()) + " of them without the change too; "
+                + number(summary.held(), "violation") + " held at the end";
     }
 
     private static void heading(List<String> lines, String text) {

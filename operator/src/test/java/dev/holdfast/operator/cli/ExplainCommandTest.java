@@ -81,7 +81,7 @@ class ExplainCommandTest {
                 .isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .contains("What the operator would do within an hour")
+                .contains("What the operator would do if it started now")
                 .contains("PlacementEvicting");
     }
 

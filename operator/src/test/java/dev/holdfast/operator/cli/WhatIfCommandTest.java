@@ -48,7 +48,7 @@ class WhatIfCommandTest {
             6m2s    shop        web-2      node-2   node-3   shop/keep   NodeAffinity      Moved     Change
             """);
         assertThat(err).hasToString("""
-            holdfast: within 2h0m0s: 1 violation would begin, 0 end, 1 pod would be evicted because of the change, 0 violations held at the end
+            holdfast: within 2h0m0s: 1 violation would begin, 0 end; 5 pods would be evicted, 4 of them without the change too; 0 violations held at the end
             """);
     }
 
