@@ -47,6 +47,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new WhatIfCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
+                .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setParameterExceptionHandler((wrong, _) -> {

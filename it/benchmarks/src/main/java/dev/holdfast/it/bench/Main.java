@@ -20,6 +20,7 @@ public final class Main {
         commands.addSubcommand(new HostileCommand(root, InstantSource.system()));
         commands.addSubcommand(new LedgerCommand(root, InstantSource.system()));
         commands.addSubcommand(new ConnectionsCommand(root, InstantSource.system()));
+        commands.addSubcommand(new DumpCommand(root, InstantSource.system()));
         System.exit(commands.execute(arguments));
     }
 }

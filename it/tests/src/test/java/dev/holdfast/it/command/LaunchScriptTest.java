@@ -104,7 +104,7 @@ class LaunchScriptTest {
         assertThat(script.inputReader().lines())
                 .containsExactly(
                         "holdfast: missing command; use one of: demo, bench, check, explain, what-if, run, crds,"
-                                + " version",
+                                + " completion, version",
                         "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }

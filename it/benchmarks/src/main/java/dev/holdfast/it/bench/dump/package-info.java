@@ -1,0 +1,5 @@
+/** Measures commands that read what kubectl printed. */
+@NullMarked
+package dev.holdfast.it.bench.dump;
+
+import org.jspecify.annotations.NullMarked;
