@@ -213,6 +213,19 @@ public final class CheckedCluster {
                 why.message());
     }
 
+    /** {@return the policies that select no pod, sorted} */
+    public List<PolicyId> idlePolicies() {
+        return index.policies().stream()
+                .map(Policy::id)
+                .filter(policy -> index.selected(policy) == 0)
+                .toList();
+    }
+
+    /** {@return whether there is a pod in a namespace} */
+    public boolean hasPodsIn(String namespace) {
+        return pods.stream().anyMatch(pod -> pod.namespace().equals(namespace));
+    }
+
     /** {@return the explanation of a pod; empty if there is no pod of this name} */
     public Optional<PodExplanation> explain(NamespacedName name) {
         return pods.stream().filter(pod -> pod.name().equals(name)).findFirst().map(this::explain);
@@ -227,9 +240,35 @@ public final class CheckedCluster {
                 pod.name().name(),
                 pod.uid(),
                 pod.nodeName().orElse(""),
-                applied.stream().map(rule -> explained(pod, rule)).toList(),
+                Stream.concat(
+                                applied.stream().map(rule -> explained(pod, rule)),
+                                unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
+                        .toList(),
                 nodesFor(pod, applied),
                 List.of());
+    }
+
+    /** {@return the rules of a pod's own spec that no policy asks for} */
+    private static List<Rule> unasked(Pod pod, List<AppliedRule> applied) {
+        return PodRules.of(pod.scheduling()).stream()
+                .filter(rule ->
+                        applied.stream().noneMatch(asked -> asked.identity().equals(rule.identity())))
+                .toList();
+    }
+
+    private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
+        Verdict verdict = Evaluator.judge(rule, pod, index.view());
+        return new PodExplanation.ExplainedRule(
+                new CheckReport.RuleReference(
+                        rule.kind().label(),
+                        rule.kind().label(),
+                        rule.identity().hash()),
+                rule.describe(),
+                true,
+                List.of(),
+                PodExplanation.label(verdict),
+                PodExplanation.because(verdict),
+                verdict instanceof Verdict.Violated(ViolationDetail detail) ? Wording.healing(detail) : "");
     }
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
@@ -261,9 +300,13 @@ public final class CheckedCluster {
         List<Rule> rules = applied.stream().map(AppliedRule::rule).toList();
         Map<String, NodeFilter> byRule = new LinkedHashMap<>();
         applied.forEach(one -> byRule.put(
-                "its rule " + one.requests().getFirst().name() + " ("
-                        + one.rule().describe() + ")",
+                "its rule " + one.requests().getFirst().name() + ": "
+                        + one.rule().describe(),
                 Evaluator.prepare(one.rule(), pod, view)));
+        unasked(pod, applied)
+                .forEach(rule -> byRule.put(
+                        "its rule " + rule.kind().label() + ": " + rule.describe(),
+                        Evaluator.prepare(rule, pod, view)));
         NodeRejection rejection =
                 Placement.ofNode(pod, rules).or(Placement.ofPods(pod, rules, view, ExistingAntiAffinityView.of(view)));
         List<String> accepting = new ArrayList<>();

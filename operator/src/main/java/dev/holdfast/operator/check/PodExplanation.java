@@ -16,7 +16,7 @@ import java.util.Map;
  * it. Published as {@code docs/schemas/pod-explanation.json}.
  *
  * @param node its node; empty if it is not bound
- * @param rules ordered by identity
+ * @param rules those that policies ask for, by identity; then those of its own spec that no policy asks for
  * @param nodes which nodes would take it by its rules, the anti-affinity of other pods, taints and cordons; resources, host
  *     ports and volumes do not count
  * @param next what the operator would do about it if it started now and nothing else changed; empty without policies, and
@@ -44,9 +44,10 @@ public record PodExplanation(
         next = List.copyOf(next);
     }
 
-    /** {@return whether the pod violates a rule now} */
+    /** {@return whether the pod violates a rule now that a policy asks for} */
     public boolean isViolated() {
-        return rules.stream().anyMatch(rule -> rule.verdict().equals(VIOLATED));
+        return rules.stream()
+                .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
     }
 
     /** {@return the same explanation with what the operator would do next} */
@@ -154,8 +155,8 @@ public record PodExplanation(
         lines.add(Printable.of(nodes.accepting().count() + " of " + all + " nodes would take it by its rules"
                 + (nodes.accepting().count() == 0 ? "" : ": " + nodes.accepting())));
         nodes.refusing()
-                .forEach(group -> lines.add(
-                        Printable.of("  " + group.count() + " would not, because of " + group.why() + ": " + group)));
+                .forEach(group ->
+                        lines.add(Printable.of("  " + group.count() + " would not (" + group.why() + "): " + group)));
         if (!next.isEmpty()) {
             lines.add("");
             lines.add("What the operator would do if it started now and nothing else changed:");
@@ -172,6 +173,6 @@ public record PodExplanation(
         if (!rule.ofSpec()) {
             return ofPolicies;
         }
-        return ofPolicies.isEmpty() ? "its spec" : "its spec," + ofPolicies;
+        return ofPolicies.isEmpty() ? "its spec alone" : "its spec," + ofPolicies;
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -117,14 +118,19 @@ final class ChangeOptions {
 
     private static Event.PolicyChanged enforce(String name, ReadCluster cluster, DumpedPolicies policies)
             throws DumpException {
-        List<ObjectNode> edited = cluster.dump().policies().stream()
+        List<ObjectNode> edited = cluster.policyObjects().stream()
                 .filter(policy -> name(policy).equals(name))
                 .map(ObjectNode::deepCopy)
                 .toList();
         edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
         List<Event.PolicyChanged> translated = policies.translate(edited);
         if (translated.isEmpty()) {
-            throw new DumpException("--enforce " + name + ": the input has no such policy");
+            throw new DumpException("--enforce " + name + ": the input has no such policy. It has: "
+                    + cluster.policyObjects().stream()
+                            .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
+                            .map(ChangeOptions::name)
+                            .sorted()
+                            .collect(Collectors.joining(", ")));
         }
         return translated.getLast();
     }

@@ -93,6 +93,10 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {
+        cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
+        if (namespace != null && !cluster.hasPodsIn(namespace)) {
+            input.say("warning: the input has no pod in namespace " + namespace);
+        }
         CheckReport report = cluster.report(listed);
         input.print(output.lines(report));
         input.say(CheckOutput.summary(report));

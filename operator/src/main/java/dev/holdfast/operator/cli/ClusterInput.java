@@ -1,5 +1,6 @@
 package dev.holdfast.operator.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.check.DumpCompleteness;
 import dev.holdfast.operator.config.ConfigException;
@@ -118,11 +119,14 @@ final class ClusterInput {
         warn(dump.warnings());
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Event.PolicyChanged> inForce = new ArrayList<>(translated.translateValid(dump.policies()));
+        List<ObjectNode> objects = new ArrayList<>(dump.policies());
         if (!policies.isEmpty()) {
-            inForce.addAll(given(translated));
+            Dump given = given();
+            objects.addAll(given.policies());
+            inForce.addAll(translated.translate(given.policies()));
         }
         warn(translated.warnings());
-        ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()));
+        ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()), objects);
         warn(new DumpCompleteness(dump).require(cluster.rules(), files.isEmpty()));
         return cluster;
     }
@@ -132,15 +136,15 @@ final class ClusterInput {
     }
 
     /** {@return the policies that the user gives; that a file has none is a mistake} */
-    private List<Event.PolicyChanged> given(DumpedPolicies translated) throws DumpException {
+    private Dump given() throws DumpException {
         Dump dump = read(policies);
         warn(dump.warnings());
-        List<Event.PolicyChanged> read = translated.translate(dump.policies());
-        if (read.isEmpty()) {
+        if (dump.policies().stream()
+                .noneMatch(object -> object.path("kind").asText().endsWith("PlacementPolicy"))) {
             throw new DumpException("--policy " + String.join(" ", policies)
                     + ": there is no PlacementPolicy and no ClusterPlacementPolicy of holdfast.dev");
         }
-        return read;
+        return dump;
     }
 
     private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {

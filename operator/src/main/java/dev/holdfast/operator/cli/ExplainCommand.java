@@ -16,6 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,7 +50,7 @@ import picocli.CommandLine.Spec;
             "  3  the input cannot be read as a whole, or has no such pod"
         })
 final class ExplainCommand implements Callable<Integer> {
-    private static final String POD = "pod/";
+    private static final Pattern POD = Pattern.compile("(?:po|pods?)/(.+)");
 
     /** How long after the longest forgiveness the operator's decision is foreseen. */
     private static final Duration FORESEEN = Duration.ofMinutes(10);
@@ -86,10 +88,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!pod.startsWith(POD) || pod.length() == POD.length()) {
+        Matcher named = POD.matcher(pod);
+        if (!named.matches()) {
             throw new ParameterException(spec.commandLine(), "'" + pod + "' is not a pod: write pod/NAME");
         }
-        NamespacedName name = new NamespacedName(namespace, pod.substring(POD.length()));
+        NamespacedName name = new NamespacedName(namespace, named.group(1));
         return input.read((cluster, config) -> explain(cluster, config, name));
     }
 

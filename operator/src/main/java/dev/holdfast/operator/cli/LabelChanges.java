@@ -3,6 +3,7 @@ package dev.holdfast.operator.cli;
 import dev.holdfast.operator.check.SelectorText;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.LabelSyntax;
 import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class LabelChanges implements IParameterConsumer {
         boolean bySelector = target.equals("-l") || target.equals("--selector");
         String selected = bySelector ? pop(args, command) : target;
         Map<String, Optional<String>> labels = new TreeMap<>();
-        while (!args.isEmpty() && take(args.peek(), labels)) {
+        while (!args.isEmpty() && take(args.peek(), labels, command)) {
             args.pop();
         }
         if (labels.isEmpty()) {
@@ -57,17 +58,32 @@ final class LabelChanges implements IParameterConsumer {
         return args.pop();
     }
 
-    private static boolean take(String argument, Map<String, Optional<String>> labels) {
+    /** {@return whether the argument is a label, which is taken then} */
+    private static boolean take(String argument, Map<String, Optional<String>> labels, CommandSpec command) {
         Matcher set = SET.matcher(argument);
         Matcher remove = REMOVE.matcher(argument);
         if (set.matches()) {
-            labels.put(set.group(1), Optional.of(set.group(2)));
+            put(set.group(1), Optional.of(set.group(2)), labels, command);
         } else if (remove.matches()) {
-            labels.put(remove.group(1), Optional.empty());
+            put(remove.group(1), Optional.empty(), labels, command);
         } else {
             return false;
         }
         return true;
+    }
+
+    private static void put(
+            String key, Optional<String> value, Map<String, Optional<String>> labels, CommandSpec command) {
+        if (!LabelSyntax.isKey(key) || !LabelSyntax.isValue(value.orElse(""))) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--label: no label can be " + key
+                            + value.map(it -> "=" + it).orElse(""));
+        }
+        Optional<String> before = labels.put(key, value);
+        if (before != null && !before.equals(value)) {
+            throw new ParameterException(command.commandLine(), "--label: " + key + " is changed twice");
+        }
     }
 
     private static LabelMatcher matcher(String selector, CommandSpec command) {

@@ -86,14 +86,17 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "FINDING",
-            description = "The exit code is 1 if the change has such an effect: violated (a violation begins), evicted"
-                    + " (a pod is evicted because of it), never. Default: violated.")
+            description =
+                    "The exit code is 1 if the change has such an effect: violated (a violation begins, or a pod is"
+                            + " stuck), evicted (the operator evicts a pod that it would not evict otherwise), stuck (a"
+                            + " pod has no node at the end, or is still on a drained one), never. Default: violated.")
     private Finding failOn = Finding.VIOLATED;
 
     /** Effects of a change that make the exit code 1. */
     private enum Finding {
         VIOLATED,
         EVICTED,
+        STUCK,
         NEVER
     }
 
@@ -109,8 +112,9 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private int play(ReadCluster cluster, OperatorConfig config, Duration time) throws DumpException {
-        List<Change> changes = changeOptions.changes(
-                input, cluster, new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness())), namespace);
+        DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
+        List<Change> changes = changeOptions.changes(input, cluster, translated, namespace);
+        translated.warnings().forEach(warning -> input.say("warning: " + warning));
         WhatIf whatIf = new WhatIf(
                 config.engineSettings(),
                 config.maxMode(),
@@ -129,8 +133,9 @@ final class WhatIfCommand implements Callable<Integer> {
         input.print(output.lines(report));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
-            case VIOLATED -> report.summary().begins() > 0;
-            case EVICTED -> report.summary().evictions() > 0;
+            case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0;
+            case EVICTED -> report.evictions().stream().anyMatch(eviction -> !eviction.withoutChangeToo());
+            case STUCK -> report.summary().stuck() > 0;
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;

@@ -3,6 +3,7 @@ package dev.holdfast.operator.dump;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
@@ -89,6 +90,7 @@ public record DumpFile(String name, Content content) {
         return switch (e) {
             case AccessDeniedException denied -> denied.getFile() + ": permission denied";
             case FileSystemLoopException loop -> loop.getFile() + ": a link to a folder that it is in";
+            case CharacterCodingException _ -> "it is not text in UTF-8 or UTF-16";
             case NoSuchFileException gone -> gone.getFile() + ": no such file";
             default -> String.valueOf(e.getMessage());
         };

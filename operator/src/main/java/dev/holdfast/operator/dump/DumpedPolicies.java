@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 
 /** Translates the policies of dumps as the operator translates those of a cluster. */
 public final class DumpedPolicies {
+    private static final String API_VERSION = "holdfast.dev/v1alpha1";
+
     private final PolicyTranslator translator;
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final List<String> warnings = new ArrayList<>();
@@ -88,6 +90,12 @@ public final class DumpedPolicies {
     }
 
     private <P extends HasMetadata> P read(ObjectNode object, Class<P> kind) throws DumpException {
+        String apiVersion = object.path("apiVersion").asText();
+        if (!apiVersion.equals(API_VERSION)) {
+            throw new DumpException(
+                    kind.getSimpleName() + " " + object.at("/metadata/name").asText() + " is of " + apiVersion
+                            + ": write apiVersion: " + API_VERSION);
+        }
         P policy;
         try {
             policy = serialization.convertValue(object, kind);

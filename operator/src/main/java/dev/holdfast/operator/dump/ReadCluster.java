@@ -1,5 +1,6 @@
 package dev.holdfast.operator.dump;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Policy;
@@ -10,9 +11,12 @@ import java.util.List;
  *
  * @param dump the objects
  * @param policies the valid ones
+ * @param policyObjects the policies as they are written, valid or not, with those that the user gives beside the dump
  */
-public record ReadCluster(Dump dump, List<Event.PolicyChanged> policies, List<Pause> pauses) {
+public record ReadCluster(
+        Dump dump, List<Event.PolicyChanged> policies, List<Pause> pauses, List<ObjectNode> policyObjects) {
     public ReadCluster {
+        policyObjects = List.copyOf(policyObjects);
         policies = List.copyOf(policies);
         pauses = List.copyOf(pauses);
     }

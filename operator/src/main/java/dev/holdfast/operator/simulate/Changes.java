@@ -8,8 +8,11 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +27,10 @@ final class Changes {
 
     private final SimulatedCluster cluster;
     private final Agenda agenda;
+    private final List<Displaced> displaced = new ArrayList<>();
+
+    /** Why pods are still on nodes that are drained. */
+    private final Map<Pod, String> undrained = new LinkedHashMap<>();
 
     Changes(SimulatedCluster cluster, Agenda agenda) {
         this.cluster = cluster;
@@ -85,17 +92,33 @@ final class Changes {
     }
 
     private void evictAll(String node) {
-        boolean refused = false;
+        undrained.keySet().removeIf(pod -> pod.isOn(node));
         for (Pod pod : List.copyOf(cluster.view().podsOn(node))) {
-            boolean stays = pod.victimProtection().ofDaemonSet()
+            boolean stays = pod.finished()
+                    || pod.victimProtection().ofDaemonSet()
                     || pod.victimProtection().mirror();
             if (!stays) {
-                refused |= !(cluster.evict(pod.name(), pod.uid()) instanceof EvictionAnswer.Evicted);
+                switch (cluster.answer(pod.name(), pod.uid())) {
+                    case EvictionAnswer.Evicted _ -> displaced(pod, cluster.removeEvicted(pod));
+                    case EvictionAnswer refused -> undrained.put(pod, refused.message());
+                }
             }
         }
-        if (refused) {
+        if (undrained.keySet().stream().anyMatch(pod -> pod.isOn(node))) {
             agenda.in(RETRY, () -> evictAll(node));
         }
+    }
+
+    private void displaced(Pod pod, Optional<Pod> replacement) {
+        displaced.add(new Displaced(agenda.instant(), pod, replacement.map(Pod::uid)));
+    }
+
+    List<Displaced> displaced() {
+        return List.copyOf(displaced);
+    }
+
+    Map<Pod, String> undrained() {
+        return Collections.unmodifiableMap(undrained);
     }
 
     Optional<String> removeNode(String name) {
@@ -103,13 +126,13 @@ final class Changes {
             return noNode(name);
         }
         cluster.change(new ClusterEvent.NodeGone(name));
-        List.copyOf(cluster.view().podsOn(name)).forEach(cluster::remove);
+        List.copyOf(cluster.view().podsOn(name)).forEach(pod -> displaced(pod, cluster.remove(pod)));
         return Optional.empty();
     }
 
     Optional<String> delete(NamespacedName name) {
         Optional<Pod> pod = cluster.find(name);
-        pod.ifPresent(cluster::remove);
+        pod.ifPresent(it -> displaced(it, cluster.remove(it)));
         return pod.isEmpty() ? Optional.of("there is no pod " + name) : Optional.empty();
     }
 
@@ -133,7 +156,8 @@ final class Changes {
                         .filter(it -> controllers.contains(it.uid()))
                         .isPresent())
                 .filter(pod -> !pod.finished() && !pod.terminating())
-                .sorted(Comparator.comparing((Pod pod) -> pod.life().creationTime())
+                .sorted(Comparator.comparingInt(PodStages::ordinal)
+                        .thenComparing(pod -> pod.life().creationTime())
                         .thenComparing(pod -> pod.name().name()))
                 .toList();
         if (pods.isEmpty()) {
@@ -141,12 +165,22 @@ final class Changes {
         }
         cluster.change(new ClusterEvent.OwnerChanged(with(owner.get(), change.replicas())));
         for (int i = pods.size(); i < change.replicas(); i++) {
-            cluster.create(pods.getFirst());
+            cluster.create(nameOfNext(pods, i), pods.getFirst());
         }
-        // The controller ends the newest pods first.
+        // The controller ends the pods with the highest numbers, and of a ReplicaSet the newest ones.
         pods.subList(Math.min(pods.size(), change.replicas()), pods.size())
                 .forEach(pod -> cluster.change(new ClusterEvent.PodGone(pod.uid())));
         return Optional.empty();
+    }
+
+    /** {@return the name of the next pod of a workload, which has this many} */
+    private NamespacedName nameOfNext(List<Pod> pods, int number) {
+        Pod last = pods.getLast();
+        if (!PodStages.isOfStatefulSet(last)) {
+            return PodStages.nameOfReplacement(last, cluster.nextNumber());
+        }
+        int ordinal = PodStages.ordinal(last) + 1 + number - pods.size();
+        return new NamespacedName(last.namespace(), PodStages.base(last.name().name()) + "-" + ordinal);
     }
 
     private static Owner with(Owner owner, int replicas) {

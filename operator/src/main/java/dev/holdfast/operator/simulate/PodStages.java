@@ -21,28 +21,41 @@ final class PodStages {
      *
      * @param number tells it apart from all other pods that the simulation creates
      */
-    static Pod created(Pod like, long number, Instant now) {
+    static Pod created(NamespacedName name, Pod like, long number, Instant now) {
         return with(
                 like,
                 like.uid() + "/" + number,
-                name(like, number),
+                name,
                 1,
                 like.labels().own(),
                 Optional.empty(),
                 new PodLifecycle(Phase.PENDING, false, now, now, Optional.empty(), false));
     }
 
-    /** {@return the name of a new pod: that of a StatefulSet is the same, others end in a number} */
-    private static NamespacedName name(Pod like, long number) {
-        String name = like.name().name();
-        boolean keepsName = like.victimProtection()
+    /** {@return the name of the pod that takes another one's place: in a StatefulSet the same, else with this number} */
+    static NamespacedName nameOfReplacement(Pod pod, long number) {
+        String name = pod.name().name();
+        return new NamespacedName(pod.namespace(), isOfStatefulSet(pod) ? name : base(name) + "-new" + number);
+    }
+
+    static boolean isOfStatefulSet(Pod pod) {
+        return pod.victimProtection()
                 .controller()
                 .map(Controller::kind)
                 .filter(STATEFUL_SET::equals)
                 .isPresent();
+    }
+
+    /** {@return the name of a pod without what its controller added} */
+    static String base(String name) {
         int end = name.lastIndexOf('-');
-        return new NamespacedName(
-                like.namespace(), keepsName ? name : (end < 0 ? name : name.substring(0, end)) + "-new" + number);
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    /** {@return the number at the end of the name of a pod of a StatefulSet; -1 for others} */
+    static int ordinal(Pod pod) {
+        String end = pod.name().name().substring(base(pod.name().name()).length());
+        return isOfStatefulSet(pod) && end.matches("-\\d{1,9}") ? Integer.parseInt(end.substring(1)) : -1;
     }
 
     /** {@return the pod, bound to a node, whose zone and region it gets as labels} */

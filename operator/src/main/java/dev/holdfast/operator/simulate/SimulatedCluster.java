@@ -117,11 +117,22 @@ final class SimulatedCluster {
     EvictionAnswer evict(NamespacedName name, String uid) {
         EvictionAnswer answer = answer(name, uid);
         if (answer instanceof EvictionAnswer.Evicted) {
-            Pod pod = find(name).orElseThrow();
-            budgets.evicted(pod);
-            remove(pod).ifPresent(other -> replacements.add(other.uid()));
+            removeEvicted(find(name).orElseThrow());
         }
         return answer;
+    }
+
+    /** Removes a pod whose eviction was granted. Returns the pod that its controller creates; empty if it creates none. */
+    Optional<Pod> removeEvicted(Pod pod) {
+        budgets.evicted(pod);
+        Optional<Pod> other = remove(pod);
+        other.ifPresent(it -> replacements.add(it.uid()));
+        return other;
+    }
+
+    /** {@return why no node takes a pod now} */
+    String whyWaiting(Pod pod) {
+        return scheduler.why(pod);
     }
 
     /** Removes a pod. Returns the pod that its controller creates; empty if it creates none. */
@@ -130,15 +141,20 @@ final class SimulatedCluster {
         boolean replaced = pod.victimProtection().controller().isPresent()
                 && !pod.victimProtection().ofDaemonSet()
                 && !pod.finished();
-        return replaced ? Optional.of(create(pod)) : Optional.empty();
+        return replaced ? Optional.of(create(PodStages.nameOfReplacement(pod, nextNumber()), pod)) : Optional.empty();
     }
 
     /** Creates a pod like another one, and returns it. */
-    Pod create(Pod like) {
+    Pod create(NamespacedName name, Pod like) {
         created++;
-        Pod pod = PodStages.created(like, created, agenda.instant());
+        Pod pod = PodStages.created(name, like, created, agenda.instant());
         change(new ClusterEvent.PodChanged(pod));
         return pod;
+    }
+
+    /** {@return the number of the next pod that is created} */
+    long nextNumber() {
+        return created + 1;
     }
 
     /** {@return the pod of this name; empty if there is none} */

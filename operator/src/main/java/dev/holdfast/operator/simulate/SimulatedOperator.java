@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The engine of the operator on a simulated cluster. It leads from the start, and may audit only until it is told more. */
+/** The engine of the operator on a simulated cluster. */
 final class SimulatedOperator {
     private static final String VOLUMES_ARE_NOT_READ = "volumes and their claims are not part of the input";
 
@@ -45,15 +45,15 @@ final class SimulatedOperator {
         this.agenda = agenda;
         this.happenings = happenings;
         receive(new Event.WallClockRead(WallClock.trusted(Duration.ZERO)));
-        receive(new Event.ModeCapped(Mode.AUDIT, "the simulation has not begun"));
     }
 
     void receive(Event event) {
         pending.add(event);
     }
 
-    /** Completes the start, once all objects and policies were received. */
-    void synced() {
+    /** Lets the engine judge the objects that it has received, and lead. */
+    void begin(Mode strongest) {
+        receive(new Event.ModeCapped(strongest, "the simulation allows it"));
         receive(new Event.LeadershipGained());
         for (View view : View.values()) {
             receive(new Event.ViewSynced(view));

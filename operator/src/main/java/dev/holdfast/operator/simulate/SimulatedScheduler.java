@@ -9,7 +9,10 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Chooses nodes for pods: one that the scheduler's filters accept. The scheduler's scores are not simulated: of these nodes
@@ -24,15 +27,33 @@ final class SimulatedScheduler {
 
     /** {@return the node for a pod; empty if no node takes it} */
     Optional<Node> nodeFor(Pod pod) {
-        NodeRejection rejection = NodeRejection.unless(Node::ready, "not Ready")
-                .or(Placement.ofNode(pod, List.of()))
-                .or(cluster.resourceFit().of(pod.podRequirements(), PendingMoves.NONE))
-                .or(Placement.ofPods(pod, List.of(), cluster, ExistingAntiAffinityView.of(cluster)));
+        NodeRejection rejection = rejection(pod);
         return cluster.nodes().stream()
                 .filter(node -> rejection.to(node).isEmpty())
                 .min(Comparator.comparingLong((Node node) -> alike(pod, node))
                         .thenComparingInt(node -> cluster.podsOn(node.name()).size())
                         .thenComparing(Node::name));
+    }
+
+    private NodeRejection rejection(Pod pod) {
+        return NodeRejection.unless(Node::ready, "not Ready")
+                .or(Placement.ofNode(pod, List.of()))
+                .or(cluster.resourceFit().of(pod.podRequirements(), PendingMoves.NONE))
+                .or(Placement.ofPods(pod, List.of(), cluster, ExistingAntiAffinityView.of(cluster)));
+    }
+
+    /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */
+    String why(Pod pod) {
+        NodeRejection rejection = rejection(pod);
+        Map<String, Long> counts = cluster.nodes().stream()
+                .flatMap(node -> rejection.to(node).stream())
+                .collect(Collectors.groupingBy(why -> why, TreeMap::new, Collectors.counting()));
+        return cluster.nodes().size()
+                + (cluster.nodes().size() == 1 ? " node: " : " nodes: ")
+                + counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .map(one -> one.getValue() + " " + one.getKey())
+                        .collect(Collectors.joining(", "));
     }
 
     private long alike(Pod pod, Node node) {

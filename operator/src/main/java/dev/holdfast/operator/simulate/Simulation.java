@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -20,14 +21,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A cluster and the operator on a simulated clock. It begins when the operator may enforce; before that, the operator has
- * watched the cluster for an hour. The forgiveness of each violation counts from the beginning.
+ * A cluster and the operator on a simulated clock. The operator has known the objects for an hour when it begins to judge
+ * them, so the forgiveness of each violation counts from the beginning.
  *
  * <p>The engine is that of the operator. What the rest of the cluster does is assumed: {@link Assumptions}.
  */
 public final class Simulation {
     /** Long enough for nodes and workloads to count as settled. */
-    private static final Duration WATCHED_BEFORE = Duration.ofHours(1);
+    private static final Duration KNOWN_BEFORE = Duration.ofHours(1);
 
     private final Instant start;
     private final Agenda agenda;
@@ -56,19 +57,17 @@ public final class Simulation {
      */
     public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
-        this.agenda = new Agenda(start.minus(WATCHED_BEFORE));
+        this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
         this.cluster = new SimulatedCluster(agenda, assumptions, this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.changes = new Changes(cluster, agenda);
         input.objects().forEach(cluster::change);
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
-        operator.synced();
         settle();
-        // What the engine would plan meanwhile, as it may only audit, changes nothing.
         agenda.advanceTo(start);
         cluster.begin();
-        operator.receive(new Event.ModeCapped(strongest, "the simulation has begun"));
+        operator.begin(strongest);
         settle();
     }
 
@@ -128,7 +127,7 @@ public final class Simulation {
         }
     }
 
-    /** {@return all that the operator would have reported so far, also while it only watched, in order} */
+    /** {@return all that the operator would have reported so far, in order} */
     public List<Happening> happenings() {
         return List.copyOf(happenings);
     }
@@ -136,6 +135,21 @@ public final class Simulation {
     /** {@return the time at the beginning} */
     public Instant start() {
         return start;
+    }
+
+    /** {@return the pods that the changes removed, in order, with those that took their places} */
+    public List<Displaced> displaced() {
+        return changes.displaced();
+    }
+
+    /** {@return why pods are still on nodes that are drained, by pod} */
+    public Map<Pod, String> undrained() {
+        return changes.undrained();
+    }
+
+    /** {@return why no node takes a pod now} */
+    public String whyWaiting(Pod pod) {
+        return cluster.whyWaiting(pod);
     }
 
     /** {@return the cluster as it is now} */

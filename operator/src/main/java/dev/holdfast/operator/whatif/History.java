@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What happened in a part of a simulation, sorted by what it is about. */
 final class History {
@@ -34,6 +36,7 @@ final class History {
     /** A breaker or backlog that opened or closed. */
     record Brake(Instant at, BrakeReport report) {}
 
+    private final Map<ViolationKey, ViolationReport> running = new TreeMap<>();
     private final Map<ViolationKey, Turn> started = new LinkedHashMap<>();
     private final Map<ViolationKey, Turn> ended = new LinkedHashMap<>();
     private final Map<String, Eviction> requested = new LinkedHashMap<>();
@@ -59,11 +62,8 @@ final class History {
     private void add(Instant at, Notification notification) {
         ViolationReport violation = notification.violation();
         switch (notification) {
-            case Notification.Started _ -> started.putIfAbsent(violation.key(), new Turn(at, violation));
-            case Notification.Ended _ -> {
-                ended.put(violation.key(), new Turn(at, violation));
-                held.remove(violation.key());
-            }
+            case Notification.Started _ -> started(at, violation);
+            case Notification.Ended _ -> ended(at, violation);
             case Notification.Held(var _, Hold hold) -> held.put(violation.key(), new Held(violation, hold));
             case Notification.Evicting(var _, String plan, Optional<String> target) ->
                 requested.put(plan, new Eviction(at, violation, target, Optional.empty()));
@@ -80,6 +80,35 @@ final class History {
                                 eviction.at(), eviction.violation(), eviction.target(), Optional.of(moved)));
             case Notification.WouldEvict _, Notification.AnnotationIgnored _ -> {}
         }
+    }
+
+    /** A violation that ends and begins again at one instant goes on: several changes were made one after the other. */
+    private void started(Instant at, ViolationReport violation) {
+        running.put(violation.key(), violation);
+        if (!isAt(at, ended.get(violation.key()))) {
+            started.putIfAbsent(violation.key(), new Turn(at, violation));
+        }
+        ended.remove(violation.key());
+    }
+
+    /** A violation that begins and ends at one instant was none. */
+    private void ended(Instant at, ViolationReport violation) {
+        running.remove(violation.key());
+        held.remove(violation.key());
+        if (isAt(at, started.get(violation.key()))) {
+            started.remove(violation.key());
+        } else {
+            ended.put(violation.key(), new Turn(at, violation));
+        }
+    }
+
+    private static boolean isAt(Instant at, @Nullable Turn turn) {
+        return turn != null && turn.at().equals(at);
+    }
+
+    /** {@return the violations that began and have not ended} */
+    Set<ViolationKey> running() {
+        return running.keySet();
     }
 
     /** {@return the violations that began, in the order of time} */

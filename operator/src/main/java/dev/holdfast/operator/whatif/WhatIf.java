@@ -2,19 +2,22 @@ package dev.holdfast.operator.whatif;
 
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.operator.simulate.Displaced;
+import dev.holdfast.operator.simulate.Happening;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -69,13 +72,12 @@ public final class WhatIf {
                 .filter(turn -> !after.started().containsKey(turn.violation().key()))
                 .map(this::violation)
                 .toList();
-        Set<String> evictedAnyway = without.history().evictions().stream()
-                .map(eviction -> eviction.violation().victim().uid())
-                .collect(Collectors.toSet());
         List<WhatIfReport.Eviction> evictions = after.evictions().stream()
-                .map(eviction -> eviction(
-                        eviction,
-                        evictedAnyway.contains(eviction.violation().victim().uid())))
+                .map(eviction -> eviction(eviction, without.victims()))
+                .toList();
+        List<WhatIfReport.Eviction> prevented = without.history().evictions().stream()
+                .filter(eviction -> !with.victims().contains(victim(eviction).uid()))
+                .map(eviction -> eviction(eviction, Set.of()))
                 .toList();
         List<WhatIfReport.Held> held = after.held().stream()
                 .map(WhatIf::held)
@@ -83,8 +85,8 @@ public final class WhatIf {
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
                 .toList();
-        Set<String> waiting = new HashSet<>(with.waiting());
-        waiting.removeAll(without.waiting());
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.stuck());
+        stuck.removeIf(one -> without.stuck().contains(one));
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
                 WhatIfReport.KIND,
@@ -92,29 +94,39 @@ public final class WhatIf {
                 new WhatIfReport.Summary(
                         begins.size(),
                         ends.size(),
-                        evictions.stream()
-                                .filter(one -> !one.withoutChangeToo())
-                                .count(),
-                        held.size(),
-                        waiting.size()),
+                        evictions.size(),
+                        prevented.size(),
+                        with.displaced().size(),
+                        stuck.size(),
+                        with.violatedAtEnd(),
+                        held.size()),
                 begins,
                 ends,
                 evictions,
+                prevented,
+                with.displaced(),
+                stuck,
                 held,
                 after.brakes().stream()
                         .map(brake -> new WhatIfReport.Brake(
                                 seconds(brake.at()), brake.report().message()))
-                        .toList(),
-                waiting.stream().sorted().toList());
+                        .toList());
     }
 
     /**
      * One simulation.
      *
      * @param history what happened from the change on
-     * @param waiting the names of the pods without a node at the end
+     * @param victims the UIDs of the pods that the operator evicted
+     * @param violatedAtEnd how many violations there are at the end
+     * @param stuck the pods without a node at the end, and those on nodes that are drained
      */
-    private record Run(History history, Set<String> waiting) {}
+    private record Run(
+            History history,
+            Set<String> victims,
+            int violatedAtEnd,
+            List<WhatIfReport.Displaced> displaced,
+            List<WhatIfReport.Stuck> stuck) {}
 
     private Run run(Simulation.Input input, List<Change> changes) throws ImpossibleChangeException {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
@@ -126,15 +138,48 @@ public final class WhatIf {
             }
         }
         simulation.run(until);
+        List<Happening> happenings = simulation.happenings();
+        History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
-                History.of(simulation
-                        .happenings()
-                        .subList(before, simulation.happenings().size())),
-                simulation.cluster().pods().stream()
-                        .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
-                        .map(Pod::name)
-                        .map(String::valueOf)
-                        .collect(Collectors.toSet()));
+                history,
+                history.evictions().stream()
+                        .map(eviction -> victim(eviction).uid())
+                        .collect(Collectors.toSet()),
+                History.of(happenings).running().size(),
+                simulation.displaced().stream()
+                        .map(displaced -> displaced(displaced, simulation.cluster()))
+                        .toList(),
+                stuck(simulation));
+    }
+
+    private WhatIfReport.Displaced displaced(Displaced displaced, ClusterView cluster) {
+        Optional<Pod> replacement = displaced.replacementUid().flatMap(cluster::pod);
+        return new WhatIfReport.Displaced(
+                seconds(displaced.at()),
+                displaced.pod().namespace(),
+                displaced.pod().name().name(),
+                displaced.pod().nodeName().orElse(""),
+                replacement.map(pod -> pod.name().name()).orElse(""),
+                replacement.flatMap(Pod::nodeName).orElse(""));
+    }
+
+    private static List<WhatIfReport.Stuck> stuck(Simulation simulation) {
+        List<WhatIfReport.Stuck> stuck = new ArrayList<>();
+        simulation.undrained().forEach((pod, why) -> stuck.add(stuck(pod, why)));
+        simulation.cluster().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+                .forEach(pod -> stuck.add(stuck(pod, simulation.whyWaiting(pod))));
+        stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
+        return stuck;
+    }
+
+    private static WhatIfReport.Stuck stuck(Pod pod, String why) {
+        return new WhatIfReport.Stuck(
+                pod.namespace(), pod.name().name(), pod.nodeName().orElse(""), why);
+    }
+
+    private static BoundPod victim(History.Eviction eviction) {
+        return eviction.violation().victim();
     }
 
     private long seconds(Instant at) {
@@ -158,9 +203,9 @@ public final class WhatIf {
                 violation.violationDetail().describe());
     }
 
-    private WhatIfReport.Eviction eviction(History.Eviction eviction, boolean withoutChangeToo) {
+    private WhatIfReport.Eviction eviction(History.Eviction eviction, Set<String> anyway) {
         ViolationReport violation = eviction.violation();
-        BoundPod victim = violation.victim();
+        BoundPod victim = victim(eviction);
         return new WhatIfReport.Eviction(
                 seconds(eviction.at()),
                 victim.name().namespace(),
@@ -174,7 +219,7 @@ public final class WhatIf {
                         .map(Notification.Moved::outcome)
                         .map(Outcome::label)
                         .orElse(""),
-                withoutChangeToo);
+                anyway.contains(victim.uid()));
     }
 
     private static WhatIfReport.Held held(History.Held held) {

@@ -17,16 +17,15 @@ public enum WhatIfOutput {
             List<String> lines = new ArrayList<>();
             violations(lines, "would begin", report.begins());
             violations(lines, "would end", report.ends());
+            displaced(lines, report.displaced());
             evictions(lines, report.evictions());
+            prevented(lines, report.prevented());
+            stuck(lines, report.stuck());
             held(lines, report.held());
             if (!report.brakes().isEmpty()) {
                 heading(lines, "Breakers and backlogs:");
                 report.brakes()
                         .forEach(brake -> lines.add(after(brake.seconds()) + "   " + Printable.of(brake.message())));
-            }
-            if (!report.waiting().isEmpty()) {
-                heading(lines, number(report.waiting().size(), "pod") + " would find no node:");
-                report.waiting().forEach(pod -> lines.add(Printable.of(pod)));
             }
             return lines;
         }
@@ -71,13 +70,56 @@ public enum WhatIfOutput {
                     it.namespace(),
                     it.pod(),
                     it.fromNode(),
-                    it.toNode().isEmpty() ? "<none>" : it.toNode(),
+                    none(it.toNode()),
                     it.policy(),
                     it.rule().name(),
-                    it.outcome().isEmpty() ? "<none>" : it.outcome(),
+                    none(it.outcome()),
                     it.withoutChangeToo() ? "Anyway" : "Change"));
             lines.addAll(table.lines());
         }
+    }
+
+    private static void displaced(List<String> lines, List<WhatIfReport.Displaced> displaced) {
+        if (!displaced.isEmpty()) {
+            heading(lines, number(displaced.size(), "pod") + " would be removed by the change itself:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO");
+            displaced.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    none(it.fromNode()),
+                    none(it.replacement()),
+                    none(it.toNode())));
+            lines.addAll(table.lines());
+        }
+    }
+
+    private static void prevented(List<String> lines, List<WhatIfReport.Eviction> prevented) {
+        if (!prevented.isEmpty()) {
+            heading(lines, number(prevented.size(), "pod") + " would no longer be evicted:");
+            Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE");
+            prevented.forEach(it -> table.row(
+                    after(it.seconds()),
+                    it.namespace(),
+                    it.pod(),
+                    it.fromNode(),
+                    it.policy(),
+                    it.rule().name()));
+            lines.addAll(table.lines());
+        }
+    }
+
+    private static void stuck(List<String> lines, List<WhatIfReport.Stuck> stuck) {
+        if (!stuck.isEmpty()) {
+            heading(lines, number(stuck.size(), "pod") + " would be stuck at the end, pending or on a drained node:");
+            Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
+            stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
+            lines.addAll(table.lines());
+        }
+    }
+
+    private static String none(String text) {
+        return text.isEmpty() ? "<none>" : text;
     }
 
     private static void held(List<String> lines, List<WhatIfReport.Held> held) {
@@ -93,11 +135,13 @@ public enum WhatIfOutput {
     /** {@return the numbers of a report as one sentence} */
     public static String summary(WhatIfReport report) {
         WhatIfReport.Summary summary = report.summary();
-        int evictions = report.evictions().size();
+        long anyway = report.evictions().stream()
+                .filter(WhatIfReport.Eviction::withoutChangeToo)
+                .count();
         return "within " + after(report.seconds()) + ": " + number(summary.begins(), "violation") + " would begin, "
-                + summary.ends() + " end; " + number(evictions, "pod") + " would be evicted, "
-                + (evictions - summary.evictions()) + " of them without the change too; "
-                + number(summary.held(), "violation") + " held at the end";
+                + summary.ends() + " end; " + number(summary.evictions(), "pod") + " would be evicted, " + anyway
+                + " of them without the change too; at the end " + number(summary.violatedAtEnd(), "violation") + ", "
+                + summary.held() + " of them held, and " + number(summary.stuck(), "pod") + " stuck";
     }
 
     private static void heading(List<String> lines, String text) {

@@ -9,10 +9,13 @@ import java.util.List;
  * @param seconds how long was simulated
  * @param begins the violations that begin and would not without the change, in the order of time
  * @param ends the violations that the change itself ends
- * @param evictions in the order of time
+ * @param evictions of the operator, in the order of time
+ * @param prevented the evictions that happen without the change and not with it
+ * @param displaced the pods that the change itself removes: drained, deleted, or on a node that ends
+ * @param stuck the pods that have no node at the end, or are still on a node that is drained; those that are so without the
+ *     change too are left out
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
  * @param brakes the breakers and backlogs that open or close
- * @param waiting the pods that have no node at the end and are not in the input, or had a node there: {@code shop/web-1}
  */
 public record WhatIfReport(
         String apiVersion,
@@ -22,9 +25,11 @@ public record WhatIfReport(
         List<Violation> begins,
         List<Violation> ends,
         List<Eviction> evictions,
+        List<Eviction> prevented,
+        List<Displaced> displaced,
+        List<Stuck> stuck,
         List<Held> held,
-        List<Brake> brakes,
-        List<String> waiting) {
+        List<Brake> brakes) {
     static final String API_VERSION = "cli.holdfast.dev/v1";
 
     /** The kind of the document. */
@@ -34,13 +39,27 @@ public record WhatIfReport(
         begins = List.copyOf(begins);
         ends = List.copyOf(ends);
         evictions = List.copyOf(evictions);
+        prevented = List.copyOf(prevented);
+        displaced = List.copyOf(displaced);
+        stuck = List.copyOf(stuck);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
-        waiting = List.copyOf(waiting);
     }
 
-    /** How many entries there are. {@code evictions} does not count those that would happen without the change too. */
-    public record Summary(int begins, int ends, long evictions, int held, int waiting) {}
+    /**
+     * How many entries there are.
+     *
+     * @param violatedAtEnd how many violations there are at the end, held or not, with those that the change did not begin
+     */
+    public record Summary(
+            int begins,
+            int ends,
+            int evictions,
+            int prevented,
+            int displaced,
+            int stuck,
+            int violatedAtEnd,
+            int held) {}
 
     /**
      * A rule.
@@ -74,6 +93,23 @@ public record WhatIfReport(
             RuleReference rule,
             String outcome,
             boolean withoutChangeToo) {}
+
+    /**
+     * A pod that the change removes.
+     *
+     * @param replacement the pod that its controller creates; empty if it has no controller
+     * @param toNode the node of that pod at the end; empty if it has none
+     */
+    public record Displaced(
+            long seconds, String namespace, String pod, String fromNode, String replacement, String toNode) {}
+
+    /**
+     * A pod that does not get where it should.
+     *
+     * @param node the node that is drained; empty for a pod without a node
+     * @param why why it is not evicted, or no node takes it
+     */
+    public record Stuck(String namespace, String pod, String node, String why) {}
 
     /**
      * A violation that is due and held.

@@ -120,6 +120,32 @@ class CheckCommandTest {
             """);
     }
 
+    /** A policy without a namespace is of namespace default, as for kubectl. */
+    @Test
+    void aPolicyThatSelectsNoPodIsAWarning() throws IOException {
+        String policy = policy("""
+            {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}
+            """);
+
+        assertThat(check(NODES + WEB, "--policy", policy, "-n", "none")).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString())
+                .contains("holdfast: warning: policy default/keep selects no pod\n")
+                .contains("holdfast: warning: the input has no pod in namespace none\n");
+    }
+
+    @Test
+    void aPolicyOfAnotherVersionIsAMistake() throws IOException {
+        String policy =
+                policy("{apiVersion: holdfast.dev/v1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}");
+
+        assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err).hasToString("""
+            holdfast: PlacementPolicy keep is of holdfast.dev/v1: write apiVersion: holdfast.dev/v1alpha1
+            """);
+    }
+
     @Test
     void jsonIsOneVersionedDocument() throws IOException {
         assertThat(check(NODES + WEB, "-o", "json")).isEqualTo(ExitCode.FINDINGS);

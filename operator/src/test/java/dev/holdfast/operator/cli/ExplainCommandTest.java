@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Explanations of pods of the sample in docs/samples. */
 class ExplainCommandTest {
     private static final String SAMPLE = "../docs/samples/shop.yaml";
+
+    @TempDir
+    private Path folder;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -30,11 +35,11 @@ class ExplainCommandTest {
                 argumentSet("a pod on a node with another label", "web-1", """
                     Pod shop/web-1 on node-1
 
-                    RULE           FROM       VERDICT    REQUIRES   BECAUSE                          HEALS
-                    NodeAffinity   its spec   Violated   disk=ssd   node-1 does not match disk=ssd   node-1 matches disk=ssd
+                    RULE           FROM             VERDICT    REQUIRES   BECAUSE                          HEALS
+                    NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd   node-1 matches disk=ssd
 
                     3 of 4 nodes would take it by its rules: node-2, node-3, node-4
-                      1 would not, because of its rule NodeAffinity (disk=ssd): node-1
+                      1 would not (its rule NodeAffinity: disk=ssd): node-1
                     """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3
@@ -60,7 +65,7 @@ class ExplainCommandTest {
 
         assertThat(out.toString())
                 .contains("2 of 4 nodes would take it by its rules: node-1, node-3")
-                .contains("2 would not, because of its rule PodAntiAffinity")
+                .contains("2 would not (its rule PodAntiAffinity: ")
                 .contains(": node-2, node-4");
     }
 
@@ -83,6 +88,18 @@ class ExplainCommandTest {
         assertThat(out.toString())
                 .contains("What the operator would do if it started now")
                 .contains("PlacementEvicting");
+    }
+
+    @Test
+    void aRuleOfThePodThatNoPolicyAsksForIsNamed() throws IOException {
+        Path other = folder.resolve("other.yaml");
+        Files.writeString(
+                other,
+                Files.readString(Path.of("../docs/samples/keep.yaml")).replace("namespace: shop", "namespace: other"));
+
+        assertThat(explain("pod/web-1 -n shop --policy " + other)).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("NodeAffinity   its spec alone   Violated");
     }
 
     static Stream<Arguments> mistakes() {

@@ -48,7 +48,7 @@ class WhatIfCommandTest {
             6m2s    shop        web-2      node-2   node-3   shop/keep   NodeAffinity      Moved     Change
             """);
         assertThat(err).hasToString("""
-            holdfast: within 2h0m0s: 1 violation would begin, 0 end; 5 pods would be evicted, 4 of them without the change too; 0 violations held at the end
+            holdfast: within 2h0m0s: 1 violation would begin, 0 end; 5 pods would be evicted, 4 of them without the change too; at the end 0 violations, 0 of them held, and 0 pods stuck
             """);
     }
 
@@ -76,6 +76,11 @@ class WhatIfCommandTest {
                 argumentSet("a violation begins", "--label node/node-2 disk-", "violated", ExitCode.FINDINGS),
                 argumentSet("a pod is evicted", "--label node/node-2 disk-", "evicted", ExitCode.FINDINGS),
                 argumentSet("nothing fails", "--label node/node-2 disk-", "never", ExitCode.OK),
+                argumentSet(
+                        "a pod finds no node",
+                        "--drain node-3 --cordon node-4 --cordon node-2 --cordon node-1",
+                        "stuck",
+                        ExitCode.FINDINGS),
                 argumentSet("nothing begins", "--cordon node-1", "violated", ExitCode.OK));
     }
 
@@ -131,6 +136,16 @@ class WhatIfCommandTest {
                         ExitCode.USAGE,
                         "holdfast: --label -l: "),
                 argumentSet(
+                        "a label that no object can have",
+                        SAMPLE + " --label node/node-1 bad!key=x",
+                        ExitCode.USAGE,
+                        "holdfast: --label: no label can be bad!key=x"),
+                argumentSet(
+                        "one label twice",
+                        SAMPLE + " --label node/node-1 disk=hdd disk-",
+                        ExitCode.USAGE,
+                        "holdfast: --label: disk is changed twice"),
+                argumentSet(
                         "a time that is none",
                         SAMPLE + " --cordon node-1 --until soon",
                         ExitCode.USAGE,
@@ -149,7 +164,7 @@ class WhatIfCommandTest {
                         "a policy that is not there",
                         SAMPLE + " --enforce none",
                         ExitCode.COULD_NOT_RUN,
-                        "holdfast: --enforce none: the input has no such policy\n"));
+                        "holdfast: --enforce none: the input has no such policy. It has: shop/keep\n"));
     }
 
     @ParameterizedTest

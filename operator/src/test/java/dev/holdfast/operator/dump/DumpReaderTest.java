@@ -220,6 +220,11 @@ class DumpReaderTest {
                         "a label that is there twice, in YAML",
                         POD_AS_YAML.replace("app: web", "app: web, app: db"),
                         "dump.json:3:.*[Dd]uplicate.*app.*"),
+                argumentSet(
+                        "a time that is none",
+                        POD.replace("\"uid\"", "\"creationTimestamp\": \"yesterday\", \"uid\""),
+                        "dump.json:2:.*: metadata.creationTimestamp must be a time as in .*, and is the text"
+                                + " \"yesterday\""),
                 argumentSet("no JSON", "{\"kind\" \"Pod\"}", "dump.json:1:.*: Unexpected character.*"),
                 argumentSet(
                         "a number where text belongs",

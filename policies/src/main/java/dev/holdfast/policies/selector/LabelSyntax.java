@@ -4,13 +4,14 @@ package dev.holdfast.policies.selector;
  * The syntax of label keys and values. A key is {@code [prefix/]name}. Source: Kubernetes documentation, "Labels and
  * Selectors", syntax and character set.
  */
-final class LabelSyntax {
+public final class LabelSyntax {
     private static final int MAX_NAME = 63;
     private static final int MAX_PREFIX = 253;
 
     private LabelSyntax() {}
 
-    static boolean isKey(String key) {
+    /** {@return whether a label may have this key} */
+    public static boolean isKey(String key) {
         int slash = key.indexOf('/');
         if (slash < 0) {
             return isName(key);
@@ -18,7 +19,8 @@ final class LabelSyntax {
         return isSubdomain(key.substring(0, slash)) && isName(key.substring(slash + 1));
     }
 
-    static boolean isValue(String value) {
+    /** {@return whether a label may have this value} */
+    public static boolean isValue(String value) {
         return value.isEmpty() || isName(value);
     }
 

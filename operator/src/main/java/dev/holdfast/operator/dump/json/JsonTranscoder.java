@@ -229,12 +229,10 @@ public final class JsonTranscoder {
     }
 
     private static WrongValueException wrong(JsonParser json, String expected) throws IOException {
-        return WrongValueException.at(json, expected);
+        return WrongValueException.at(json, expected, null);
     }
 
     private static WrongValueException wrong(JsonParser json, String expected, Exception cause) throws IOException {
-        WrongValueException wrong = WrongValueException.at(json, expected);
-        wrong.initCause(cause);
-        return wrong;
+        return WrongValueException.at(json, expected, cause);
     }
 }

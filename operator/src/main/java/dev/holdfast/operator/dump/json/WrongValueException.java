@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A value of a dump that has another type than its field. The message names the field and what is expected there. */
 public final class WrongValueException extends JsonProcessingException {
@@ -15,12 +16,12 @@ public final class WrongValueException extends JsonProcessingException {
 
     private static final int MOST_SHOWN = 40;
 
-    private WrongValueException(JsonParser json, String message) {
-        super(message, json.currentTokenLocation());
+    private WrongValueException(JsonParser json, String message, @Nullable Throwable cause) {
+        super(message, json.currentTokenLocation(), cause);
     }
 
-    static WrongValueException at(JsonParser json, String expected) throws IOException {
-        return new WrongValueException(json, path(json) + " must be " + expected + ", and is " + found(json));
+    static WrongValueException at(JsonParser json, String expected, @Nullable Throwable cause) throws IOException {
+        return new WrongValueException(json, path(json) + " must be " + expected + ", and is " + found(json), cause);
     }
 
     /** {@return the names from the object down to the field: {@code spec.replicas}} */
