@@ -5,6 +5,7 @@ import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
 import dev.holdfast.operator.check.SelectorText;
+import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
@@ -80,7 +81,7 @@ final class CheckCommand implements Callable<Integer> {
     private FailOn failOn = FailOn.VIOLATED;
 
     CheckCommand(ProcessEnvironment processEnvironment) {
-        this.input = new ClusterInput(processEnvironment);
+        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
     }
 
     @Override

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
 /** The options that say which cluster a command is about, and its policies. */
 final class ClusterInput {
     private final ProcessEnvironment processEnvironment;
+    private final ClusterLists.Depth depth;
     private final ReadProgress progress;
 
     @Spec(Spec.Target.MIXEE)
@@ -65,8 +66,10 @@ final class ClusterInput {
     @Mixin
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
-    ClusterInput(ProcessEnvironment processEnvironment) {
+    /** @param depth what is read of a live cluster */
+    ClusterInput(ProcessEnvironment processEnvironment, ClusterLists.Depth depth) {
         this.processEnvironment = processEnvironment;
+        this.depth = depth;
         this.progress = new ReadProgress(processEnvironment.clock(), this::say);
     }
 
@@ -150,7 +153,7 @@ final class ClusterInput {
     private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
         Kubeconfig credentials = kubeconfigOptions.credentials();
         try (StreamingRequests requests = new StreamingRequests(credentials.connection(processEnvironment))) {
-            return new ClusterLists(requests, progress).read();
+            return new ClusterLists(requests, progress).read(depth);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.ExplainOutput;
 import dev.holdfast.operator.check.PodExplanation;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.simulate.Assumptions;
@@ -83,7 +84,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     ExplainCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment);
+        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.PLANS);
     }
 
     @Override

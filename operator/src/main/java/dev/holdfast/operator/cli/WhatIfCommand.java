@@ -2,6 +2,7 @@ package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
@@ -102,7 +103,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     WhatIfCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment);
+        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.PLANS);
     }
 
     @Override

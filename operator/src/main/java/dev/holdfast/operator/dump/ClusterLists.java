@@ -33,6 +33,14 @@ public final class ClusterLists {
     /** The kinds on which verdicts depend. Few readers have more rights. */
     private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
 
+    /** What is read. */
+    public enum Depth {
+        /** What verdicts depend on. */
+        VERDICTS,
+        /** Also what plans depend on, for example disruption budgets, as far as the rights allow it. */
+        PLANS
+    }
+
     private final ApiServer server;
     private final LongConsumer progress;
     private final List<ClusterEvent> objects = new ArrayList<>();
@@ -46,25 +54,32 @@ public final class ClusterLists {
     }
 
     /**
-     * {@return the objects of the cluster on which verdicts depend, and its policies}
+     * {@return the objects of the cluster, and its policies}
      *
      * @throws DumpException if a kind cannot be listed, for example because the right is missing
      */
-    public Dump read() throws DumpException, InterruptedException {
+    public Dump read(Depth depth) throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
-                .filter(kind -> FOR_VERDICTS.contains(kind.kind()))
+                .filter(kind -> depth == Depth.PLANS || FOR_VERDICTS.contains(kind.kind()))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
             list(kind);
         }
         List<DumpFile> policies = new ArrayList<>();
-        for (String plural : List.of("placementpolicies", "clusterplacementpolicies")) {
+        for (String plural : plurals(depth)) {
             policies(plural).ifPresent(policies::add);
         }
         Dump read = new DumpReader(_ -> {}).read(policies);
         warnings.addAll(read.warnings());
         return new Dump(objects, read.policies(), counts, Map.of(), warnings);
+    }
+
+    private static List<String> plurals(Depth depth) {
+        return switch (depth) {
+            case VERDICTS -> List.of("placementpolicies", "clusterplacementpolicies");
+            case PLANS -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
+        };
     }
 
     private void list(ReadKind kind) throws DumpException, InterruptedException {
@@ -75,6 +90,11 @@ public final class ClusterLists {
                 String token = URLEncoder.encode(page.continueToken(), StandardCharsets.UTF_8);
                 page = page(kind, path + "?continue=" + token);
             }
+        } catch (ApiRefusal e) {
+            if (e.getCode() != FORBIDDEN || FOR_VERDICTS.contains(kind.kind())) {
+                throw failed(path, e);
+            }
+            warnings.add("the right to list " + path + " is missing, so plans do not know these objects");
         } catch (IOException | RuntimeException e) {
             throw failed(path, e);
         }
@@ -104,7 +124,7 @@ public final class ClusterLists {
                 return Optional.empty();
             }
             if (e.getCode() == FORBIDDEN) {
-                warnings.add("the right to list " + plural + " is missing, so these policies are not checked");
+                warnings.add("the right to list " + plural + " is missing, so these objects do not count");
                 return Optional.empty();
             }
             throw failed(path, e);

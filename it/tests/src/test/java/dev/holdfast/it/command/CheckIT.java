@@ -114,6 +114,25 @@ class CheckIT {
         assertThat(report.at("/violations/0/pod").asText()).isEqualTo(pod);
         assertThat(report.at("/violations/0/killedByKubeletRestart").asBoolean())
                 .isTrue();
+        Printed foreseen = holdfast(
+                "what-if",
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--policy",
+                policy.toString(),
+                "--label",
+                "-l",
+                "disk=hdd",
+                "disk=ssd",
+                "--until",
+                "5m",
+                "-o",
+                "json");
+        assertThat(foreseen.exitCode()).as(foreseen.err()).isZero();
+        assertThat(new ObjectMapper().readTree(foreseen.out()).path("ends"))
+                .extracting(end -> end.path("pod").asText())
+                .contains(pod);
+        assertThat(foreseen.err()).contains("the right to list /apis/policy/v1/poddisruptionbudgets is missing");
         assertThat(controlPlane.auditTrail().records())
                 .filteredOn(record -> record.user().equals(USER))
                 .isNotEmpty()
