@@ -93,16 +93,20 @@ final class ChangeOptions {
         List<Change> changes = new ArrayList<>();
         List<String> files = new ArrayList<>(addedNodes);
         files.addAll(applied);
+        List<ObjectNode> known = new ArrayList<>(cluster.policyObjects());
         if (!files.isEmpty()) {
             Dump dump = input.read(files);
             if (!addedNodes.isEmpty() && dump.count("Node") == 0) {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
+            dump.warnings().forEach(warning -> input.say("warning: " + warning));
             changes.add(new Change.AddObjects(dump.objects()));
             policies.translate(dump.policies()).forEach(policy -> changes.add(new Change.PutPolicy(policy)));
+            policies.pauses(dump.policies()).forEach(pause -> changes.add(new Change.PutPause(pause)));
+            known.addAll(dump.policies());
         }
         for (String policy : enforced) {
-            changes.add(new Change.PutPolicy(enforce(policy, cluster, policies)));
+            changes.add(new Change.PutPolicy(enforce(policy, known, policies)));
         }
         changes.addAll(labels);
         scales.forEach(scale -> changes.add(scale(scale, namespace)));
@@ -116,21 +120,22 @@ final class ChangeOptions {
         return changes;
     }
 
-    private static Event.PolicyChanged enforce(String name, ReadCluster cluster, DumpedPolicies policies)
+    private static Event.PolicyChanged enforce(String name, List<ObjectNode> known, DumpedPolicies policies)
             throws DumpException {
-        List<ObjectNode> edited = cluster.policyObjects().stream()
+        List<ObjectNode> edited = known.stream()
                 .filter(policy -> name(policy).equals(name))
                 .map(ObjectNode::deepCopy)
                 .toList();
         edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
         List<Event.PolicyChanged> translated = policies.translate(edited);
         if (translated.isEmpty()) {
-            throw new DumpException("--enforce " + name + ": the input has no such policy. It has: "
-                    + cluster.policyObjects().stream()
-                            .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
-                            .map(ChangeOptions::name)
-                            .sorted()
-                            .collect(Collectors.joining(", ")));
+            String names = known.stream()
+                    .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
+                    .map(ChangeOptions::name)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new DumpException("--enforce " + name + ": there is no such policy"
+                    + (names.isEmpty() ? "" : "; there are: " + names));
         }
         return translated.getLast();
     }

@@ -42,7 +42,7 @@ final class LabelChanges implements IParameterConsumer {
             throw wrong(command);
         }
         changes.add(new Change.LabelNodes(
-                bySelector ? "labeled " + selected : selected,
+                bySelector ? "with labels " + selected : name(selected, command),
                 bySelector
                         ? new Change.Selection.Labeled(matcher(selected, command)::matches)
                         : new Change.Selection.Named(name(selected, command)),

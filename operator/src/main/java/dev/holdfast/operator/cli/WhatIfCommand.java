@@ -13,12 +13,17 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.whatif.WhatIf;
 import dev.holdfast.operator.whatif.WhatIfOutput;
 import dev.holdfast.operator.whatif.WhatIfReport;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +58,8 @@ import picocli.CommandLine.Spec;
 final class WhatIfCommand implements Callable<Integer> {
     private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})s)?");
     private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration USUAL = Duration.ofHours(2);
+    private static final Duration AFTER_FORGIVENESS = Duration.ofMinutes(10);
 
     private final ProcessEnvironment processEnvironment;
 
@@ -68,8 +75,10 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            description = "How long to simulate after the change: 90s, 15m, 2h, 1h30m. Default: 2h.")
-    private String until = "2h";
+            description =
+                    "How long to simulate after the change: 90s, 15m, 2h, 1h30m. Default: 2h, or ten minutes more than"
+                            + " the longest forgiveness of a policy.")
+    private @Nullable String until;
 
     @Mixin
     private final ClusterInput input;
@@ -108,25 +117,24 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Duration time = time();
-        return input.read((cluster, config) -> play(cluster, config, time));
+        Optional<Duration> given = Optional.ofNullable(until).map(this::time);
+        return input.read((cluster, config) -> play(cluster, config, given));
     }
 
-    private int play(ReadCluster cluster, OperatorConfig config, Duration time) throws DumpException {
+    private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Change> changes = changeOptions.changes(input, cluster, translated, namespace);
         translated.warnings().forEach(warning -> input.say("warning: " + warning));
+        List<Event.PolicyChanged> policies = policies(cluster, changes);
         WhatIf whatIf = new WhatIf(
-                config.engineSettings(),
+                settings(config, cluster, changes),
                 config.maxMode(),
                 Assumptions.defaults(),
                 processEnvironment.clock().instant(),
-                time);
+                given.orElseGet(() -> time(policies, changes)));
         WhatIfReport report;
         try {
-            report = whatIf.report(
-                    new Simulation.Input(cluster.dump().objects(), policies(cluster, changes), cluster.pauses()),
-                    changes);
+            report = whatIf.report(new Simulation.Input(cluster.dump().objects(), policies, cluster.pauses()), changes);
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
@@ -149,8 +157,39 @@ final class WhatIfCommand implements Callable<Integer> {
         return hasPolicies ? cluster.policies() : List.of(new Event.PolicyChanged(CheckedCluster.OWN_RULES));
     }
 
-    private Duration time() {
-        Matcher parts = DURATION.matcher(until);
+    private static boolean hasPolicies(ReadCluster cluster, List<Change> changes) {
+        return !cluster.policies().isEmpty() || changes.stream().anyMatch(Change.PutPolicy.class::isInstance);
+    }
+
+    /** Without policies the scheduler's verdicts are meant, which exempts no namespace. */
+    private static EngineSettings settings(OperatorConfig config, ReadCluster cluster, List<Change> changes) {
+        EngineSettings settings = config.engineSettings();
+        return hasPolicies(cluster, changes)
+                ? settings
+                : new EngineSettings(
+                        settings.operatorLimits(),
+                        settings.protectedPods(),
+                        Set.of(),
+                        settings.replacementTimes(),
+                        settings.breakers());
+    }
+
+    private static Duration time(List<Event.PolicyChanged> policies, List<Change> changes) {
+        Stream<Event.PolicyChanged> changed = changes.stream()
+                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged policy)
+                        ? Stream.of(policy)
+                        : Stream.empty());
+        return Stream.concat(policies.stream(), changed)
+                .map(Event.PolicyChanged::policy)
+                .filter(policy -> !policy.equals(CheckedCluster.OWN_RULES))
+                .map(policy -> policy.longestForgiveness().plus(AFTER_FORGIVENESS))
+                .filter(time -> time.compareTo(USUAL) > 0)
+                .max(Comparator.naturalOrder())
+                .orElse(USUAL);
+    }
+
+    private Duration time(String text) {
+        Matcher parts = DURATION.matcher(text);
         Duration time = Duration.ZERO;
         if (parts.matches()) {
             time = Duration.ofHours(number(parts.group(1)))
@@ -160,7 +199,7 @@ final class WhatIfCommand implements Callable<Integer> {
         if (time.isZero() || time.compareTo(LONGEST) > 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--until must be a time of at most 168h, such as 90s, 15m or 2h, and is " + until);
+                    "--until must be a time of at most 168h, such as 90s, 15m or 2h, and is " + text);
         }
         return time;
     }

@@ -4,6 +4,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,4 +60,7 @@ public sealed interface Change {
 
     /** A policy is created or edited. */
     record PutPolicy(Event.PolicyChanged policy) implements Change {}
+
+    /** A pause is created or edited. */
+    record PutPause(Pause pause) implements Change {}
 }

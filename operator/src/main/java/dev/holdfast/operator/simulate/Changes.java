@@ -1,6 +1,7 @@
 package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -17,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Makes changes in a simulated cluster. Each method returns why it cannot; empty if it could. */
 final class Changes {
@@ -47,7 +46,7 @@ final class Changes {
                         .toList();
         };
         nodes.forEach(node -> put(node.withLabels(changed(node.labels(), change.labels()))));
-        return nodes.isEmpty() ? Optional.of("no node is " + change.target()) : Optional.empty();
+        return nodes.isEmpty() ? Optional.of("there is no node " + change.target()) : Optional.empty();
     }
 
     private static Labels changed(Labels before, Map<String, Optional<String>> change) {
@@ -99,7 +98,7 @@ final class Changes {
                     || pod.victimProtection().mirror();
             if (!stays) {
                 switch (cluster.answer(pod.name(), pod.uid())) {
-                    case EvictionAnswer.Evicted _ -> displaced(pod, cluster.removeEvicted(pod));
+                    case EvictionAnswer.Evicted _ -> displaced(pod, cluster.remove(pod));
                     case EvictionAnswer refused -> undrained.put(pod, refused.message());
                 }
             }
@@ -143,44 +142,90 @@ final class Changes {
         if (owner.isEmpty()) {
             return Optional.of("there is no " + change.kind() + " " + change.name());
         }
-        Set<String> controllers = cluster.view().ownersIn(change.name().namespace()).stream()
-                .filter(it -> it.controller()
-                        .filter(above -> above.uid().equals(owner.get().uid()))
-                        .isPresent())
-                .map(Owner::uid)
-                .collect(Collectors.toSet());
-        controllers.add(owner.get().uid());
-        List<Pod> pods = cluster.view().podsIn(change.name().namespace()).stream()
-                .filter(pod -> pod.victimProtection()
-                        .controller()
-                        .filter(it -> controllers.contains(it.uid()))
-                        .isPresent())
-                .filter(pod -> !pod.finished() && !pod.terminating())
+        List<Owner> direct = cluster.view().ownersIn(change.name().namespace()).stream()
+                .filter(it -> it.uid().equals(owner.get().uid())
+                        || it.controller()
+                                .filter(above -> above.uid().equals(owner.get().uid()))
+                                .isPresent())
+                .toList();
+        List<Pod> pods = direct.stream()
+                .flatMap(it -> podsOf(it).stream())
                 .sorted(Comparator.comparingInt(PodStages::ordinal)
+                        .thenComparing(pod -> !pod.ready())
                         .thenComparing(pod -> pod.life().creationTime())
                         .thenComparing(pod -> pod.name().name()))
                 .toList();
         if (pods.isEmpty()) {
             return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
         }
-        cluster.change(new ClusterEvent.OwnerChanged(with(owner.get(), change.replicas())));
         for (int i = pods.size(); i < change.replicas(); i++) {
-            cluster.create(nameOfNext(pods, i), pods.getFirst());
+            cluster.create(owner.get().uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
         }
-        // The controller ends the pods with the highest numbers, and of a ReplicaSet the newest ones.
+        // The controller ends the pods with the highest numbers, and of a ReplicaSet those that are not Ready and the
+        // newest.
         pods.subList(Math.min(pods.size(), change.replicas()), pods.size())
                 .forEach(pod -> cluster.change(new ClusterEvent.PodGone(pod.uid())));
+        direct.stream()
+                .filter(it -> it.replicas().isPresent())
+                .forEach(it -> cluster.change(
+                        new ClusterEvent.OwnerChanged(with(it, podsOf(it).size()))));
         return Optional.empty();
     }
 
+    private List<Pod> podsOf(Owner owner) {
+        return cluster.view().podsIn(owner.name().namespace()).stream()
+                .filter(pod -> pod.victimProtection()
+                        .controller()
+                        .filter(it -> it.uid().equals(owner.uid()))
+                        .isPresent())
+                .filter(pod -> !pod.finished() && !pod.terminating())
+                .toList();
+    }
+
     /** {@return the name of the next pod of a workload, which has this many} */
-    private NamespacedName nameOfNext(List<Pod> pods, int number) {
+    private static NamespacedName nameOfNext(List<Pod> pods, int number) {
         Pod last = pods.getLast();
-        if (!PodStages.isOfStatefulSet(last)) {
-            return PodStages.nameOfReplacement(last, cluster.nextNumber());
+        String base = PodStages.base(last.name().name());
+        return new NamespacedName(
+                last.namespace(),
+                PodStages.isOfStatefulSet(last)
+                        ? base + "-" + (PodStages.ordinal(last) + 1 + number - pods.size())
+                        : base + "-more" + (number + 1));
+    }
+
+    /** Creates an object, or replaces the one of its kind and name. A file need not have its UID. */
+    void add(ClusterEvent event) {
+        switch (event) {
+            case ClusterEvent.PodChanged(Pod pod) ->
+                cluster.find(pod.name())
+                        .filter(other -> !other.uid().equals(pod.uid()))
+                        .ifPresent(other -> cluster.change(new ClusterEvent.PodGone(other.uid())));
+            case ClusterEvent.BudgetChanged(DisruptionBudget budget) ->
+                List.copyOf(cluster.view().budgetsIn(budget.name().namespace())).stream()
+                        .filter(other -> other.name().equals(budget.name()))
+                        .filter(other -> !other.uid().equals(budget.uid()))
+                        .forEach(other -> cluster.change(new ClusterEvent.BudgetGone(other.uid())));
+            case ClusterEvent _ -> {}
         }
-        int ordinal = PodStages.ordinal(last) + 1 + number - pods.size();
-        return new NamespacedName(last.namespace(), PodStages.base(last.name().name()) + "-" + ordinal);
+        cluster.change(event instanceof ClusterEvent.OwnerChanged(Owner owner) ? withUidOfOther(owner) : event);
+    }
+
+    /** {@return the object with the UID by which pods name it, if there is one of its kind and name} */
+    private ClusterEvent withUidOfOther(Owner owner) {
+        String uid = cluster.view().ownersIn(owner.name().namespace()).stream()
+                .filter(other ->
+                        other.kind().equals(owner.kind()) && other.name().equals(owner.name()))
+                .map(Owner::uid)
+                .findFirst()
+                .orElse(owner.uid());
+        return new ClusterEvent.OwnerChanged(new Owner(
+                uid,
+                owner.kind(),
+                owner.name(),
+                owner.controller(),
+                owner.replicas(),
+                owner.disruptionAnnotations(),
+                owner.revisions()));
     }
 
     private static Owner with(Owner owner, int replicas) {

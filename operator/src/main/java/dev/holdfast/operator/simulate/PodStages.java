@@ -9,22 +9,21 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLifecycle;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The versions of a pod that a controller creates, from its creation until it is Ready. */
 final class PodStages {
     private static final String STATEFUL_SET = "StatefulSet";
+    private static final Pattern GENERATIONS = Pattern.compile("(.*)-new(\\d{0,6})");
 
     private PodStages() {}
 
-    /**
-     * {@return a pod like another one of the same controller, bound to no node}
-     *
-     * @param number tells it apart from all other pods that the simulation creates
-     */
-    static Pod created(NamespacedName name, Pod like, long number, Instant now) {
+    /** {@return a pod like another one of the same controller, bound to no node} */
+    static Pod created(String uid, NamespacedName name, Pod like, Instant now) {
         return with(
                 like,
-                like.uid() + "/" + number,
+                uid,
                 name,
                 1,
                 like.labels().own(),
@@ -32,10 +31,25 @@ final class PodStages {
                 new PodLifecycle(Phase.PENDING, false, now, now, Optional.empty(), false));
     }
 
-    /** {@return the name of the pod that takes another one's place: in a StatefulSet the same, else with this number} */
-    static NamespacedName nameOfReplacement(Pod pod, long number) {
-        String name = pod.name().name();
-        return new NamespacedName(pod.namespace(), isOfStatefulSet(pod) ? name : base(name) + "-new" + number);
+    /**
+     * {@return the pod that takes the place of another one} Its name and UID follow from those of the other one, so that they
+     * are the same in each simulation.
+     */
+    static Pod replacing(Pod pod, Instant now) {
+        NamespacedName name = isOfStatefulSet(pod)
+                ? pod.name()
+                : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
+        return created(pod.uid() + "/new", name, pod, now);
+    }
+
+    /** {@return the name of the pod after one: {@code web-1-new}, {@code web-1-new2}} */
+    private static String nameAfter(String name) {
+        Matcher generations = GENERATIONS.matcher(name);
+        if (!generations.matches()) {
+            return name + "-new";
+        }
+        String number = generations.group(2);
+        return generations.group(1) + "-new" + (number.isEmpty() ? 2 : Integer.parseInt(number) + 1);
     }
 
     static boolean isOfStatefulSet(Pod pod) {

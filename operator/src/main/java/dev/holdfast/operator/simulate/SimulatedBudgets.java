@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Answers evictions as the API server does, by the disruption budgets. An eviction takes one disruption of its budget, and
- * a new pod that is Ready gives it back.
+ * Answers evictions as the API server does, by the disruption budgets. A Ready pod that goes takes one disruption of its
+ * budget, and the new pod gives it back when it is Ready.
  */
 final class SimulatedBudgets {
     private final LiveCluster cluster;
@@ -27,6 +27,9 @@ final class SimulatedBudgets {
 
     /** {@return the answer to a request, which changes nothing yet} */
     EvictionAnswer answer(Pod pod) {
+        if (!counts(pod)) {
+            return new EvictionAnswer.Evicted();
+        }
         List<DisruptionBudget> budgets = of(pod);
         if (budgets.size() > 1) {
             return new EvictionAnswer.SeveralBudgets(
@@ -38,9 +41,16 @@ final class SimulatedBudgets {
                 : new EvictionAnswer.Evicted();
     }
 
-    /** Records that a pod was evicted. */
-    void evicted(Pod pod) {
-        of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() - 1));
+    /** The API server asks no budget for a pod that has not started, has finished or is being deleted. */
+    private static boolean counts(Pod pod) {
+        return pod.started() && !pod.finished() && !pod.terminating();
+    }
+
+    /** Records that a pod goes: if it is Ready, its budgets allow one disruption less. */
+    void gone(Pod pod) {
+        if (counts(pod) && pod.ready()) {
+            of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() - 1));
+        }
     }
 
     /** Records that a pod that replaces another one is Ready. */

@@ -32,7 +32,6 @@ final class SimulatedCluster {
     /** The UIDs of pods that take the place of others that were evicted. */
     private final Set<String> replacements = new LinkedHashSet<>();
 
-    private long created;
     private boolean begun;
     private boolean scheduling;
 
@@ -117,17 +116,9 @@ final class SimulatedCluster {
     EvictionAnswer evict(NamespacedName name, String uid) {
         EvictionAnswer answer = answer(name, uid);
         if (answer instanceof EvictionAnswer.Evicted) {
-            removeEvicted(find(name).orElseThrow());
+            remove(find(name).orElseThrow());
         }
         return answer;
-    }
-
-    /** Removes a pod whose eviction was granted. Returns the pod that its controller creates; empty if it creates none. */
-    Optional<Pod> removeEvicted(Pod pod) {
-        budgets.evicted(pod);
-        Optional<Pod> other = remove(pod);
-        other.ifPresent(it -> replacements.add(it.uid()));
-        return other;
     }
 
     /** {@return why no node takes a pod now} */
@@ -137,24 +128,32 @@ final class SimulatedCluster {
 
     /** Removes a pod. Returns the pod that its controller creates; empty if it creates none. */
     Optional<Pod> remove(Pod pod) {
+        budgets.gone(pod);
         change(new ClusterEvent.PodGone(pod.uid()));
-        boolean replaced = pod.victimProtection().controller().isPresent()
-                && !pod.victimProtection().ofDaemonSet()
-                && !pod.finished();
-        return replaced ? Optional.of(create(PodStages.nameOfReplacement(pod, nextNumber()), pod)) : Optional.empty();
+        if (!isReplaced(pod)) {
+            return Optional.empty();
+        }
+        Pod other = PodStages.replacing(pod, agenda.instant());
+        if (pod.ready()) {
+            replacements.add(other.uid());
+        }
+        change(new ClusterEvent.PodChanged(other));
+        return Optional.of(other);
     }
 
-    /** Creates a pod like another one, and returns it. */
-    Pod create(NamespacedName name, Pod like) {
-        created++;
-        Pod pod = PodStages.created(name, like, created, agenda.instant());
-        change(new ClusterEvent.PodChanged(pod));
-        return pod;
+    /** A controller replaces a pod as soon as it is deleted, so that a terminating one has its replacement already. */
+    private static boolean isReplaced(Pod pod) {
+        VictimProtection protection = pod.victimProtection();
+        return protection.controller().isPresent()
+                && !protection.ofDaemonSet()
+                && !protection.mirror()
+                && !pod.finished()
+                && (!pod.terminating() || PodStages.isOfStatefulSet(pod));
     }
 
-    /** {@return the number of the next pod that is created} */
-    long nextNumber() {
-        return created + 1;
+    /** Creates a pod like another one. */
+    void create(String uid, NamespacedName name, Pod like) {
+        change(new ClusterEvent.PodChanged(PodStages.created(uid, name, like, agenda.instant())));
     }
 
     /** {@return the pod of this name; empty if there is none} */

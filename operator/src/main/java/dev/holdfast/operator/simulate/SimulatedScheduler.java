@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * Chooses nodes for pods: one that the scheduler's filters accept. The scheduler's scores are not simulated: of these nodes
- * the one with the fewest pods of the same labels is chosen, then the one with the fewest pods.
+ * the one with the fewest pods of the same controller is chosen, then the one with the fewest pods.
  */
 final class SimulatedScheduler {
     private final LiveCluster cluster;
@@ -58,8 +58,9 @@ final class SimulatedScheduler {
 
     private long alike(Pod pod, Node node) {
         return cluster.podsOn(node.name()).stream()
-                .filter(other -> other.namespace().equals(pod.namespace())
-                        && other.labels().own().equals(pod.labels().own()))
+                .filter(other -> other.victimProtection()
+                        .controller()
+                        .equals(pod.victimProtection().controller()))
                 .count();
     }
 }

@@ -83,13 +83,17 @@ public final class Simulation {
             case Change.Drain(String node) -> changes.drain(node);
             case Change.RemoveNode(String node) -> changes.removeNode(node);
             case Change.AddObjects(List<ClusterEvent> objects) -> {
-                objects.forEach(cluster::change);
+                objects.forEach(changes::add);
                 yield Optional.empty();
             }
             case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
             case Change.Scale scale -> changes.scale(scale);
             case Change.PutPolicy(Event.PolicyChanged policy) -> {
                 operator.receive(policy);
+                yield Optional.empty();
+            }
+            case Change.PutPause(Pause pause) -> {
+                operator.receive(new Event.PauseChanged(pause));
                 yield Optional.empty();
             }
         };

@@ -63,7 +63,7 @@ final class History {
         ViolationReport violation = notification.violation();
         switch (notification) {
             case Notification.Started _ -> started(at, violation);
-            case Notification.Ended _ -> ended(at, violation);
+            case Notification.Ended(var _, Notification.End how) -> ended(at, violation, how);
             case Notification.Held(var _, Hold hold) -> held.put(violation.key(), new Held(violation, hold));
             case Notification.Evicting(var _, String plan, Optional<String> target) ->
                 requested.put(plan, new Eviction(at, violation, target, Optional.empty()));
@@ -91,13 +91,13 @@ final class History {
         ended.remove(violation.key());
     }
 
-    /** A violation that begins and ends at one instant was none. */
-    private void ended(Instant at, ViolationReport violation) {
+    /** What begins and ends at one instant is left out: it was there only between two changes. */
+    private void ended(Instant at, ViolationReport violation, Notification.End how) {
         running.remove(violation.key());
         held.remove(violation.key());
         if (isAt(at, started.get(violation.key()))) {
             started.remove(violation.key());
-        } else {
+        } else if (how != Notification.End.EVICTED) {
             ended.put(violation.key(), new Turn(at, violation));
         }
     }
@@ -116,7 +116,7 @@ final class History {
         return started;
     }
 
-    /** {@return the violations that ended, in the order of time} */
+    /** {@return the violations that ended without an eviction of the operator, in the order of time} */
     Map<ViolationKey, Turn> ended() {
         return ended;
     }

@@ -68,7 +68,8 @@ public final class WhatIf {
                 .map(this::violation)
                 .toList();
         List<WhatIfReport.Violation> ends = after.ended().values().stream()
-                .filter(turn -> turn.at().equals(start))
+                .filter(turn ->
+                        !without.history().ended().containsKey(turn.violation().key()))
                 .filter(turn -> !after.started().containsKey(turn.violation().key()))
                 .map(this::violation)
                 .toList();
@@ -86,7 +87,7 @@ public final class WhatIf {
                         .thenComparing(one -> one.rule().identity()))
                 .toList();
         List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.stuck());
-        stuck.removeIf(one -> without.stuck().contains(one));
+        stuck.removeIf(one -> without.stuck().stream().anyMatch(other -> isSame(one, other)));
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
                 WhatIfReport.KIND,
@@ -171,6 +172,13 @@ public final class WhatIf {
                 .forEach(pod -> stuck.add(stuck(pod, simulation.whyWaiting(pod))));
         stuck.sort(Comparator.comparing(WhatIfReport.Stuck::namespace).thenComparing(WhatIfReport.Stuck::pod));
         return stuck;
+    }
+
+    /** {@return whether two entries are about one pod, even if its reason is another} */
+    private static boolean isSame(WhatIfReport.Stuck one, WhatIfReport.Stuck other) {
+        return one.namespace().equals(other.namespace())
+                && one.pod().equals(other.pod())
+                && one.node().equals(other.node());
     }
 
     private static WhatIfReport.Stuck stuck(Pod pod, String why) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param seconds how long was simulated
  * @param begins the violations that begin and would not without the change, in the order of time
- * @param ends the violations that the change itself ends
+ * @param ends the violations that end without an eviction of the operator, and would not without the change
  * @param evictions of the operator, in the order of time
  * @param prevented the evictions that happen without the change and not with it
  * @param displaced the pods that the change itself removes: drained, deleted, or on a node that ends

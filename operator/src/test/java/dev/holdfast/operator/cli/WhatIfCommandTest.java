@@ -164,7 +164,7 @@ class WhatIfCommandTest {
                         "a policy that is not there",
                         SAMPLE + " --enforce none",
                         ExitCode.COULD_NOT_RUN,
-                        "holdfast: --enforce none: the input has no such policy. It has: shop/keep\n"));
+                        "holdfast: --enforce none: there is no such policy; there are: shop/keep\n"));
     }
 
     @ParameterizedTest

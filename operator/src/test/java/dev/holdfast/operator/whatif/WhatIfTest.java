@@ -3,15 +3,24 @@ package dev.holdfast.operator.whatif;
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.unbound;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
@@ -20,12 +29,15 @@ import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,8 +68,7 @@ class WhatIfTest {
     }
 
     private static Change losesDisk(String node) {
-        return new Change.LabelNodes(
-                "node/" + node, new Change.Selection.Named(node), Map.of("disk", Optional.empty()));
+        return new Change.LabelNodes(node, new Change.Selection.Named(node), Map.of("disk", Optional.empty()));
     }
 
     private static WhatIfReport report(ClusterBuilder builder, Policy policy, Change... changes) {
@@ -183,7 +194,7 @@ class WhatIfTest {
         WhatIfReport report = report(pods(1), enforcing(), new Change.RemoveNode("n1"));
 
         assertThat(report.displaced())
-                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-new1", "spare"));
+                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare"));
         assertThat(report.begins()).isEmpty();
         assertThat(report.stuck()).isEmpty();
     }
@@ -193,7 +204,7 @@ class WhatIfTest {
         WhatIfReport report = report(pods(1), enforcing(), new Change.Cordon("spare"), new Change.RemoveNode("n1"));
 
         assertThat(report.stuck())
-                .containsExactly(new WhatIfReport.Stuck("shop", "web-new1", "", "1 node: 1 cordoned or tainted"));
+                .containsExactly(new WhatIfReport.Stuck("shop", "web-1-new", "", "1 node: 1 cordoned or tainted"));
     }
 
     @Test
@@ -206,8 +217,8 @@ class WhatIfTest {
 
         assertThat(report.displaced())
                 .containsExactly(
-                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-new1", "spare"),
-                        new WhatIfReport.Displaced(25, "shop", "web-2", "n1", "web-new2", "spare"));
+                        new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare"),
+                        new WhatIfReport.Displaced(25, "shop", "web-2", "n1", "web-2-new", "spare"));
         assertThat(report.evictions()).isEmpty();
         assertThat(report.stuck()).isEmpty();
     }
@@ -223,7 +234,7 @@ class WhatIfTest {
                 new Change.Cordon("n1"),
                 new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 3));
 
-        assertThat(report.stuck()).extracting(WhatIfReport.Stuck::pod).containsExactly("web-new1", "web-new2");
+        assertThat(report.stuck()).extracting(WhatIfReport.Stuck::pod).containsExactly("web-more2", "web-more3");
     }
 
     @Test
@@ -278,9 +289,78 @@ class WhatIfTest {
         assertThat(report.stuck()).extracting(WhatIfReport.Stuck::pod).containsExactly("db-2", "db-3");
     }
 
+    @Test
+    void aPodThatWaitsWithoutTheChangeTooIsNotStuckBecauseOfIt() {
+        ClusterBuilder builder = pods(1).pod("old", unbound(), replicaOf("web-1"), nodeSelector("disk", "none"));
+
+        WhatIfReport report = report(builder, enforcing(), new Change.Cordon("n1"));
+
+        assertThat(report.stuck()).isEmpty();
+    }
+
+    /** Three pods in one zone; the new ones go to the other. */
+    @Test
+    void aViolationThatNewPodsHealEndsLater() {
+        ClusterBuilder builder = cluster()
+                .node("a1", labels(ZONE, "a"))
+                .node("b1", labels(ZONE, "b"))
+                .replicaSet("web", 3);
+        PodTrait even = spread(maxSkew(1, ZONE, app("web")));
+        IntStream.rangeClosed(1, 3)
+                .forEach(i -> builder.pod("web-" + i, on("a1"), replicaOf("web"), labels("app", "web"), even));
+
+        WhatIfReport report =
+                report(builder, auditing(), new Change.Scale("ReplicaSet", new NamespacedName("shop", "web"), 6));
+
+        assertThat(violations(report.ends()))
+                .containsExactlyInAnyOrder("1s web-1 on a1", "1s web-2 on a1", "1s web-3 on a1");
+        assertThat(report.stuck()).isEmpty();
+    }
+
+    @Test
+    void aBudgetDoesNotKeepAPodThatHasNotStarted() {
+        ClusterBuilder builder = cluster().node("n1").node("spare").replicaSet("web", 1);
+        builder.pod("web-1", on("n1"), replicaOf("web"), phase(Phase.PENDING))
+                .budget("none", LabelSelector.everything(), 0);
+
+        WhatIfReport report = report(builder, enforcing(), new Change.Drain("n1"));
+
+        assertThat(report.displaced()).extracting(WhatIfReport.Displaced::pod).containsExactly("web-1");
+    }
+
+    @Test
+    void noControllerReplacesAMirrorPodOrOneThatIsTerminating() {
+        ClusterBuilder builder = cluster().node("n1").node("spare").replicaSet("web", 1);
+        builder.pod("etcd-n1", on("n1"), ownedBy("Node", "n1", "n1"), mirror())
+                .pod("web-1", on("n1"), replicaOf("web"), terminating());
+
+        WhatIfReport report = report(builder, enforcing(), new Change.RemoveNode("n1"));
+
+        assertThat(report.displaced())
+                .extracting(WhatIfReport.Displaced::pod, WhatIfReport.Displaced::replacement)
+                .containsExactlyInAnyOrder(tuple("etcd-n1", ""), tuple("web-1", ""));
+    }
+
+    @Test
+    void aBudgetThatIsAppliedReplacesTheOneOfItsName() {
+        ClusterBuilder builder = cluster().node("n1").node("spare").replicaSet("web", 1);
+        builder.pod("web-1", on("n1"), replicaOf("web")).budget("one", LabelSelector.everything(), 0);
+        ClusterEvent other = new ClusterEvent.BudgetChanged(new DisruptionBudget(
+                "PodDisruptionBudget/shop/one",
+                new NamespacedName("shop", "one"),
+                Optional.of(LabelSelector.everything()),
+                1));
+
+        WhatIfReport report =
+                report(builder, enforcing(), new Change.AddObjects(List.of(other)), new Change.Drain("n1"));
+
+        assertThat(report.stuck()).isEmpty();
+        assertThat(report.displaced()).hasSize(1);
+    }
+
     static Stream<Arguments> impossible() {
         return Stream.of(
-                argumentSet("labels of no node", losesDisk("n9"), "no node is node/n9"),
+                argumentSet("labels of no node", losesDisk("n9"), "there is no node n9"),
                 argumentSet("a cordon of no node", new Change.Cordon("n9"), "there is no node n9"),
                 argumentSet("a drain of no node", new Change.Drain("n9"), "there is no node n9"),
                 argumentSet("no node to remove", new Change.RemoveNode("n9"), "there is no node n9"),
