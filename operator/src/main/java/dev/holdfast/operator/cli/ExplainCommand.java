@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
             "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
                 + " would take the pod: by its rules, the anti-affinity of other pods, taints and cordons. Resources,"
                 + " host ports and volumes do not count.",
-            "If the pod violates a rule and there are policies, it also says what the operator would do about it"
-                + " within an hour if it started now and nothing else changed: the planner's decision on a simulated"
-                + " clock."
+            "If the pod violates a rule and there are policies, it also says what the operator would do about it if it"
+                    + " started now and nothing else changed: the planner's decision on a simulated clock, until ten"
+                    + " minutes after the longest forgiveness."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,

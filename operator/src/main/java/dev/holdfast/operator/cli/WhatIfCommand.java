@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionCommand.class,
         footerHeading = "%nExample:%n",
         footer = {
-            "  holdfast what-if -f docs/samples/shop.yaml --label node/n2 disk-",
+            "  holdfast what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-",
             "",
             "Exit codes:",
             "  0  no finding at or above --fail-on",

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.dump;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
@@ -100,13 +101,29 @@ public final class DumpedPolicies {
         try {
             policy = serialization.convertValue(object, kind);
         } catch (IllegalArgumentException e) {
+            String problem = e.getCause() instanceof JsonMappingException mapping
+                    ? field(mapping) + " has a value of another type: see docs/policy-reference.md"
+                    : e.getMessage();
             throw new DumpException(
-                    kind.getSimpleName() + " " + object.at("/metadata/name").asText() + ": " + e.getMessage(), e);
+                    kind.getSimpleName() + " " + object.at("/metadata/name").asText() + ": " + problem, e);
         }
         if (policy.getMetadata().getName() == null) {
             throw new DumpException("a " + kind.getSimpleName() + " without `metadata.name`");
         }
         return policy;
+    }
+
+    /** {@return the names from the object down to the field: {@code spec.podRules[0].kind}} */
+    private static String field(JsonMappingException wrong) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference step : wrong.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+            }
+        }
+        return path.toString();
     }
 
     private Event.PolicyChanged valid(HasMetadata policy, Translation translation) throws DumpException {

@@ -135,6 +135,20 @@ class CheckCommandTest {
     }
 
     @Test
+    void aPolicyWithAFieldOfAnotherTypeNamesTheField() throws IOException {
+        String policy = policy("""
+            {apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicy, metadata: {name: keep},
+             spec: {podRules: {kind: NodeAffinity}}}
+            """);
+
+        assertThat(check(NODES + WEB, "--policy", policy)).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err).hasToString("""
+            holdfast: PlacementPolicy keep: spec.podRules has a value of another type: see docs/policy-reference.md
+            """);
+    }
+
+    @Test
     void aPolicyOfAnotherVersionIsAMistake() throws IOException {
         String policy =
                 policy("{apiVersion: holdfast.dev/v1, kind: PlacementPolicy, metadata: {name: keep}, spec: {}}");

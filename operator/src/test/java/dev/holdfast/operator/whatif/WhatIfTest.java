@@ -29,9 +29,11 @@ import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.rule.Mode;
@@ -43,6 +45,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -271,6 +274,44 @@ class WhatIfTest {
         assertThat(report.prevented()).extracting(WhatIfReport.Eviction::pod).containsExactly("web-1");
         assertThat(report.summary().violatedAtEnd()).isEqualTo(1);
         assertThat(held(report)).containsExactly("web-1 Infeasible");
+    }
+
+    /** Its ReplicaSet has the number of replicas, so that the workload is not short of pods. */
+    @Test
+    void aDeploymentThatGrowsStillLetsItsPodsMove() {
+        Controller deployment = new Controller("Deployment", "web", "deployment");
+        ClusterBuilder builder = cluster()
+                .node("spare", labels("disk", "ssd"))
+                .node("n1", labels("disk", "ssd"))
+                .with(new ClusterEvent.OwnerChanged(new Owner(
+                        "deployment",
+                        "Deployment",
+                        new NamespacedName("shop", "web"),
+                        Optional.empty(),
+                        OptionalInt.empty())))
+                .with(new ClusterEvent.OwnerChanged(new Owner(
+                        "set",
+                        "ReplicaSet",
+                        new NamespacedName("shop", "web-abc"),
+                        Optional.of(deployment),
+                        OptionalInt.of(2))));
+        IntStream.rangeClosed(1, 2)
+                .forEach(i -> builder.pod(
+                        "web-abc-" + i,
+                        on("n1"),
+                        ownedBy("ReplicaSet", "web-abc", "set"),
+                        nodeSelector("disk", "ssd")));
+
+        WhatIfReport report = report(
+                builder,
+                enforcing(),
+                new Change.Scale("Deployment", new NamespacedName("shop", "web"), 3),
+                losesDisk("n1"));
+
+        assertThat(report.evictions())
+                .extracting(WhatIfReport.Eviction::pod, WhatIfReport.Eviction::outcome)
+                .containsExactly(tuple("web-abc-1", "Moved"), tuple("web-abc-2", "Moved"));
+        assertThat(report.held()).isEmpty();
     }
 
     @Test
