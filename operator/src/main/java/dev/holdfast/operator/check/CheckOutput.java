@@ -1,11 +1,11 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.Documents;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -88,22 +88,18 @@ public enum CheckOutput {
                 .distinct()
                 .count();
         return Stream.of(
-                        number(summary.violations(), "violation"),
-                        number(summary.pods(), "pod") + " on " + number(summary.nodes(), "node"),
+                        Count.of(summary.violations(), "violation"),
+                        Count.of(summary.pods(), "pod") + " on " + Count.of(summary.nodes(), "node"),
                         killed == 0
                                 ? ""
-                                : "a restart of the kubelet would reject " + number(killed, "pod")
+                                : "a restart of the kubelet would reject " + Count.of(killed, "pod")
                                         + ", because it checks node rules again",
                         report.undetermined().isEmpty()
                                 ? ""
                                 : "no verdict on "
-                                        + number(report.undetermined().size(), "rule") + " of pods")
+                                        + Count.of(report.undetermined().size(), "rule") + " of pods")
                 .filter(part -> !part.isEmpty())
                 .reduce((one, other) -> one + "; " + other)
                 .orElseThrow();
-    }
-
-    private static String number(long count, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
 }

@@ -130,7 +130,7 @@ public final class CheckedCluster {
     public CheckReport report(Predicate<Pod> listed) {
         List<CheckReport.Violation> violations = new ArrayList<>();
         index.forEachBroken((pod, applied) -> {
-            if (listed.test(pod) && unknown.of(pod, applied).isEmpty()) {
+            if (listed.test(pod) && unknown.of(pod, applied.rule()).isEmpty()) {
                 violations.add(violation(pod, applied));
             }
         });
@@ -197,7 +197,7 @@ public final class CheckedCluster {
                 UnknownVerdicts.of(pod).stream()
                         .map(why -> undetermined(pod, CheckReport.RuleReference.ALL_OF_SPEC, why)),
                 index.rulesOf(pod.uid()).stream()
-                        .flatMap(applied -> unknown.of(pod, applied).stream()
+                        .flatMap(applied -> unknown.of(pod, applied.rule()).stream()
                                 .map(why -> undetermined(pod, reference(applied), why))));
     }
 
@@ -257,28 +257,27 @@ public final class CheckedCluster {
     }
 
     private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
-        Verdict verdict = Evaluator.judge(rule, pod, index.view());
-        return new PodExplanation.ExplainedRule(
-                new CheckReport.RuleReference(
-                        rule.kind().label(),
-                        rule.kind().label(),
-                        rule.identity().hash()),
-                rule.describe(),
-                true,
+        String kind = rule.kind().label();
+        return explained(
+                pod,
+                rule,
+                new CheckReport.RuleReference(kind, kind, rule.identity().hash()),
                 List.of(),
-                PodExplanation.label(verdict),
-                PodExplanation.because(verdict),
-                verdict instanceof Verdict.Violated(ViolationDetail detail) ? Wording.healing(detail) : "");
+                Evaluator.judge(rule, pod, index.view()));
     }
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
-        Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, applied));
-        Verdict verdict = verdict(pod, applied);
+        return explained(pod, applied.rule(), reference(applied), policies(applied), verdict(pod, applied));
+    }
+
+    private PodExplanation.ExplainedRule explained(
+            Pod pod, Rule rule, CheckReport.RuleReference reference, List<String> policies, Verdict verdict) {
+        Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, rule));
         return new PodExplanation.ExplainedRule(
-                reference(applied),
-                applied.rule().describe(),
-                isOfSpec(pod, applied.rule()),
-                policies(applied),
+                reference,
+                rule.describe(),
+                isOfSpec(pod, rule),
+                policies,
                 why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
                 why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))

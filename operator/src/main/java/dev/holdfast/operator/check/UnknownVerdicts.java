@@ -10,7 +10,6 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Collection;
@@ -69,8 +68,8 @@ final class UnknownVerdicts {
     }
 
     /** {@return why there is no verdict on a rule of a pod that is bound to a node; empty if there is one} */
-    Optional<Unknown> of(Pod pod, AppliedRule applied) {
-        if (leftOut.getOrDefault(pod.namespace(), Set.of()).contains(applied.identity())) {
+    Optional<Unknown> of(Pod pod, Rule rule) {
+        if (leftOut.getOrDefault(pod.namespace(), Set.of()).contains(rule.identity())) {
             return Optional.of(Unknown.of(
                     Reason.TOO_COMPLEX, "the rules of namespace " + pod.namespace() + " take too much memory"));
         }
@@ -78,7 +77,6 @@ final class UnknownVerdicts {
         if (isMissing(node)) {
             return Optional.of(missing(node));
         }
-        Rule rule = applied.rule();
         return unparsable(rule, pod)
                 .or(() -> missingNamespace
                         .filter(_ -> selectsNamespaces(rule))

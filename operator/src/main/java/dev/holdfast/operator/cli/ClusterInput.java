@@ -90,8 +90,8 @@ final class ClusterInput {
                 > 1) {
             throw new ParameterException(spec.commandLine(), "standard input can be read only once");
         }
-        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
         OperatorConfig config = config();
+        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
         try {
             return action.on(cluster(config), config);
         } catch (DumpException | Kubeconfig.UnusableException e) {

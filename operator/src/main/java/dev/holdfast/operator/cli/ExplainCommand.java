@@ -9,11 +9,9 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.rule.Policy;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -52,11 +50,6 @@ import picocli.CommandLine.Spec;
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final Pattern POD = Pattern.compile("(?:po|pods?)/(.+)");
-
-    /** How long after the longest forgiveness the operator's decision is foreseen. */
-    private static final Duration FORESEEN = Duration.ofMinutes(10);
-
-    private static final Duration STEP = Duration.ofMinutes(1);
 
     private final ProcessEnvironment processEnvironment;
 
@@ -118,16 +111,6 @@ final class ExplainCommand implements Callable<Integer> {
                 config.maxMode(),
                 Assumptions.defaults(),
                 processEnvironment.clock().instant());
-        Duration longest = cluster.rules().stream()
-                .map(Policy::longestForgiveness)
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO)
-                .plus(FORESEEN);
-        Duration time = Duration.ZERO;
-        while (time.compareTo(longest) < 0 && !NextStep.isOver(simulation, podUid)) {
-            time = time.plus(STEP);
-            simulation.run(time);
-        }
-        return NextStep.of(simulation, podUid);
+        return NextStep.play(simulation, podUid, Horizon.of(cluster.rules()));
     }
 }

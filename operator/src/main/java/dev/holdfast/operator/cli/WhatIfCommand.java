@@ -10,20 +10,21 @@ import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.operator.whatif.WhatIf;
 import dev.holdfast.operator.whatif.WhatIfOutput;
 import dev.holdfast.operator.whatif.WhatIfReport;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +60,6 @@ final class WhatIfCommand implements Callable<Integer> {
     private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})s)?");
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration USUAL = Duration.ofHours(2);
-    private static final Duration AFTER_FORGIVENESS = Duration.ofMinutes(10);
 
     private final ProcessEnvironment processEnvironment;
 
@@ -125,16 +125,17 @@ final class WhatIfCommand implements Callable<Integer> {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Change> changes = changeOptions.changes(input, cluster, translated, namespace);
         translated.warnings().forEach(warning -> input.say("warning: " + warning));
-        List<Event.PolicyChanged> policies = policies(cluster, changes);
         WhatIf whatIf = new WhatIf(
                 settings(config, cluster, changes),
                 config.maxMode(),
                 Assumptions.defaults(),
                 processEnvironment.clock().instant(),
-                given.orElseGet(() -> time(policies, changes)));
+                given.orElseGet(() -> time(cluster, changes)));
         WhatIfReport report;
         try {
-            report = whatIf.report(new Simulation.Input(cluster.dump().objects(), policies, cluster.pauses()), changes);
+            report = whatIf.report(
+                    new Simulation.Input(cluster.dump().objects(), policies(cluster, changes), cluster.pauses()),
+                    changes);
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
@@ -152,9 +153,9 @@ final class WhatIfCommand implements Callable<Integer> {
 
     /** {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec} */
     private static List<Event.PolicyChanged> policies(ReadCluster cluster, List<Change> changes) {
-        boolean hasPolicies =
-                !cluster.policies().isEmpty() || changes.stream().anyMatch(Change.PutPolicy.class::isInstance);
-        return hasPolicies ? cluster.policies() : List.of(new Event.PolicyChanged(CheckedCluster.OWN_RULES));
+        return hasPolicies(cluster, changes)
+                ? cluster.policies()
+                : List.of(new Event.PolicyChanged(CheckedCluster.OWN_RULES));
     }
 
     private static boolean hasPolicies(ReadCluster cluster, List<Change> changes) {
@@ -174,18 +175,15 @@ final class WhatIfCommand implements Callable<Integer> {
                         settings.breakers());
     }
 
-    private static Duration time(List<Event.PolicyChanged> policies, List<Change> changes) {
-        Stream<Event.PolicyChanged> changed = changes.stream()
-                .flatMap(change -> change instanceof Change.PutPolicy(Event.PolicyChanged policy)
-                        ? Stream.of(policy)
-                        : Stream.empty());
-        return Stream.concat(policies.stream(), changed)
-                .map(Event.PolicyChanged::policy)
-                .filter(policy -> !policy.equals(CheckedCluster.OWN_RULES))
-                .map(policy -> policy.longestForgiveness().plus(AFTER_FORGIVENESS))
-                .filter(time -> time.compareTo(USUAL) > 0)
-                .max(Comparator.naturalOrder())
-                .orElse(USUAL);
+    private static Duration time(ReadCluster cluster, List<Change> changes) {
+        List<Policy> policies = new ArrayList<>(cluster.rules());
+        for (Change change : changes) {
+            if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
+                policies.add(put.policy());
+            }
+        }
+        Duration horizon = Horizon.of(policies);
+        return horizon.compareTo(USUAL) > 0 ? horizon : USUAL;
     }
 
     private Duration time(String text) {

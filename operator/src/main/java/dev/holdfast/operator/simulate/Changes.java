@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +206,14 @@ final class Changes {
                         .filter(other -> other.name().equals(budget.name()))
                         .filter(other -> !other.uid().equals(budget.uid()))
                         .forEach(other -> cluster.change(new ClusterEvent.BudgetGone(other.uid())));
-            case ClusterEvent _ -> {}
+            case ClusterEvent.QuotaChanged(ResourceQuota quota) ->
+                List.copyOf(cluster.view().quotasIn(quota.name().namespace())).stream()
+                        .filter(other -> other.name().equals(quota.name()))
+                        .filter(other -> !other.uid().equals(quota.uid()))
+                        .forEach(other -> cluster.change(new ClusterEvent.QuotaGone(other.uid())));
+            case ClusterEvent _ -> {
+                // Other kinds are told apart by their names, and an owner keeps its UID below.
+            }
         }
         cluster.change(event instanceof ClusterEvent.OwnerChanged(Owner owner) ? withUidOfOther(owner) : event);
     }

@@ -10,7 +10,7 @@ public sealed interface Happening {
     Instant at();
 
     /** A violation began, was held, led to an eviction or ended. */
-    record Told(Instant at, Notification notification) implements Happening {}
+    record Notified(Instant at, Notification notification) implements Happening {}
 
     /** A breaker or a backlog began or ended. */
     record Braked(Instant at, BrakeReport report) implements Happening {}

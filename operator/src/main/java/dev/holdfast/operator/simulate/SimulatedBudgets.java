@@ -7,7 +7,9 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -18,6 +20,9 @@ import java.util.function.Consumer;
 final class SimulatedBudgets {
     private final LiveCluster cluster;
     private final Consumer<ClusterEvent> change;
+
+    /** How many disruptions below zero a budget is, by its UID: pods may go without asking it. */
+    private final Map<String, Integer> below = new HashMap<>();
 
     /** @param change changes an object of the cluster */
     SimulatedBudgets(LiveCluster cluster, Consumer<ClusterEvent> change) {
@@ -49,16 +54,18 @@ final class SimulatedBudgets {
     /** Records that a pod goes: if it is Ready, its budgets allow one disruption less. */
     void gone(Pod pod) {
         if (counts(pod) && pod.ready()) {
-            of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() - 1));
+            of(pod).forEach(budget -> allow(budget, -1));
         }
     }
 
     /** Records that a pod that replaces another one is Ready. */
     void ready(Pod pod) {
-        of(pod).forEach(budget -> allow(budget, budget.disruptionsAllowed() + 1));
+        of(pod).forEach(budget -> allow(budget, 1));
     }
 
-    private void allow(DisruptionBudget budget, int disruptions) {
+    private void allow(DisruptionBudget budget, int more) {
+        int disruptions = budget.disruptionsAllowed() - below.getOrDefault(budget.uid(), 0) + more;
+        below.put(budget.uid(), Math.max(0, -disruptions));
         change.accept(new ClusterEvent.BudgetChanged(new DisruptionBudget(
                 budget.uid(), budget.name(), budget.selector(), Math.max(0, disruptions), budget.neverAllows())));
     }

@@ -3,11 +3,13 @@ package dev.holdfast.operator.simulate;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -72,13 +74,22 @@ final class SimulatedCluster {
                 && pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER);
     }
 
+    /** Of a workload whose pod no node takes, no other pod is tried in this round: thousands of them may wait. */
     private void schedule() {
+        Set<Optional<Controller>> refused = new HashSet<>();
         for (String uid : List.copyOf(waiting)) {
             Optional<Pod> pod = cluster.pod(uid).filter(SimulatedCluster::waitsForNode);
             if (pod.isEmpty()) {
                 waiting.remove(uid);
-            } else {
-                scheduler.nodeFor(pod.get()).ifPresent(node -> bind(pod.get(), node));
+            } else if (!refused.contains(pod.get().victimProtection().controller())) {
+                scheduler
+                        .nodeFor(pod.get())
+                        .ifPresentOrElse(
+                                node -> bind(pod.get(), node),
+                                () -> pod.get()
+                                        .victimProtection()
+                                        .controller()
+                                        .ifPresent(controller -> refused.add(Optional.of(controller))));
             }
         }
         scheduling = false;

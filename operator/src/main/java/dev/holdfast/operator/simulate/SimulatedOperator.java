@@ -7,22 +7,17 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -35,7 +30,6 @@ final class SimulatedOperator {
     private final Agenda agenda;
     private final Consumer<Happening> happenings;
     private final Deque<Event> pending = new ArrayDeque<>();
-    private final Map<PolicyId, PolicyReport> reports = new LinkedHashMap<>();
     private Optional<Instant> wake = Optional.empty();
 
     SimulatedOperator(
@@ -65,11 +59,6 @@ final class SimulatedOperator {
         return wake;
     }
 
-    /** {@return the last status of each policy, in the order of the first ones} */
-    Map<PolicyId, PolicyReport> reports() {
-        return Collections.unmodifiableMap(reports);
-    }
-
     /** Gives the engine one event, or wakes it if that is due. Returns false if there is nothing to do. */
     boolean step() {
         boolean due = wake.filter(at -> !at.isAfter(agenda.instant())).isPresent();
@@ -85,12 +74,11 @@ final class SimulatedOperator {
     private void carryOut(Effect effect) {
         switch (effect) {
             case Effect.Notify(Notification notification) ->
-                happenings.accept(new Happening.Told(agenda.instant(), notification));
+                happenings.accept(new Happening.Notified(agenda.instant(), notification));
             case Effect.Braked(BrakeReport report) -> happenings.accept(new Happening.Braked(agenda.instant(), report));
-            case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.FoundTooComplex _, Effect.Compared _ -> {
-                // The check of a cluster lists pods that are too complex, and nothing is compared here.
+            case Effect.Publish _, Effect.FoundTooComplex _, Effect.Compared _ -> {
+                // A simulation has no status, the check of a cluster lists such pods, and nothing is compared.
             }
             case Effect.Confirm confirm -> receive(read(confirm));
             case Effect.ReadClaim(NamespacedName claim) ->

@@ -1,7 +1,6 @@
 package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.Node;
@@ -39,7 +38,7 @@ final class SimulatedScheduler {
         return NodeRejection.unless(Node::ready, "not Ready")
                 .or(Placement.ofNode(pod, List.of()))
                 .or(cluster.resourceFit().of(pod.podRequirements(), PendingMoves.NONE))
-                .or(Placement.ofPods(pod, List.of(), cluster, ExistingAntiAffinityView.of(cluster)));
+                .or(Placement.ofPods(pod, List.of(), cluster, cluster.index().existingAntiAffinityView()));
     }
 
     /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */

@@ -2,14 +2,12 @@ package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -159,10 +157,5 @@ public final class Simulation {
     /** {@return the cluster as it is now} */
     public ClusterView cluster() {
         return cluster.view();
-    }
-
-    /** {@return the last status of each policy} */
-    public Map<PolicyId, PolicyReport> reports() {
-        return operator.reports();
     }
 }

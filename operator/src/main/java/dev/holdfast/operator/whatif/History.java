@@ -27,8 +27,7 @@ final class History {
      *
      * @param move how the move ended; empty if it has not
      */
-    record Eviction(
-            Instant at, ViolationReport violation, Optional<String> target, Optional<Notification.Moved> move) {}
+    record Eviction(Instant at, ViolationReport violation, Optional<Notification.Moved> move) {}
 
     /** The hold of a violation. */
     record Held(ViolationReport violation, Hold hold) {}
@@ -54,7 +53,7 @@ final class History {
 
     private void add(Happening happening) {
         switch (happening) {
-            case Happening.Told(Instant at, Notification notification) -> add(at, notification);
+            case Happening.Notified(Instant at, Notification notification) -> add(at, notification);
             case Happening.Braked(Instant at, BrakeReport report) -> brakes.add(new Brake(at, report));
         }
     }
@@ -65,8 +64,8 @@ final class History {
             case Notification.Started _ -> started(at, violation);
             case Notification.Ended(var _, Notification.End how) -> ended(at, violation, how);
             case Notification.Held(var _, Hold hold) -> held.put(violation.key(), new Held(violation, hold));
-            case Notification.Evicting(var _, String plan, Optional<String> target) ->
-                requested.put(plan, new Eviction(at, violation, target, Optional.empty()));
+            case Notification.Evicting(var _, String plan, var _) ->
+                requested.put(plan, new Eviction(at, violation, Optional.empty()));
             case Notification.Answered(var _, String plan, EvictionAnswer answer) -> {
                 Eviction eviction = requested.remove(plan);
                 if (eviction != null && answer instanceof EvictionAnswer.Evicted) {
@@ -76,9 +75,9 @@ final class History {
             case Notification.Moved moved ->
                 evictions.computeIfPresent(
                         moved.planId(),
-                        (_, eviction) -> new Eviction(
-                                eviction.at(), eviction.violation(), eviction.target(), Optional.of(moved)));
-            case Notification.WouldEvict _, Notification.AnnotationIgnored _ -> {}
+                        (_, eviction) -> new Eviction(eviction.at(), eviction.violation(), Optional.of(moved)));
+            case Notification.WouldEvict _ -> held.remove(violation.key());
+            case Notification.AnnotationIgnored _ -> {}
         }
     }
 

@@ -19,13 +19,29 @@ import java.util.Optional;
  * @param message the message of the event
  */
 public record NextStep(long seconds, String event, String message) {
-    /** {@return the steps about a pod, in the order of time; a step that is the same as the one before is left out} */
-    public static List<NextStep> of(Simulation simulation, String podUid) {
+    /** A move that is over ends the simulation at most this long after it. */
+    private static final Duration STEP = Duration.ofMinutes(1);
+
+    /**
+     * Lets time pass, and returns the steps about a pod, in the order of time. A step that is the same as the one before is
+     * left out.
+     *
+     * @param horizon how long to simulate, unless the pod is moved earlier
+     */
+    public static List<NextStep> play(Simulation simulation, String podUid, Duration horizon) {
+        Duration time = Duration.ZERO;
+        while (time.compareTo(horizon) < 0 && !isMoved(simulation, podUid)) {
+            time = time.plus(STEP);
+            simulation.run(time);
+        }
+        return steps(simulation, podUid);
+    }
+
+    private static List<NextStep> steps(Simulation simulation, String podUid) {
         List<NextStep> steps = new ArrayList<>();
         Optional<EventMessage> last = Optional.empty();
         for (Happening happening : simulation.happenings()) {
-            if (happening instanceof Happening.Told(Instant at, Notification notification)
-                    && !at.isBefore(simulation.start())
+            if (happening instanceof Happening.Notified(Instant at, Notification notification)
                     && isAbout(notification.violation(), podUid)) {
                 Optional<EventMessage> message = EventMessage.of(notification, Optional.empty(), at);
                 if (message.isPresent() && !message.equals(last)) {
@@ -40,10 +56,10 @@ public record NextStep(long seconds, String event, String message) {
         return steps;
     }
 
-    /** {@return whether nothing more is to be expected about a pod: it was moved, or its move was futile} */
-    public static boolean isOver(Simulation simulation, String podUid) {
+    /** {@return whether the move of a pod is over, so that nothing more is to be expected about it} */
+    private static boolean isMoved(Simulation simulation, String podUid) {
         return simulation.happenings().stream()
-                .anyMatch(happening -> happening instanceof Happening.Told(var _, Notification.Moved moved)
+                .anyMatch(happening -> happening instanceof Happening.Notified(var _, Notification.Moved moved)
                         && isAbout(moved.violation(), podUid));
     }
 

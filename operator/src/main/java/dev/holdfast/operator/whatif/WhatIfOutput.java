@@ -1,5 +1,6 @@
 package dev.holdfast.operator.whatif;
 
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.Documents;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
@@ -7,7 +8,6 @@ import dev.holdfast.operator.publish.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The forms in which a report is printed: the values of {@code -o}. */
 public enum WhatIfOutput {
@@ -48,7 +48,7 @@ public enum WhatIfOutput {
 
     private static void violations(List<String> lines, String what, List<WhatIfReport.Violation> violations) {
         if (!violations.isEmpty()) {
-            heading(lines, number(violations.size(), "violation") + " " + what + ":");
+            heading(lines, Count.of(violations.size(), "violation") + " " + what + ":");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             violations.forEach(it -> table.row(
                     after(it.seconds()),
@@ -63,7 +63,7 @@ public enum WhatIfOutput {
 
     private static void evictions(List<String> lines, List<WhatIfReport.Eviction> evictions) {
         if (!evictions.isEmpty()) {
-            heading(lines, number(evictions.size(), "pod") + " would be evicted:");
+            heading(lines, Count.of(evictions.size(), "pod") + " would be evicted:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "OUTCOME", "CAUSE");
             evictions.forEach(it -> table.row(
                     after(it.seconds()),
@@ -81,7 +81,7 @@ public enum WhatIfOutput {
 
     private static void displaced(List<String> lines, List<WhatIfReport.Displaced> displaced) {
         if (!displaced.isEmpty()) {
-            heading(lines, number(displaced.size(), "pod") + " would be removed by the change itself:");
+            heading(lines, Count.of(displaced.size(), "pod") + " would be removed by the change itself:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO");
             displaced.forEach(it -> table.row(
                     after(it.seconds()),
@@ -96,7 +96,7 @@ public enum WhatIfOutput {
 
     private static void prevented(List<String> lines, List<WhatIfReport.Eviction> prevented) {
         if (!prevented.isEmpty()) {
-            heading(lines, number(prevented.size(), "pod") + " would no longer be evicted:");
+            heading(lines, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE");
             prevented.forEach(it -> table.row(
                     after(it.seconds()),
@@ -111,7 +111,7 @@ public enum WhatIfOutput {
 
     private static void stuck(List<String> lines, List<WhatIfReport.Stuck> stuck) {
         if (!stuck.isEmpty()) {
-            heading(lines, number(stuck.size(), "pod") + " would be stuck at the end, pending or on a drained node:");
+            heading(lines, Count.of(stuck.size(), "pod") + " would be stuck at the end, pending or on a drained node:");
             Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
             stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
             lines.addAll(table.lines());
@@ -124,7 +124,7 @@ public enum WhatIfOutput {
 
     private static void held(List<String> lines, List<WhatIfReport.Held> held) {
         if (!held.isEmpty()) {
-            heading(lines, number(held.size(), "violation") + " would be held at the end:");
+            heading(lines, Count.of(held.size(), "violation") + " would be held at the end:");
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "REASON", "MESSAGE");
             held.forEach(it ->
                     table.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
@@ -138,10 +138,10 @@ public enum WhatIfOutput {
         long anyway = report.evictions().stream()
                 .filter(WhatIfReport.Eviction::withoutChangeToo)
                 .count();
-        return "within " + after(report.seconds()) + ": " + number(summary.begins(), "violation") + " would begin, "
-                + summary.ends() + " end; " + number(summary.evictions(), "pod") + " would be evicted, " + anyway
-                + " of them without the change too; at the end " + number(summary.violatedAtEnd(), "violation") + ", "
-                + summary.held() + " of them held, and " + number(summary.stuck(), "pod") + " stuck";
+        return "within " + after(report.seconds()) + ": " + Count.of(summary.begins(), "violation") + " would begin, "
+                + summary.ends() + " end; " + Count.of(summary.evictions(), "pod") + " would be evicted, " + anyway
+                + " of them without the change too; at the end " + Count.of(summary.violatedAtEnd(), "violation") + ", "
+                + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck";
     }
 
     private static void heading(List<String> lines, String text) {
@@ -153,9 +153,5 @@ public enum WhatIfOutput {
 
     private static String after(long seconds) {
         return DurationText.of(Duration.ofSeconds(seconds));
-    }
-
-    private static String number(long count, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
 }

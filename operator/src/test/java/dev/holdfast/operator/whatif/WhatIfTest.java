@@ -399,6 +399,38 @@ class WhatIfTest {
         assertThat(report.displaced()).hasSize(1);
     }
 
+    /** The lost node takes the budget below zero, and its replacement brings it back to zero only. */
+    @Test
+    void aReplacementThatIsReadyGivesABudgetBackNoMoreThanWasTaken() {
+        ClusterBuilder builder = cluster().node("n1").node("n2").node("spare").replicaSet("web", 2);
+        IntStream.rangeClosed(1, 2).forEach(i -> builder.pod("web-" + i, on("n" + i), replicaOf("web")));
+        builder.budget("all", LabelSelector.everything(), 0);
+
+        WhatIfReport report = report(builder, enforcing(), new Change.RemoveNode("n1"), new Change.Drain("n2"));
+
+        assertThat(report.displaced()).extracting(WhatIfReport.Displaced::pod).containsExactly("web-1");
+        assertThat(report.stuck()).extracting(WhatIfReport.Stuck::pod).containsExactly("web-2");
+    }
+
+    /** A workload with a pod that is not Ready is not disturbed at first. */
+    @Test
+    void aHoldThatEndsIsNotListedAtTheEnd() throws WhatIf.ImpossibleChangeException {
+        Policy soon = enforcing("web", Duration.ofSeconds(5));
+        WhatIf audited = new WhatIf(
+                OperatorConfig.defaults().engineSettings(),
+                Mode.AUDIT,
+                Assumptions.defaults(),
+                START,
+                Duration.ofHours(2));
+
+        WhatIfReport report = audited.report(
+                new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(soon)), List.of()),
+                List.of(new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 2), losesDisk("n1")));
+
+        assertThat(report.summary().violatedAtEnd()).isEqualTo(1);
+        assertThat(report.held()).isEmpty();
+    }
+
     static Stream<Arguments> impossible() {
         return Stream.of(
                 argumentSet("labels of no node", losesDisk("n9"), "there is no node n9"),
