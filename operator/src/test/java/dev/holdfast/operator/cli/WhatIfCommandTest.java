@@ -103,6 +103,68 @@ class WhatIfCommandTest {
         assertThat(out.toString()).contains("would be evicted");
     }
 
+    private String applied(String text) throws IOException {
+        return Files.writeString(folder.resolve("applied.yaml"), text).toString();
+    }
+
+    @Test
+    void aPolicyIsEnforcedAsItIsAfterTheAppliedEdit() throws IOException {
+        String edit = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
+                .replace("mode: Enforce", "mode: Audit")
+                .replace("podSelector: {}", "podSelector: {matchLabels: {app: none}}"));
+
+        assertThat(whatIf(SAMPLE + " --apply " + edit + " --enforce shop/keep")).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString()).contains("; 0 pods would be evicted");
+    }
+
+    @Test
+    void anAppliedPauseHoldsEvictions() throws IOException {
+        String pause = applied("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: freeze}
+            spec: {reason: a release}
+            """);
+
+        assertThat(whatIf(SAMPLE + " --apply " + pause)).isEqualTo(ExitCode.OK);
+
+        assertThat(err.toString()).contains("; 0 pods would be evicted");
+        assertThat(out.toString()).contains("Paused");
+    }
+
+    @Test
+    void theSimulationOutlastsTheLongestForgiveness() throws IOException {
+        String patient = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
+                .replace("forgivenessSeconds: 300", "forgivenessSeconds: 36000"));
+
+        whatIf("-f ../docs/samples/shop.yaml --apply " + patient);
+
+        assertThat(err.toString()).startsWith("holdfast: within 10h10m0s: ").doesNotContain("; 0 pods would be");
+    }
+
+    /** As for check: the scheduler exempts no namespace. */
+    @Test
+    void withoutPoliciesNoNamespaceIsExempt() throws IOException {
+        String pods = applied("""
+            {apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: agent, namespace: kube-system}, spec: {nodeName: node-1}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: alone, namespace: shop}
+            spec:
+              nodeName: node-1
+              affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+                {labelSelector: {}, namespaces: [kube-system], topologyKey: kubernetes.io/hostname}]}}
+            """);
+
+        whatIf("-f ../docs/samples/shop.yaml --apply " + pods);
+
+        assertThat(out.toString()).contains("alone");
+    }
+
     @Test
     void aNodeOfAFileIsAdded() throws IOException {
         Path node = folder.resolve("node.yaml");

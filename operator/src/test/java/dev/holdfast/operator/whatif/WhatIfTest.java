@@ -2,6 +2,7 @@ package dev.holdfast.operator.whatif;
 
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.quotaChanged;
 import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.ZONE;
@@ -35,17 +36,25 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaxUnavailable;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,6 +68,21 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WhatIfTest {
     private static final Instant START = Instant.parse("2026-11-26T12:00:00Z");
+
+    /** As policies are by default: at most a tenth of a workload is unavailable, and at least one pod may be. */
+    private static final DisruptionControls CAREFUL = new DisruptionControls(
+            List.of(),
+            List.of(),
+            Set.of(),
+            Optional.empty(),
+            PodOverrides.all(),
+            new PolicyLimits(
+                    OptionalInt.empty(),
+                    OptionalInt.empty(),
+                    0,
+                    OptionalInt.empty(),
+                    new HourlyWorkloadLimit.Unlimited(),
+                    new MaxUnavailable.Percent(10)));
 
     private static ClusterBuilder pods(int number) {
         ClusterBuilder builder = cluster().node("spare", labels("disk", "ssd"));
@@ -83,7 +107,7 @@ class WhatIfTest {
                 Duration.ofHours(2));
         try {
             return whatIf.report(
-                    new Simulation.Input(builder.facts(), List.of(new Event.PolicyChanged(policy)), List.of()),
+                    new Simulation.Input(builder.facts(), List.of(new Event.PolicyChanged(policy, CAREFUL)), List.of()),
                     List.of(changes));
         } catch (WhatIf.ImpossibleChangeException e) {
             throw new AssertionError(e);
@@ -412,23 +436,55 @@ class WhatIfTest {
         assertThat(report.stuck()).extracting(WhatIfReport.Stuck::pod).containsExactly("web-2");
     }
 
-    /** A workload with a pod that is not Ready is not disturbed at first. */
+    /** A workload with a pod that is not Ready is not disturbed, here for the first five minutes. */
     @Test
     void aHoldThatEndsIsNotListedAtTheEnd() throws WhatIf.ImpossibleChangeException {
-        Policy soon = enforcing("web", Duration.ofSeconds(5));
-        WhatIf audited = new WhatIf(
+        WhatIf slowly = new WhatIf(
                 OperatorConfig.defaults().engineSettings(),
                 Mode.AUDIT,
-                Assumptions.defaults(),
+                new Assumptions(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 START,
                 Duration.ofHours(2));
 
-        WhatIfReport report = audited.report(
-                new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(soon)), List.of()),
+        WhatIfReport report = slowly.report(
+                new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(auditing(), CAREFUL)), List.of()),
                 List.of(new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 2), losesDisk("n1")));
 
         assertThat(report.summary().violatedAtEnd()).isEqualTo(1);
         assertThat(report.held()).isEmpty();
+    }
+
+    @Test
+    void aReplicaSetThatIsAppliedKeepsItsPods() {
+        ClusterEvent other = new ClusterEvent.OwnerChanged(new Owner(
+                "ReplicaSet/shop/web-1",
+                "ReplicaSet",
+                new NamespacedName("shop", "web-1"),
+                Optional.empty(),
+                OptionalInt.of(5)));
+
+        WhatIfReport report = report(pods(1), enforcing(), new Change.AddObjects(List.of(other)), losesDisk("n1"));
+
+        assertThat(held(report)).containsExactly("web-1 WorkloadDegraded");
+    }
+
+    @Test
+    void aQuotaThatIsAppliedReplacesTheOneOfItsName() {
+        ResourceQuota larger = new ResourceQuota(
+                "ResourceQuota/shop/pods",
+                new NamespacedName("shop", "pods"),
+                Set.of(),
+                Map.of("pods", BigDecimal.valueOf(10)),
+                Map.of("pods", BigDecimal.ONE));
+
+        WhatIfReport report = report(
+                pods(1).with(quotaChanged("pods", "pods", 1, 2)),
+                enforcing(),
+                new Change.AddObjects(List.of(new ClusterEvent.QuotaChanged(larger))),
+                losesDisk("n1"));
+
+        assertThat(report.held()).isEmpty();
+        assertThat(report.evictions()).hasSize(1);
     }
 
     static Stream<Arguments> impossible() {
