@@ -165,6 +165,29 @@ class WhatIfCommandTest {
         assertThat(out.toString()).contains("alone");
     }
 
+    /** The scheduler does not know the rule of the policy, so that the new pod violates it again. */
+    @Test
+    void aViolationThatBeginsWithoutTheChangeTooIsNoEffectOfIt() throws IOException {
+        Path policy = Files.writeString(folder.resolve("gold.yaml"), """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: gold, namespace: shop}
+            spec:
+              mode: Enforce
+              podSelector: {matchLabels: {app: web}}
+              podRuleSelection: None
+              rules:
+              - name: gold
+                whenInfeasible: Evict
+                nodeAffinity: {required: {nodeSelectorTerms: [
+                  {matchExpressions: [{key: gold, operator: Exists}]}]}}
+            """);
+
+        whatIf("-f ../docs/samples/shop.yaml --policy " + policy + " --label node/node-4 other=label");
+
+        assertThat(out.toString()).contains("web-1", "Futile").doesNotContain("would begin");
+    }
+
     @Test
     void aNodeOfAFileIsAdded() throws IOException {
         Path node = folder.resolve("node.yaml");
