@@ -186,6 +186,20 @@ class StandbyTest {
     }
 
     @Test
+    void restartsAreCountedAlsoIfItTurnsOutLaterThatThereIsNoPlaceForALedger() {
+        EngineScenario leader = leader();
+        EngineScenario standby = standbyOf(leader);
+        standby.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(90);
+        leader.stored = Optional.of(new LedgerReading.Failed("the API server is down"));
+        standby.takesOverFrom(leader).afterSeconds(1);
+
+        standby.stored = Optional.of(new LedgerReading.NoMemory("no right to create configmaps"));
+        standby.afterSeconds(3);
+
+        assertThat(standby.activity().clockRestarts()).containsEntry(ClockRestart.LEADERSHIP_GAINED, 1L);
+    }
+
+    @Test
     void aBacklogIsReportedByTheLeaderAloneAndHasItsIdAfterATakeover() {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
         for (int i = 1; i <= PODS; i++) {

@@ -130,17 +130,21 @@ public final class LedgerKeeper {
             case LedgerReading.Found _, LedgerReading.Unreadable _ -> {
                 // What they say decides about the deadlines, once it is taken over.
             }
-            case LedgerReading.Failed _ -> decideWithout(book::updateAll);
-            case LedgerReading.NoMemory _ ->
-                decideWithout(() -> book.updateAll(ClockRestart.LEADERSHIP_GAINED, readiness.enforcingSince()));
+            case LedgerReading.Failed _ -> {
+                if (deadlinesAreOld) {
+                    book.updateAll();
+                }
+                decideWithoutLedger();
+            }
+            case LedgerReading.NoMemory _ -> {
+                book.updateAll(ClockRestart.LEADERSHIP_GAINED, readiness.enforcingSince());
+                decideWithoutLedger();
+            }
         }
     }
 
-    private void decideWithout(Runnable updateDeadlines) {
-        if (deadlinesAreOld) {
-            updateDeadlines.run();
-            deadlinesAreOld = false;
-        }
+    private void decideWithoutLedger() {
+        deadlinesAreOld = false;
         schedule.resume();
     }
 
