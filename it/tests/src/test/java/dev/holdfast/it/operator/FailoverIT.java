@@ -1,6 +1,5 @@
 package dev.holdfast.it.operator;
 
-import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
 import static dev.holdfast.it.scenario.StageDefaults.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -91,22 +89,6 @@ class FailoverIT {
         Replica replica = start(name, launch);
         scenarioRun.until(name + " leads", replica::leads);
         return replica;
-    }
-
-    /** Label rack leaves four of five nodes, so the breaker for it is open. */
-    private Stage frozen() {
-        Stage stage = scenarioRun.stage("frozen");
-        IntStream.rangeClosed(1, 5).forEach(i -> stage.node("n" + i, "rack=a"));
-        stage.deployment("web", 4, "nodeSelector: {pool: $NS, rack: a}");
-        scenarioRun.settle(stage, "web", 4);
-        scenarioRun.calm(stage.policy(ENFORCE));
-        IntStream.rangeClosed(1, 4).forEach(i -> stage.label("n" + i, "rack", "b"));
-        scenarioRun.until(
-                "the breaker is open",
-                () -> stage.condition("EnforcementHeld")
-                        .filter("True LabelBreaker"::equals)
-                        .isPresent());
-        return stage;
     }
 
     /** A stage with two pods, of which one may be evicted in an hour. */
@@ -181,7 +163,7 @@ class FailoverIT {
         OperatorLaunch other = otherVersion();
         try (Replica first = leader("first", other);
                 Replica second = start("second")) {
-            Stage frozen = frozen();
+            Stage frozen = scenarioRun.behindAnOpenLabelBreaker("frozen");
             String breaker = breakerOf(first);
             Stage spent = oneAnHour("spent", Duration.ofSeconds(3));
             breakRule(spent);

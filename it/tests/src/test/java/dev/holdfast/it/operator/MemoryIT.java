@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -62,18 +61,6 @@ class MemoryIT {
         OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log);
         await("the operator is ready").atMost(Duration.ofMinutes(3)).until(operator::isReady);
         return operator;
-    }
-
-    /** Label rack leaves four of five nodes, so the breaker for it is open. */
-    private Stage frozen() {
-        Stage stage = scenarioRun.stage("frozen");
-        IntStream.rangeClosed(1, 5).forEach(i -> stage.node("n" + i, "rack=a"));
-        stage.deployment("web", 4, "nodeSelector: {pool: $NS, rack: a}");
-        scenarioRun.settle(stage, "web", 4);
-        scenarioRun.calm(stage.policy(ENFORCE));
-        IntStream.rangeClosed(1, 4).forEach(i -> stage.label("n" + i, "rack", "b"));
-        scenarioRun.until("the breaker is open", () -> holdsBack(stage, "LabelBreaker"));
-        return stage;
     }
 
     /** The only eviction of the hour is made, and another pod is due. */
@@ -116,14 +103,8 @@ class MemoryIT {
         scenarioRun.settle(stage, "web", 11);
         stage.label("n1", "tier", "base").node("n2", "tier=gold");
         stage.policy(ENFORCE);
-        scenarioRun.until("the backlog is told", () -> holdsBack(stage, "PolicyBacklog"));
+        scenarioRun.holdsBack(stage, "PolicyBacklog");
         return stage;
-    }
-
-    private static boolean holdsBack(Stage stage, String reason) {
-        return stage.condition("EnforcementHeld")
-                .filter(("True " + reason)::equals)
-                .isPresent();
     }
 
     private void acknowledgeBreaker(OperatorProcess operator) {
@@ -199,7 +180,7 @@ class MemoryIT {
         Stage stuck;
         Stage backlog;
         try (OperatorProcess _ = start()) {
-            frozen = frozen();
+            frozen = scenarioRun.behindAnOpenLabelBreaker("frozen");
             spent = spent();
             stuck = stuck();
             backlog = backlog();

@@ -1,5 +1,6 @@
 package dev.holdfast.it.operator;
 
+import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -102,6 +103,32 @@ final class ScenarioRun {
     /** Waits until a violation is held for the reason. */
     void held(Stage stage, String reason) {
         until("held " + reason + " in " + stage.namespace(), () -> stage.holds().contains(reason));
+    }
+
+    /** Waits until the policy's condition says that enforcement is held for the reason. */
+    void holdsBack(Stage stage, String reason) {
+        until(
+                reason + " holds back the policy of " + stage.namespace(),
+                () -> stage.condition("EnforcementHeld")
+                        .filter(("True " + reason)::equals)
+                        .isPresent());
+    }
+
+    /**
+     * {@return a stage whose four pods are held, because label rack has left four of five nodes} The fifth node joins
+     * last, because pods on it would violate nothing.
+     */
+    Stage behindAnOpenLabelBreaker(String name) {
+        Stage stage = stage(name);
+        List<String> nodes = List.of("n1", "n2", "n3", "n4");
+        nodes.forEach(node -> stage.node(node, "rack=a"));
+        stage.deployment("web", 4, "nodeSelector: {pool: $NS, rack: a}");
+        settle(stage, "web", 4);
+        stage.node("n5", "rack=a");
+        calm(stage.policy(ENFORCE));
+        nodes.forEach(node -> stage.label(node, "rack", "b"));
+        holdsBack(stage, "LabelBreaker");
+        return stage;
     }
 
     /** Waits for this many moves with the outcome {@code Moved}. */
