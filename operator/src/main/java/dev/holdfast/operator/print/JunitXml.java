@@ -1,0 +1,106 @@
+package dev.holdfast.operator.print;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Test results in the XML form of JUnit, which CI servers read. It has one test suite, and no times: the same input gives the
+ * same lines.
+ *
+ * @param suite the name of the test suite
+ * @param cases the test cases, in the order in which they are written
+ */
+public record JunitXml(String suite, List<Case> cases) {
+    public JunitXml {
+        cases = List.copyOf(cases);
+    }
+
+    /**
+     * A test case.
+     *
+     * @param className what groups cases: the name of a class in a test report of Java
+     * @param name the name of the case in its group
+     */
+    public record Case(String className, String name, Outcome outcome) {}
+
+    /** How a test case ended. */
+    public sealed interface Outcome {
+        /** What was expected is so. */
+        record Passed() implements Outcome {}
+
+        /**
+         * What was expected is not so.
+         *
+         * @param message one line
+         * @param text more about it, with line breaks; may be empty
+         */
+        record Failed(String message, String text) implements Outcome {}
+
+        /** It is not known whether what was expected is so. */
+        record Errored(String message, String text) implements Outcome {}
+
+        /** The case did not run. */
+        record Skipped(String message) implements Outcome {}
+    }
+
+    /** {@return the document} Control characters in names and texts are written as escapes such as \u001b. */
+    public List<String> lines() {
+        String counts = " tests=\"" + cases.size() + "\" failures=\"" + count(Outcome.Failed.class) + "\" errors=\""
+                + count(Outcome.Errored.class) + "\" skipped=\"" + count(Outcome.Skipped.class) + "\"";
+        List<String> lines = new ArrayList<>();
+        lines.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+        lines.add("<testsuites" + counts + ">");
+        lines.add("  <testsuite" + attribute("name", suite) + counts + ">");
+        cases.forEach(test -> add(lines, test));
+        lines.add("  </testsuite>");
+        lines.add("</testsuites>");
+        return lines;
+    }
+
+    private long count(Class<? extends Outcome> outcome) {
+        return cases.stream().filter(test -> outcome.isInstance(test.outcome())).count();
+    }
+
+    private static void add(List<String> lines, Case test) {
+        String start = "    <testcase" + attribute("classname", test.className()) + attribute("name", test.name());
+        switch (test.outcome()) {
+            case Outcome.Passed() -> lines.add(start + "/>");
+            case Outcome.Failed(String message, String text) -> problem(lines, start, "failure", message, text);
+            case Outcome.Errored(String message, String text) -> problem(lines, start, "error", message, text);
+            case Outcome.Skipped(String message) -> problem(lines, start, "skipped", message, "");
+        }
+    }
+
+    private static void problem(List<String> lines, String start, String element, String message, String text) {
+        lines.add(start + ">");
+        String problem = "      <" + element + attribute("message", message);
+        if (text.isEmpty()) {
+            lines.add(problem + "/>");
+        } else {
+            lines.add(problem + ">");
+            text.lines().map(JunitXml::escaped).forEach(lines::add);
+            lines.add("      </" + element + ">");
+        }
+        lines.add("    </testcase>");
+    }
+
+    private static String attribute(String name, String value) {
+        return " " + name + "=\"" + escaped(value) + "\"";
+    }
+
+    /**
+     * {@return the text without markup, in ASCII} XML 1.0 has no form for most control characters, so they are shown first.
+     * Other letters are written as references, as standard output may have another encoding than UTF-8.
+     */
+    private static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder();
+        Printable.of(text).codePoints().forEach(point -> {
+            if (point > '~' || "<>&\"'".indexOf(point) >= 0) {
+                escaped.append("&#").append(point).append(';');
+            } else {
+                escaped.appendCodePoint(point);
+            }
+        });
+        return escaped.toString();
+    }
+}
