@@ -91,6 +91,7 @@ class RoomsTest {
                             "simulate",
                             "whatif",
                             "check",
+                            "policytest",
                             "cli"));
 
     /** A package has at most this many classes; see ADR 8. */

@@ -6,14 +6,13 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.simulate.Change;
-import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.operator.simulate.FileChanges;
 import dev.holdfast.policies.model.NamespacedName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -100,13 +99,11 @@ final class ChangeOptions {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
             dump.warnings().forEach(warning -> input.say("warning: " + warning));
-            changes.add(new Change.AddObjects(dump.objects()));
-            policies.translate(dump.policies()).forEach(policy -> changes.add(new Change.PutPolicy(policy)));
-            policies.pauses(dump.policies()).forEach(pause -> changes.add(new Change.PutPause(pause)));
+            changes.addAll(FileChanges.apply(dump, policies));
             known.addAll(dump.policies());
         }
         for (String policy : enforced) {
-            changes.add(new Change.PutPolicy(enforce(policy, known, policies)));
+            changes.add(FileChanges.enforce(policy, known, policies));
         }
         changes.addAll(labels);
         scales.forEach(scale -> changes.add(scale(scale, namespace)));
@@ -118,34 +115,6 @@ final class ChangeOptions {
             throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
         }
         return changes;
-    }
-
-    private static Event.PolicyChanged enforce(String name, List<ObjectNode> known, DumpedPolicies policies)
-            throws DumpException {
-        List<ObjectNode> edited = known.stream()
-                .filter(policy -> name(policy).equals(name))
-                .map(ObjectNode::deepCopy)
-                .toList();
-        edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
-        List<Event.PolicyChanged> translated = policies.translate(edited);
-        if (translated.isEmpty()) {
-            String names = known.stream()
-                    .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
-                    .map(ChangeOptions::name)
-                    .sorted()
-                    .collect(Collectors.joining(", "));
-            throw new DumpException("--enforce " + name + ": there is no such policy"
-                    + (names.isEmpty() ? "" : "; there are: " + names));
-        }
-        return translated.getLast();
-    }
-
-    /** {@return how a policy is named on the command line} */
-    private static String name(ObjectNode policy) {
-        String name = policy.at("/metadata/name").asText();
-        return policy.path("kind").asText().equals("PlacementPolicy")
-                ? policy.at("/metadata/namespace").asText("default") + "/" + name
-                : name;
     }
 
     private static String node(String argument) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  findings of check or what-if",
+            "  1  findings of check, what-if or test",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -45,6 +45,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new CheckCommand(processEnvironment))
                 .addSubcommand(new ExplainCommand(processEnvironment))
                 .addSubcommand(new WhatIfCommand(processEnvironment))
+                .addSubcommand(new TestCommand())
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new CompletionCommand())

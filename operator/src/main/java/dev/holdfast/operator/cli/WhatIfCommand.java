@@ -6,6 +6,7 @@ import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.TimeText;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
@@ -23,8 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +56,6 @@ import picocli.CommandLine.Spec;
             "  3  the input cannot be read as a whole, or does not have what a change is about"
         })
 final class WhatIfCommand implements Callable<Integer> {
-    private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})s)?");
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration USUAL = Duration.ofHours(2);
 
@@ -187,22 +185,10 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private Duration time(String text) {
-        Matcher parts = DURATION.matcher(text);
-        Duration time = Duration.ZERO;
-        if (parts.matches()) {
-            time = Duration.ofHours(number(parts.group(1)))
-                    .plusMinutes(number(parts.group(2)))
-                    .plusSeconds(number(parts.group(3)));
-        }
-        if (time.isZero() || time.compareTo(LONGEST) > 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--until must be a time of at most 168h, such as 90s, 15m or 2h, and is " + text);
-        }
-        return time;
-    }
-
-    private static long number(@Nullable String digits) {
-        return digits == null ? 0 : Long.parseLong(digits);
+        return TimeText.parse(text)
+                .filter(time -> time.isPositive() && time.compareTo(LONGEST) <= 0)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "--until must be a time of at most 168h, such as 90s, 15m or 2h, and is " + text));
     }
 }

@@ -11,7 +11,7 @@ public final class DumpException extends Exception {
         super(message);
     }
 
-    DumpException(String message, Throwable cause) {
+    public DumpException(String message, Throwable cause) {
         super(message, cause);
     }
 }

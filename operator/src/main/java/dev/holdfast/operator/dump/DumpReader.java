@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
@@ -14,6 +15,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -54,19 +56,36 @@ public final class DumpReader {
      */
     public Dump read(List<DumpFile> files) throws DumpException {
         for (DumpFile file : files) {
-            read(file);
+            objects.begin(file.name());
+            read(file, objects::read);
         }
         return objects.dump();
     }
 
-    private void read(DumpFile file) throws DumpException {
+    /**
+     * {@return the documents of a file as they are written} For small files: they are in memory as a whole.
+     *
+     * @throws DumpException if it cannot be read to its end
+     */
+    public static List<JsonNode> documents(DumpFile file) throws DumpException {
+        List<JsonNode> documents = new ArrayList<>();
+        read(file, json -> documents.add(json.readValueAsTree()));
+        return documents;
+    }
+
+    /** Reads one document, at which the parser is. */
+    @FunctionalInterface
+    private interface DocumentReader {
+        void read(JsonParser json) throws IOException;
+    }
+
+    private static void read(DumpFile file, DocumentReader reader) throws DumpException {
         try (InputStream content = unpacked(file.content().open());
                 JsonParser json = parser(content)) {
-            objects.begin(file.name());
             boolean hasObjects = false;
             while (json.nextToken() != null) {
                 if (!isEmpty(json)) {
-                    objects.read(json);
+                    reader.read(json);
                     hasObjects = true;
                 }
             }

@@ -39,13 +39,24 @@ public final class Simulation {
      * What a simulation begins with.
      *
      * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
+     * @param created pods that are created, bound and Ready before the operator begins to judge
      */
     public record Input(
-            Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
+            Collection<ClusterEvent> objects,
+            Collection<Event.PolicyChanged> policies,
+            Collection<Pause> pauses,
+            Collection<ClusterEvent> created) {
         public Input {
             objects = List.copyOf(objects);
             policies = List.copyOf(policies);
             pauses = List.copyOf(pauses);
+            created = List.copyOf(created);
+        }
+
+        /** Creates an input whose pods are all there. */
+        public Input(
+                Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
+            this(objects, policies, pauses, List.of());
         }
     }
 
@@ -62,8 +73,11 @@ public final class Simulation {
         input.objects().forEach(cluster::change);
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
-        settle();
-        agenda.advanceTo(start);
+        if (!input.created().isEmpty()) {
+            cluster.begin();
+            input.created().forEach(cluster::change);
+        }
+        runUntil(start);
         cluster.begin();
         operator.begin(strongest);
         settle();

@@ -4,6 +4,7 @@ import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Displaced;
 import dev.holdfast.operator.simulate.Happening;
+import dev.holdfast.operator.simulate.History;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.report.BoundPod;

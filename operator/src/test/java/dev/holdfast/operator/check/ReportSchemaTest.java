@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.policytest.TestReport;
 import dev.holdfast.operator.whatif.WhatIfReport;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
@@ -31,7 +32,8 @@ class ReportSchemaTest {
         return Stream.of(
                 argumentSet("check", CheckReport.class, "check-report.json", CheckReport.KIND),
                 argumentSet("explain", PodExplanation.class, "pod-explanation.json", PodExplanation.KIND),
-                argumentSet("what-if", WhatIfReport.class, "what-if-report.json", WhatIfReport.KIND));
+                argumentSet("what-if", WhatIfReport.class, "what-if-report.json", WhatIfReport.KIND),
+                argumentSet("test", TestReport.class, "test-report.json", TestReport.KIND));
     }
 
     @ParameterizedTest

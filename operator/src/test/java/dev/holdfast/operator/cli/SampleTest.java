@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The README shows what commands print about the sample in the repository. */
+/** The README and other pages show what commands print about the samples in the repository. */
 class SampleTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "check -f docs/samples/shop.yaml",
-                "what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-"
-            })
-    void theReadmeShowsWhatACommandPrintsAboutTheSample(String arguments) throws IOException {
+    @CsvSource({
+        "README.md, check -f docs/samples/shop.yaml",
+        "README.md, what-if -f docs/samples/shop.yaml --policy docs/samples/keep.yaml --label node/node-2 disk-",
+        "docs/policy-tests.md, test docs/samples/tests"
+    })
+    void aPageShowsWhatACommandPrintsAboutTheSample(String page, String arguments) throws IOException {
         StringWriter printed = new StringWriter();
         new CommandRun(ROOT, printed, printed)
                 .execute(Arrays.stream(arguments.split(" "))
@@ -30,8 +30,13 @@ class SampleTest {
                         .toArray(String[]::new));
 
         Matcher shown = Pattern.compile("(?ms)^\\$ \\./holdfast " + Pattern.quote(arguments) + "\\n(.*?)^```$")
-                .matcher(Files.readString(ROOT.resolve("README.md")));
-        assertThat(shown.find()).as("the README shows the command").isTrue();
-        assertThat(shown.group(1)).isEqualTo(printed.toString());
+                .matcher(Files.readString(ROOT.resolve(page)));
+        assertThat(shown.find()).as("the page shows the command").isTrue();
+        assertThat(words(shown.group(1))).isEqualTo(words(printed.toString().replace(ROOT + "/", "")));
+    }
+
+    /** Columns are as wide as the longest path in them, which begins with the folder of this clone. */
+    private static String words(String text) {
+        return text.replaceAll(" {2,}", "   ");
     }
 }

@@ -249,7 +249,7 @@ class WhatIfCommandTest {
                         "a policy that is not there",
                         SAMPLE + " --enforce none",
                         ExitCode.COULD_NOT_RUN,
-                        "holdfast: --enforce none: there is no such policy; there are: shop/keep\n"));
+                        "holdfast: cannot enforce none: there is no such policy; there are: shop/keep\n"));
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
-package dev.holdfast.operator.whatif;
+package dev.holdfast.operator.simulate;
 
-import dev.holdfast.operator.simulate.Happening;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
@@ -13,27 +12,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What happened in a part of a simulation, sorted by what it is about. */
-final class History {
+public final class History {
     /** A violation that began or ended. */
-    record Turn(Instant at, ViolationReport violation) {}
+    public record Turn(Instant at, ViolationReport violation) {}
 
     /**
      * An eviction that the API server granted.
      *
      * @param move how the move ended; empty if it has not
      */
-    record Eviction(Instant at, ViolationReport violation, Optional<Notification.Moved> move) {}
+    public record Eviction(Instant at, ViolationReport violation, Optional<Notification.Moved> move) {}
 
     /** The hold of a violation. */
-    record Held(ViolationReport violation, Hold hold) {}
+    public record Held(ViolationReport violation, Hold hold) {}
 
     /** A breaker or backlog that opened or closed. */
-    record Brake(Instant at, BrakeReport report) {}
+    public record Brake(Instant at, BrakeReport report) {}
 
     private final Map<ViolationKey, ViolationReport> running = new TreeMap<>();
     private final Map<ViolationKey, Turn> started = new LinkedHashMap<>();
@@ -45,7 +43,8 @@ final class History {
 
     private History() {}
 
-    static History of(List<Happening> happenings) {
+    /** {@return what happened, sorted by what it is about} */
+    public static History of(List<Happening> happenings) {
         History history = new History();
         happenings.forEach(history::add);
         return history;
@@ -106,31 +105,32 @@ final class History {
     }
 
     /** {@return the violations that began and have not ended} */
-    Set<ViolationKey> running() {
-        return running.keySet();
+    public List<ViolationReport> running() {
+        return List.copyOf(running.values());
     }
 
     /** {@return the violations that began, in the order of time} */
-    Map<ViolationKey, Turn> started() {
+    public Map<ViolationKey, Turn> started() {
         return started;
     }
 
     /** {@return the violations that ended without an eviction of the operator, in the order of time} */
-    Map<ViolationKey, Turn> ended() {
+    public Map<ViolationKey, Turn> ended() {
         return ended;
     }
 
     /** {@return the evictions, in the order of time} */
-    List<Eviction> evictions() {
+    public List<Eviction> evictions() {
         return List.copyOf(evictions.values());
     }
 
     /** {@return the violations that are held at the end} */
-    List<Held> held() {
+    public List<Held> held() {
         return List.copyOf(held.values());
     }
 
-    List<Brake> brakes() {
+    /** {@return the breakers and backlogs that opened or closed, in the order of time} */
+    public List<Brake> brakes() {
         return List.copyOf(brakes);
     }
 }

@@ -1,0 +1,25 @@
+package dev.holdfast.it.incident;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.policytest.PolicyTests;
+import dev.holdfast.operator.policytest.TestReport;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The incidents that need no more than {@code holdfast test} simulates are played by it too, with the same result. */
+class PolicyTestFoldersTest {
+    @Test
+    void incidentsPassAsPolicyTests() throws DumpException {
+        TestReport report = PolicyTests.in(
+                        List.of("src/test/resources/incidents"),
+                        warning -> assertThat(warning).isEmpty())
+                .run();
+
+        assertThat(report.tests())
+                .allSatisfy(
+                        test -> assertThat(test.deviations()).as(test.name()).isEmpty())
+                .hasSize(8);
+    }
+}

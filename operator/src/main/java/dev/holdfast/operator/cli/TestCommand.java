@@ -1,0 +1,105 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.config.LogFormat;
+import dev.holdfast.operator.config.LogLevel;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.log.Logging;
+import dev.holdfast.operator.policytest.PolicyTests;
+import dev.holdfast.operator.policytest.TestOutput;
+import dev.holdfast.operator.policytest.TestReport;
+import dev.holdfast.operator.print.Printable;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast test}: plays folders with a cluster, steps and expectations. */
+@Command(
+        name = "test",
+        description = {
+            "Plays tests of policies: each folder with a file test.yaml has a cluster, policies, steps in time, and the"
+                    + " violations, evictions and holds that are expected. It plays the operator's own planner on a"
+                    + " simulated clock, as what-if does, and needs no cluster."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = VersionCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  holdfast test docs/samples/tests",
+            "",
+            "Exit codes:",
+            "  0  all tests pass",
+            "  1  a test fails",
+            "  2  invalid command line",
+            "  3  a test cannot be read or played"
+        })
+final class TestCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "Folders with tests. Folders in them are searched too.")
+    private List<String> folders = new ArrayList<>();
+
+    @Option(
+            names = "--record",
+            description = "Write what happens to test.yaml as what is expected, instead of comparing. A folder with a"
+                    + " cluster.yaml and without test.yaml gets one.")
+    private boolean recording;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "table, json, yaml or junit. Default: table.")
+    private TestOutput output = TestOutput.TABLE;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        try {
+            return recording ? write() : play();
+        } catch (DumpException e) {
+            say(String.valueOf(e.getMessage()));
+            return ExitCode.COULD_NOT_RUN;
+        } finally {
+            Logging.close();
+        }
+    }
+
+    private int play() throws DumpException {
+        TestReport report = PolicyTests.in(folders, this::warn).run();
+        PrintWriter out = spec.commandLine().getOut();
+        output.lines(report).forEach(out::println);
+        if (out.checkError()) {
+            throw new DumpException("cannot write to standard output");
+        }
+        say(TestOutput.summary(report));
+        return report.summary().failed() > 0 ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    private int write() throws DumpException {
+        for (String folder : PolicyTests.record(folders, this::warn)) {
+            say("wrote what happens to " + folder + "/test.yaml: see whether it is what you expect");
+        }
+        return ExitCode.OK;
+    }
+
+    private void warn(String warning) {
+        say("warning: " + warning);
+    }
+
+    private void say(String text) {
+        PrintWriter errors = spec.commandLine().getErr();
+        errors.println("holdfast: " + Printable.of(text));
+        errors.flush();
+    }
+}

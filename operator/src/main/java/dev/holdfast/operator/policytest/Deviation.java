@@ -1,0 +1,91 @@
+package dev.holdfast.operator.policytest;
+
+import dev.holdfast.operator.print.TimeText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A difference between what is expected and what happens.
+ *
+ * @param at the time of the expectation, after the beginning
+ * @param missing whether the entry is expected and does not happen; otherwise it happens and is not expected
+ */
+record Deviation(Duration at, Entry.Subject subject, boolean missing, Entry entry) {
+    /** Longer lists are listed as a whole from the first difference on. */
+    private static final long MOST_COMPARED = 10_000_000;
+
+    /** {@return the differences of two lists} Evictions have an order, and violations and holds have none. */
+    static List<Deviation> between(Duration at, Entry.Subject subject, List<Entry> expected, List<Entry> found) {
+        Matching matching = subject == Entry.Subject.EVICTIONS ? ordered(expected, found) : unordered(expected, found);
+        List<Deviation> deviations = new ArrayList<>();
+        matching.missing().forEach(entry -> deviations.add(new Deviation(at, subject, true, entry)));
+        matching.unexpected().forEach(entry -> deviations.add(new Deviation(at, subject, false, entry)));
+        return deviations;
+    }
+
+    private record Matching(List<Entry> missing, List<Entry> unexpected) {}
+
+    /** The expectations with the most fields choose first, as they are met by the fewest entries. */
+    private static Matching unordered(List<Entry> expected, List<Entry> found) {
+        List<Entry> left = new ArrayList<>(found);
+        List<Entry> missing = new ArrayList<>();
+        List<Entry> choosing = new ArrayList<>(expected);
+        choosing.sort(
+                Comparator.comparingInt((Entry entry) -> entry.fields().size()).reversed());
+        for (Entry entry : choosing) {
+            Optional<Entry> met = left.stream().filter(entry::isMetBy).findFirst();
+            met.ifPresentOrElse(left::remove, () -> missing.add(entry));
+        }
+        return new Matching(missing, left);
+    }
+
+    /** Leaves out as few entries of both lists as possible, so that the rest is the same in the same order. */
+    private static Matching ordered(List<Entry> expected, List<Entry> found) {
+        int begin = 0;
+        while (begin < Math.min(expected.size(), found.size())
+                && expected.get(begin).isMetBy(found.get(begin))) {
+            begin++;
+        }
+        List<Entry> restOfExpected = expected.subList(begin, expected.size());
+        List<Entry> restOfFound = found.subList(begin, found.size());
+        return (long) restOfExpected.size() * restOfFound.size() > MOST_COMPARED
+                ? new Matching(restOfExpected, restOfFound)
+                : shortest(restOfExpected, restOfFound);
+    }
+
+    private static Matching shortest(List<Entry> expected, List<Entry> found) {
+        int[][] same = new int[expected.size() + 1][found.size() + 1];
+        for (int i = expected.size() - 1; i >= 0; i--) {
+            for (int j = found.size() - 1; j >= 0; j--) {
+                same[i][j] = expected.get(i).isMetBy(found.get(j))
+                        ? same[i + 1][j + 1] + 1
+                        : Math.max(same[i + 1][j], same[i][j + 1]);
+            }
+        }
+        List<Entry> missing = new ArrayList<>();
+        List<Entry> unexpected = new ArrayList<>();
+        int i = 0;
+        int j = 0;
+        while (i < expected.size() || j < found.size()) {
+            boolean both = i < expected.size() && j < found.size();
+            if (both && expected.get(i).isMetBy(found.get(j)) && same[i][j] == same[i + 1][j + 1] + 1) {
+                i++;
+                j++;
+            } else if (j >= found.size() || (both && same[i + 1][j] >= same[i][j + 1])) {
+                missing.add(expected.get(i++));
+            } else {
+                unexpected.add(found.get(j++));
+            }
+        }
+        return new Matching(missing, unexpected);
+    }
+
+    /** {@return the difference as a line: <code>at 2h: missing eviction {pod: shop/web-1}</code>} */
+    String line() {
+        return "at " + TimeText.of(at) + ": " + (missing ? "missing " : "unexpected ") + subject.noun() + " "
+                + entry.yaml();
+    }
+}

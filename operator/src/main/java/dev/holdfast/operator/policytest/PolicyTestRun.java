@@ -1,0 +1,158 @@
+package dev.holdfast.operator.policytest;
+
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.print.TimeText;
+import dev.holdfast.operator.simulate.Assumptions;
+import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.operator.simulate.History;
+import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.move.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Plays a test on the simulated clock, and compares what happens with what is expected. */
+final class PolicyTestRun {
+    private static final String POD = "pod";
+    private static final String NODE = "node";
+    private static final String RULE = "rule";
+    private static final String POLICY = "policy";
+    private static final Comparator<ViolationReport> BY_POD = Comparator.comparing(
+                    (ViolationReport it) -> it.pod().namespace())
+            .thenComparing(it -> it.pod().name())
+            .thenComparing(it -> it.policy().toString())
+            .thenComparing(it -> it.key().rule().hash());
+
+    private final PolicyTest test;
+    private final Simulation simulation;
+    private int made;
+
+    private PolicyTestRun(PolicyTest test) {
+        this.test = test;
+        this.simulation = new Simulation(
+                test.config().engineSettings(),
+                test.input(),
+                test.config().maxMode(),
+                Assumptions.defaults(),
+                test.start());
+    }
+
+    /**
+     * {@return how what happens deviates from each expectation; empty if the test passes}
+     *
+     * @throws DumpException if the cluster does not have what a step is about
+     */
+    static List<Deviation> deviations(PolicyTest test) throws DumpException {
+        PolicyTestRun run = new PolicyTestRun(test);
+        List<Deviation> deviations = new ArrayList<>();
+        for (PolicyTest.Expectation expectation : test.expectations()) {
+            run.playUntil(expectation.at());
+            for (Map.Entry<Entry.Subject, List<Entry>> list : new TreeMap<>(expectation.lists()).entrySet()) {
+                deviations.addAll(
+                        Deviation.between(expectation.at(), list.getKey(), list.getValue(), run.found(list.getKey())));
+            }
+        }
+        // A step that cannot be made is an error, even if nothing is expected after it.
+        run.playUntil(test.end());
+        return deviations;
+    }
+
+    /**
+     * {@return what there is at the end of a test, of each kind}
+     *
+     * @throws DumpException if the cluster does not have what a step is about
+     */
+    static Map<Entry.Subject, List<Entry>> outcome(PolicyTest test) throws DumpException {
+        PolicyTestRun run = new PolicyTestRun(test);
+        run.playUntil(test.end());
+        Map<Entry.Subject, List<Entry>> found = new LinkedHashMap<>();
+        for (Entry.Subject subject : Entry.Subject.values()) {
+            found.put(subject, run.found(subject));
+        }
+        return found;
+    }
+
+    /** Plays the steps until a time, with those of that time. */
+    private void playUntil(Duration end) throws DumpException {
+        List<PolicyTest.Step> steps = test.steps();
+        while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {
+            PolicyTest.Step step = steps.get(made);
+            simulation.run(step.at());
+            for (Change change : step.changes()) {
+                Optional<String> problem = simulation.make(change);
+                if (problem.isPresent()) {
+                    throw new DumpException(step.place() + ": " + problem.get());
+                }
+            }
+            made++;
+        }
+        simulation.run(end);
+    }
+
+    private List<Entry> found(Entry.Subject subject) {
+        History history = History.of(simulation.happenings());
+        return switch (subject) {
+            case VIOLATIONS ->
+                history.running().stream()
+                        .sorted(BY_POD)
+                        .map(PolicyTestRun::violation)
+                        .distinct()
+                        .toList();
+            case EVICTIONS -> history.evictions().stream().map(this::eviction).toList();
+            case HOLDS ->
+                history.held().stream()
+                        .sorted(Comparator.comparing(History.Held::violation, BY_POD))
+                        .map(PolicyTestRun::hold)
+                        .toList();
+        };
+    }
+
+    private static String name(NamespacedName pod) {
+        return pod.namespace() + "/" + pod.name();
+    }
+
+    private static Entry violation(ViolationReport violation) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put(POD, name(violation.pod()));
+        fields.put(NODE, violation.key().node());
+        fields.put(RULE, violation.rule());
+        return new Entry(fields);
+    }
+
+    private Entry eviction(History.Eviction eviction) {
+        ViolationReport violation = eviction.violation();
+        BoundPod victim = violation.victim();
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("at", TimeText.of(Duration.between(simulation.start(), eviction.at())));
+        fields.put(POD, name(victim.name()));
+        fields.put(NODE, victim.node());
+        eviction.move().flatMap(Notification.Moved::toNode).ifPresent(node -> fields.put("to", node));
+        fields.put(POLICY, violation.policy().toString());
+        fields.put(RULE, violation.rule());
+        eviction.move()
+                .map(Notification.Moved::outcome)
+                .map(Outcome::label)
+                .ifPresent(outcome -> fields.put("outcome", outcome));
+        return new Entry(fields);
+    }
+
+    private static Entry hold(History.Held held) {
+        ViolationReport violation = held.violation();
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put(POD, name(violation.pod()));
+        fields.put(NODE, violation.key().node());
+        fields.put(POLICY, violation.policy().toString());
+        fields.put(RULE, violation.rule());
+        fields.put("reason", held.hold().reason().label());
+        return new Entry(fields);
+    }
+}

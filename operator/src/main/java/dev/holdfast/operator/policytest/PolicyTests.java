@@ -1,0 +1,113 @@
+package dev.holdfast.operator.policytest;
+
+import dev.holdfast.operator.dump.DumpException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** All tests in folders. */
+public final class PolicyTests {
+    private final List<Path> folders;
+    private final Consumer<String> warnings;
+
+    private PolicyTests(List<Path> folders, Consumer<String> warnings) {
+        this.folders = folders;
+        this.warnings = warnings;
+    }
+
+    /**
+     * {@return the tests in folders and in all folders below them}
+     *
+     * @param warnings gets a sentence for each thing that may be wrong with the files of a test
+     * @throws DumpException if one of the folders has no test
+     */
+    public static PolicyTests in(List<String> arguments, Consumer<String> warnings) throws DumpException {
+        TreeSet<Path> folders = new TreeSet<>();
+        for (String argument : arguments) {
+            List<Path> found = withTest(folder(argument));
+            if (found.isEmpty()) {
+                throw new DumpException(argument + ": no folder in it has a file " + PolicyTestReader.FILE
+                        + "; --record writes one beside a cluster.yaml");
+            }
+            folders.addAll(found);
+        }
+        return new PolicyTests(List.copyOf(folders), warnings);
+    }
+
+    private static Path folder(String argument) throws DumpException {
+        try {
+            Path folder = Path.of(argument);
+            if (Files.isDirectory(folder)) {
+                return folder;
+            }
+        } catch (InvalidPathException e) {
+            throw new DumpException(argument + ": no folder can have this name: " + e.getReason(), e);
+        }
+        throw new DumpException(argument + ": there is no such folder");
+    }
+
+    private static List<Path> withTest(Path folder) throws DumpException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.filter(path -> path.endsWith(PolicyTestReader.FILE))
+                    .map(path -> path.resolveSibling(""))
+                    .toList();
+        } catch (IOException e) {
+            throw new DumpException(folder + ": cannot read the folder: " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new DumpException(folder + ": cannot read the folder: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Plays all tests.
+     *
+     * @throws DumpException if one of them cannot be read or played: no result would be complete
+     */
+    public TestReport run() throws DumpException {
+        List<TestReport.Result> results = new ArrayList<>();
+        for (Path folder : folders) {
+            PolicyTest test = read(folder);
+            if (test.expectations().isEmpty()) {
+                throw new DumpException(folder.resolve(PolicyTestReader.FILE)
+                        + ": it expects nothing: give `expect`, or let --record write what happens");
+            }
+            results.add(TestReport.result(test, PolicyTestRun.deviations(test)));
+        }
+        return TestReport.of(results);
+    }
+
+    /**
+     * Writes what happens in each test as its expectation.
+     *
+     * @param arguments the folders as for {@link #in}; one with a cluster and without any test becomes a test
+     * @return the folders whose files were written
+     */
+    public static List<String> record(List<String> arguments, Consumer<String> warnings) throws DumpException {
+        for (String argument : arguments) {
+            Path folder = folder(argument);
+            if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
+                Recording.begin(folder);
+            }
+        }
+        PolicyTests tests = in(arguments, warnings);
+        List<String> written = new ArrayList<>();
+        for (Path folder : tests.folders) {
+            Recording.write(folder, PolicyTestRun.outcome(tests.read(folder)));
+            written.add(folder.toString());
+        }
+        return written;
+    }
+
+    private PolicyTest read(Path folder) throws DumpException {
+        PolicyTest test = PolicyTestReader.read(folder);
+        test.warnings().forEach(warning -> warnings.accept(folder + ": " + warning));
+        return test;
+    }
+}

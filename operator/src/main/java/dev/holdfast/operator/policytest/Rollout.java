@@ -1,0 +1,127 @@
+package dev.holdfast.operator.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The objects that the controllers of a new workload create. A Deployment {@code web} with 3 replicas gets a ReplicaSet
+ * {@code web} and the pods web-1, web-2 and web-3. A StatefulSet {@code db} with 2 replicas gets the pods db-0 and db-1.
+ */
+final class Rollout {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final String METADATA = "metadata";
+    private static final String REPLICAS = "replicas";
+
+    private Rollout() {}
+
+    /** {@return what a workload creates; empty for kinds without pods of their own} */
+    static List<ObjectNode> of(ObjectNode workload) {
+        return switch (workload.path("kind").asText()) {
+            case "Deployment" -> ofDeployment(workload);
+            case "ReplicaSet" -> pods(workload, 1);
+            case "StatefulSet" -> {
+                revise(workload);
+                yield pods(workload, 0);
+            }
+            default -> List.of();
+        };
+    }
+
+    private static List<ObjectNode> ofDeployment(ObjectNode deployment) {
+        ObjectNode replicaSet = JSON.objectNode();
+        replicaSet.put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+        ObjectNode metadata = replicaSet.putObject(METADATA);
+        metadata.put("name", name(deployment)).put("namespace", namespace(deployment));
+        metadata.put("uid", "ReplicaSet/" + namespace(deployment) + "/" + name(deployment));
+        metadata.set("ownerReferences", reference(deployment));
+        ObjectNode spec = replicaSet.putObject("spec");
+        spec.put(REPLICAS, replicas(deployment));
+        ObjectNode template = spec.putObject("template");
+        template.setAll(deployment.withObjectProperty("spec").withObjectProperty("template"));
+        List<ObjectNode> created = new ArrayList<>(List.of(replicaSet));
+        created.addAll(pods(replicaSet, 1));
+        return created;
+    }
+
+    /** Sets the status of a StatefulSet whose pods are all of its only revision. */
+    private static void revise(ObjectNode statefulSet) {
+        statefulSet.withObjectProperty(METADATA).put("generation", 1);
+        statefulSet
+                .putObject("status")
+                .put("observedGeneration", 1)
+                .put("currentRevision", revision(statefulSet))
+                .put("updateRevision", revision(statefulSet));
+    }
+
+    private static String revision(ObjectNode statefulSet) {
+        return name(statefulSet) + "-1";
+    }
+
+    private static List<ObjectNode> pods(ObjectNode owner, int first) {
+        List<ObjectNode> pods = new ArrayList<>();
+        for (int i = first; i < first + replicas(owner); i++) {
+            pods.add(pod(owner, name(owner) + "-" + i));
+        }
+        return pods;
+    }
+
+    private static ObjectNode pod(ObjectNode owner, String name) {
+        JsonNode template = owner.at("/spec/template");
+        ObjectNode pod = JSON.objectNode();
+        pod.put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode metadata = pod.putObject(METADATA);
+        metadata.setAll((ObjectNode) JSON.objectNode().set("labels", labels(owner, name)));
+        if (template.at("/metadata/annotations") instanceof ObjectNode annotations) {
+            metadata.set("annotations", annotations.deepCopy());
+        }
+        metadata.put("name", name).put("namespace", namespace(owner));
+        metadata.put("uid", "Pod/" + namespace(owner) + "/" + name);
+        metadata.set("ownerReferences", reference(owner));
+        if (template.path("spec") instanceof ObjectNode spec) {
+            pod.set("spec", spec.deepCopy());
+        }
+        return pod;
+    }
+
+    private static ObjectNode labels(ObjectNode owner, String podName) {
+        ObjectNode labels = JSON.objectNode();
+        if (owner.at("/spec/template/metadata/labels") instanceof ObjectNode written) {
+            labels.setAll(written.deepCopy());
+        }
+        if (owner.path("kind").asText().equals("StatefulSet")) {
+            labels.put("statefulset.kubernetes.io/pod-name", podName);
+            labels.put("controller-revision-hash", revision(owner));
+        } else {
+            labels.put("pod-template-hash", "1");
+        }
+        return labels;
+    }
+
+    private static ArrayNode reference(ObjectNode owner) {
+        ArrayNode references = JSON.arrayNode();
+        references
+                .addObject()
+                .put("apiVersion", owner.path("apiVersion").asText())
+                .put("kind", owner.path("kind").asText())
+                .put("name", name(owner))
+                .put("uid", owner.at("/metadata/uid").asText())
+                .put("controller", true);
+        return references;
+    }
+
+    private static int replicas(ObjectNode workload) {
+        return workload.at("/spec/" + REPLICAS).asInt(1);
+    }
+
+    static String name(ObjectNode object) {
+        return object.at("/metadata/name").asText();
+    }
+
+    static String namespace(ObjectNode object) {
+        return object.at("/metadata/namespace").asText("default");
+    }
+}

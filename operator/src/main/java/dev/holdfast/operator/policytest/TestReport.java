@@ -1,0 +1,70 @@
+package dev.holdfast.operator.policytest;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The results of tests, as {@code holdfast test -o json} writes them. Published as {@code docs/schemas/test-report.json}: no
+ * field changes its meaning.
+ *
+ * @param tests in the order of their names
+ */
+public record TestReport(String apiVersion, String kind, Summary summary, List<Result> tests) {
+    /** The kind of the document. */
+    public static final String KIND = "TestReport";
+
+    public TestReport {
+        tests = List.copyOf(tests);
+    }
+
+    /** How many tests there are. */
+    public record Summary(int tests, int passed, int failed) {}
+
+    /**
+     * The result of one test.
+     *
+     * @param name the folder
+     * @param story what the test is about; may be empty
+     * @param deviations how what happens deviates from what is expected, in the order of time
+     */
+    public record Result(String name, String story, boolean passed, List<Difference> deviations) {
+        public Result {
+            deviations = List.copyOf(deviations);
+        }
+    }
+
+    /**
+     * A difference between what is expected and what happens.
+     *
+     * @param seconds the time of the expectation, in whole seconds after the beginning
+     * @param list {@code violations}, {@code evictions} or {@code holds}
+     * @param difference {@code Missing} if it is expected and does not happen, {@code Unexpected} if it happens and is not
+     *     expected
+     * @param entry the fields of the violation, eviction or hold by name
+     * @param message all of this as a sentence
+     */
+    public record Difference(long seconds, String list, String difference, Map<String, String> entry, String message) {}
+
+    static TestReport of(List<Result> tests) {
+        int passed = (int) tests.stream().filter(Result::passed).count();
+        return new TestReport(
+                PolicyTestReader.API_VERSION, KIND, new Summary(tests.size(), passed, tests.size() - passed), tests);
+    }
+
+    static Result result(PolicyTest test, List<Deviation> deviations) {
+        return new Result(
+                test.name(),
+                test.story(),
+                deviations.isEmpty(),
+                deviations.stream().map(TestReport::difference).toList());
+    }
+
+    private static Difference difference(Deviation deviation) {
+        return new Difference(
+                deviation.at().toSeconds(),
+                deviation.subject().plural(),
+                deviation.missing() ? "Missing" : "Unexpected",
+                deviation.entry().fields(),
+                deviation.line());
+    }
+}

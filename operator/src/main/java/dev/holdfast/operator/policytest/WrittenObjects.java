@@ -1,0 +1,245 @@
+package dev.holdfast.operator.policytest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.dump.Dump;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpFile;
+import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
+import java.io.ByteArrayInputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Reads files that people write by hand, and adds what a cluster would: a namespace that only other objects name, the status
+ * of nodes, pods and disruption budgets, and the pods of workloads that have none. What is written stays as it is, so that a
+ * dump of kubectl is read as it is too.
+ */
+final class WrittenObjects {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> WORKLOADS = Set.of("Deployment", "ReplicaSet", "StatefulSet");
+    private static final String STATUS = "status";
+    private static final String READY = "{\"type\": \"Ready\", \"status\": \"True\"}";
+    private static final String ROOM = """
+        {"cpu": "1000", "memory": "4Ti", "pods": "110"}
+        """;
+
+    /** The objects of all files so far, as {@code Kind/namespace/name}. */
+    private final Set<String> known = new HashSet<>();
+
+    private final WrittenBudgets budgets = new WrittenBudgets();
+    private final List<Pod> pods = new ArrayList<>();
+    private Instant newest = Instant.MIN;
+
+    /**
+     * What files have.
+     *
+     * @param created the pods of new workloads, which wait for a node; they are no part of the dump
+     */
+    record Read(Dump dump, List<ClusterEvent> created) {}
+
+    /**
+     * {@return what files have}
+     *
+     * @throws DumpException if one of them cannot be read to its end
+     */
+    Read read(List<DumpFile> files) throws DumpException {
+        List<ObjectNode> written = new ArrayList<>();
+        for (DumpFile file : files) {
+            for (JsonNode document : DumpReader.documents(file)) {
+                add(document, file, written);
+            }
+        }
+        List<ObjectNode> objects = new ArrayList<>();
+        Set<String> created = new HashSet<>();
+        Set<String> owners = owners(written);
+        written.forEach(object -> complete(object, owners, objects, created));
+        namespaces(written).forEach((name, object) -> objects.add(object));
+        written.forEach(object -> known.add(key(object)));
+        return decoded(files, objects, created);
+    }
+
+    /** {@return when the last of the objects was created; {@link Instant#MIN} if none says when} */
+    Instant newest() {
+        return newest;
+    }
+
+    private static void add(JsonNode document, DumpFile file, List<ObjectNode> written) throws DumpException {
+        if (!(document instanceof ObjectNode object)) {
+            throw new DumpException(file.name() + ": a Kubernetes object has fields such as `kind`, and this is "
+                    + document.toString());
+        }
+        if (object.path("kind").asText().endsWith("List")) {
+            for (JsonNode item : object.path("items")) {
+                add(item, file, written);
+            }
+        } else {
+            written.addAll(Copies.of(object));
+        }
+    }
+
+    /** {@return the workloads that own one of the objects, as {@code Kind/namespace/name}} */
+    private static Set<String> owners(List<ObjectNode> written) {
+        Set<String> owners = new HashSet<>();
+        for (ObjectNode object : written) {
+            for (JsonNode owner : object.at("/metadata/ownerReferences")) {
+                owners.add(key(
+                        owner.path("kind").asText(),
+                        Rollout.namespace(object),
+                        owner.path("name").asText()));
+            }
+        }
+        return owners;
+    }
+
+    private void complete(ObjectNode object, Set<String> owners, List<ObjectNode> objects, Set<String> created) {
+        noteAge(object);
+        objects.add(object);
+        switch (object.path("kind").asText()) {
+            case "Node" -> completeNode(object);
+            case "Pod" -> completePod(object);
+            case "PodDisruptionBudget" -> budgets.note(object);
+            case String kind
+            when WORKLOADS.contains(kind) && !owners.contains(key(object)) && !known.contains(key(object)) -> {
+                object.withObjectProperty("metadata").put("uid", key(object));
+                for (ObjectNode other : Rollout.of(object)) {
+                    if (other.path("kind").asText().equals("Pod")) {
+                        completePod(other);
+                        created.add(other.at("/metadata/uid").asText());
+                    }
+                    objects.add(other);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void noteAge(ObjectNode object) {
+        try {
+            Instant created =
+                    Instant.parse(object.at("/metadata/creationTimestamp").asText());
+            newest = created.isAfter(newest) ? created : newest;
+        } catch (DateTimeException _) {
+            // It does not say when it was created.
+        }
+    }
+
+    /** A node without a status is Ready and has room. Its kubelet gives it the label of its name. */
+    private static void completeNode(ObjectNode node) {
+        ObjectNode labels = node.withObjectProperty("metadata").withObjectProperty("labels");
+        if (!labels.has("kubernetes.io/hostname")) {
+            labels.put("kubernetes.io/hostname", Rollout.name(node));
+        }
+        ObjectNode status = node.withObjectProperty(STATUS);
+        if (!status.has("conditions")) {
+            status.withArrayProperty("conditions").add(tree(READY));
+        }
+        if (!status.has("allocatable")) {
+            status.set("allocatable", tree(ROOM));
+        }
+    }
+
+    /** A pod with a node and without a status runs there and is Ready. */
+    private static void completePod(ObjectNode pod) {
+        ObjectNode spec = pod.withObjectProperty("spec");
+        if (!spec.has("schedulerName")) {
+            spec.put("schedulerName", "default-scheduler");
+        }
+        if (!spec.has("restartPolicy")) {
+            spec.put("restartPolicy", "Always");
+        }
+        if (!pod.has(STATUS)) {
+            ObjectNode status = pod.putObject(STATUS);
+            if (spec.has("nodeName")) {
+                status.put("phase", "Running").putArray("conditions").add(tree(READY));
+            } else {
+                status.put("phase", "Pending");
+            }
+        }
+    }
+
+    private static JsonNode tree(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a constant is no JSON", e);
+        }
+    }
+
+    /** {@return the namespaces that only other objects name} */
+    private Map<String, ObjectNode> namespaces(List<ObjectNode> written) {
+        Set<String> there = new HashSet<>();
+        Map<String, ObjectNode> missing = new TreeMap<>();
+        for (ObjectNode object : written) {
+            if (object.path("kind").asText().equals("Namespace")) {
+                there.add(Rollout.name(object));
+                known.add(key("Namespace", "", Rollout.name(object)));
+            }
+        }
+        for (ObjectNode object : written) {
+            String name = Rollout.namespace(object);
+            if (isInNamespace(object) && !there.contains(name) && known.add(key("Namespace", "", name))) {
+                ObjectNode namespace = JSON.createObjectNode();
+                namespace.put("apiVersion", "v1").put("kind", "Namespace");
+                namespace
+                        .putObject("metadata")
+                        .put("name", name)
+                        .putObject("labels")
+                        .put("kubernetes.io/metadata.name", name);
+                missing.put(name, namespace);
+            }
+        }
+        return missing;
+    }
+
+    private static boolean isInNamespace(ObjectNode object) {
+        return object.at("/metadata/namespace").isTextual()
+                || object.path("kind").asText().equals("Pod")
+                || WORKLOADS.contains(object.path("kind").asText());
+    }
+
+    private Read decoded(List<DumpFile> files, List<ObjectNode> objects, Set<String> created) throws DumpException {
+        ObjectNode list = JSON.createObjectNode();
+        list.put("apiVersion", "v1").put("kind", "List").putArray("items").addAll(objects);
+        String name = String.join(", ", files.stream().map(DumpFile::name).toList());
+        byte[] bytes;
+        try {
+            bytes = JSON.writeValueAsBytes(list);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of JSON cannot be written", e);
+        }
+        Dump dump = new DumpReader(_ -> {}).read(List.of(new DumpFile(name, () -> new ByteArrayInputStream(bytes))));
+        List<ClusterEvent> there = new ArrayList<>();
+        List<ClusterEvent> waiting = new ArrayList<>();
+        for (ClusterEvent event : dump.objects()) {
+            if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+                pods.add(pod);
+                (created.contains(pod.uid()) ? waiting : there).add(event);
+            } else {
+                there.add(event);
+            }
+        }
+        there.replaceAll(event -> event instanceof ClusterEvent.BudgetChanged budget
+                ? new ClusterEvent.BudgetChanged(budgets.counted(budget.budget(), pods))
+                : event);
+        return new Read(new Dump(there, dump.policies(), dump.counts(), dump.unread(), dump.warnings()), waiting);
+    }
+
+    private static String key(ObjectNode object) {
+        return key(object.path("kind").asText(), Rollout.namespace(object), Rollout.name(object));
+    }
+
+    private static String key(String kind, String namespace, String name) {
+        return kind + "/" + namespace + "/" + name;
+    }
+}

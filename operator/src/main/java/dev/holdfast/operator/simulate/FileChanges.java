@@ -1,0 +1,62 @@
+package dev.holdfast.operator.simulate;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.dump.Dump;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpedPolicies;
+import dev.holdfast.policies.engine.protocol.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The changes that files ask for. */
+public final class FileChanges {
+    private FileChanges() {}
+
+    /**
+     * {@return what {@code kubectl apply} of a file does}
+     *
+     * @throws DumpException if one of the policies is invalid
+     */
+    public static List<Change> apply(Dump file, DumpedPolicies policies) throws DumpException {
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.AddObjects(file.objects()));
+        policies.translate(file.policies()).forEach(policy -> changes.add(new Change.PutPolicy(policy)));
+        policies.pauses(file.policies()).forEach(pause -> changes.add(new Change.PutPause(pause)));
+        return changes;
+    }
+
+    /**
+     * {@return a policy with mode Enforce}
+     *
+     * @param name {@code NAMESPACE/NAME} of a PlacementPolicy, or {@code NAME} of a ClusterPlacementPolicy
+     * @param known the policies as they are written; of those with the same name, the last one counts
+     * @throws DumpException if none has this name; the message lists those that there are
+     */
+    public static Change.PutPolicy enforce(String name, List<ObjectNode> known, DumpedPolicies policies)
+            throws DumpException {
+        List<ObjectNode> edited = known.stream()
+                .filter(policy -> name(policy).equals(name))
+                .map(ObjectNode::deepCopy)
+                .toList();
+        edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
+        List<Event.PolicyChanged> translated = policies.translate(edited);
+        if (translated.isEmpty()) {
+            String names = known.stream()
+                    .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
+                    .map(FileChanges::name)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new DumpException("cannot enforce " + name + ": there is no such policy"
+                    + (names.isEmpty() ? "" : "; there are: " + names));
+        }
+        return new Change.PutPolicy(translated.getLast());
+    }
+
+    private static String name(ObjectNode policy) {
+        String name = policy.at("/metadata/name").asText();
+        return policy.path("kind").asText().equals("PlacementPolicy")
+                ? policy.at("/metadata/namespace").asText("default") + "/" + name
+                : name;
+    }
+}

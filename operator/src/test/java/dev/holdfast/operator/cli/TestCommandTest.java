@@ -1,0 +1,121 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays a copy of a sample test whose expectation is changed. */
+class TestCommandTest {
+    private static final Path SAMPLE = Path.of("../docs/samples/tests/node-loses-its-label");
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void copy() throws IOException {
+        for (String file : new String[] {"cluster.yaml", "policies.yaml", "test.yaml"}) {
+            Files.copy(SAMPLE.resolve(file), folder.resolve(file));
+        }
+    }
+
+    private void expectNothing() throws IOException {
+        Path test = folder.resolve("test.yaml");
+        String written = Files.readString(test);
+        Files.writeString(test, written.substring(0, written.indexOf("expect:")) + "expect: {evictions: []}\n");
+    }
+
+    private int test(String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "test";
+        arguments[1] = folder.toString();
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        return new CommandRun(Path.of(""), out, err).execute(arguments);
+    }
+
+    private String printed() {
+        return out.toString().replace(folder.toString(), "FOLDER");
+    }
+
+    @Test
+    void aTestThatPasses() {
+        assertThat(test()).isEqualTo(ExitCode.OK);
+        assertThat(err).hasToString("holdfast: 1 test: 1 passed, 0 failed\n");
+    }
+
+    @Test
+    void aTestThatFailsIsExplained() throws IOException {
+        expectNothing();
+
+        assertThat(test()).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(printed()).contains("Failed   1").endsWith("""
+
+            FOLDER:
+              at 1h: unexpected eviction {at: 15m, pod: shop/web-1, node: n0, to: n3, policy: shop/fast-disks, rule: NodeAffinity, outcome: Moved}
+            """);
+        assertThat(err).hasToString("holdfast: 1 test: 0 passed, 1 failed\n");
+    }
+
+    @Test
+    void junitHasACaseForEachTest() throws IOException {
+        expectNothing();
+
+        assertThat(test("-o", "junit")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(printed()).contains("""
+                <testcase classname="holdfast" name="FOLDER">
+                  <failure message="1 deviation">
+            at 1h: unexpected eviction {at: 15m, pod: shop/web-1, node: n0, to: n3\
+            """);
+    }
+
+    @Test
+    void jsonHasTheFieldsOfTheDeviation() throws IOException {
+        expectNothing();
+
+        assertThat(test("-o", "json")).isEqualTo(ExitCode.FINDINGS);
+
+        JsonNode deviation = new ObjectMapper().readTree(out.toString()).at("/tests/0/deviations/0");
+        assertThat(deviation.path("seconds").asInt()).isEqualTo(3600);
+        assertThat(deviation.path("list").asText()).isEqualTo("evictions");
+        assertThat(deviation.path("difference").asText()).isEqualTo("Unexpected");
+        assertThat(deviation.at("/entry/pod").asText()).isEqualTo("shop/web-1");
+    }
+
+    @Test
+    void recordingMakesATestPass() throws IOException {
+        expectNothing();
+
+        assertThat(test("--record")).isEqualTo(ExitCode.OK);
+        assertThat(test()).isEqualTo(ExitCode.OK);
+        assertThat(err.toString()).contains("see whether it is what you expect");
+    }
+
+    @Test
+    void aFolderWithoutATestIsAnError() throws IOException {
+        Files.delete(folder.resolve("test.yaml"));
+
+        assertThat(test()).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).contains("no folder in it has a file test.yaml; --record writes one");
+        assertThat(out).hasToString("");
+    }
+
+    @Test
+    void aFileInsteadOfAFolderIsAnError() {
+        folder = folder.resolve("test.yaml");
+
+        assertThat(test()).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).endsWith("there is no such folder\n");
+    }
+}

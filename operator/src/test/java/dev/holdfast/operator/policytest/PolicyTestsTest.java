@@ -1,0 +1,438 @@
+package dev.holdfast.operator.policytest;
+
+import static dev.holdfast.operator.policytest.TestFolder.NODES;
+import static dev.holdfast.operator.policytest.TestFolder.POLICY;
+import static dev.holdfast.operator.policytest.TestFolder.WEB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.dump.DumpException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plays test folders. {@code web-1} runs on n1, because of two nodes with equally many pods the first one is taken. */
+class PolicyTestsTest {
+    private static final String MOVED =
+            "{at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, outcome: Moved}";
+
+    @TempDir
+    private Path folder;
+
+    private static String steps(String step, String expect) {
+        return "steps:\n- " + step + "\nend: 30m\nexpect:\n" + expect;
+    }
+
+    private static String evictions(String step, String... expected) {
+        return steps(step, "- evictions: [" + String.join(", ", expected) + "]\n");
+    }
+
+    static Stream<Arguments> steps() {
+        String pending = "- violations: []\n  evictions: []\n";
+        return Stream.of(
+                argumentSet("a label changes", evictions("{at: 10m, label: {nodes: n1, set: {disk: hdd}}}", MOVED)),
+                argumentSet("a label is removed", evictions("{at: 10m, label: {nodes: n1, remove: disk}}", MOVED)),
+                argumentSet(
+                        "labels of selected nodes change",
+                        evictions("{at: 10m, label: {selector: kubernetes.io/hostname=n1, set: {disk: hdd}}}", MOVED)),
+                argumentSet(
+                        "two nodes change with a time between",
+                        steps(
+                                "{at: 5m, label: {nodes: [n2, n1], remove: disk, every: 5m}}",
+                                "- at: 9m\n  violations: []\n- at: 10m\n  violations: [{pod: shop/web-1}]\n")),
+                argumentSet("a node is cordoned", steps("{at: 10m, cordon: n1}", pending)),
+                argumentSet("a node is drained", steps("{at: 10m, drain: n1}", pending)),
+                argumentSet("a node is removed", steps("{at: 10m, removeNode: n1}", pending)),
+                argumentSet("a pod is deleted", steps("{at: 10m, delete: shop/web-1}", pending)),
+                argumentSet(
+                        "a workload is scaled, and another pod has the same rule",
+                        evictions(
+                                "{at: 10m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 2}}\n"
+                                        + "- {at: 20m, label: {nodes: n2, remove: disk}}",
+                                "{node: n2, to: n1}")),
+                argumentSet(
+                        "a file is applied, with a new workload and its pod",
+                        evictions(
+                                "{at: 10m, apply: other.yaml}\n- {at: 20m, label: {nodes: n2, remove: disk}}",
+                                "{pod: shop/other-1, to: n1}")),
+                argumentSet(
+                        "an auditing policy is enforced",
+                        evictions(
+                                "{at: 5m, label: {nodes: n1, remove: disk}}\n- {at: 10m, enforce: shop/keep}",
+                                "{pod: shop/web-1, at: 11m}")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void steps(String test) throws DumpException {
+        String policy = test.contains("enforce: ") ? POLICY.replace("Enforce", "Audit") : POLICY;
+        assertThat(new TestFolder(folder)
+                        .file("policies.yaml", policy)
+                        .file("other.yaml", WEB.replace("web", "other"))
+                        .test(test)
+                        .deviations())
+                .isEmpty();
+    }
+
+    static Stream<Arguments> expectations() {
+        String broken = "{at: 10m, label: {nodes: n1, set: {disk: hdd}}}";
+        String found =
+                "{at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}";
+        return Stream.of(
+                argumentSet("what is expected happens", evictions(broken, MOVED), List.of()),
+                argumentSet("fields that are left out are not compared", evictions(broken, "{}"), List.of()),
+                argumentSet("a list that is left out is not compared", steps(broken, "- holds: []\n"), List.of()),
+                argumentSet(
+                        "something else is expected",
+                        evictions(broken, "{pod: shop/web-2}"),
+                        List.of("at 30m: missing eviction {pod: shop/web-2}", "at 30m: unexpected eviction " + found)),
+                argumentSet("nothing is expected", evictions(broken), List.of("at 30m: unexpected eviction " + found)),
+                argumentSet(
+                        "more of the same are expected",
+                        evictions(broken, "{outcome: Moved, count: 2}"),
+                        List.of("at 30m: missing eviction {outcome: Moved}")),
+                argumentSet(
+                        "a violation at its time",
+                        steps(
+                                broken,
+                                "- {at: 10m30s, violations: [{pod: shop/web-1, node: n1, rule: NodeAffinity}]}\n"),
+                        List.of()),
+                argumentSet(
+                        "a violation after its time",
+                        steps(broken, "- {at: 12m, violations: [{pod: shop/web-1}]}\n"),
+                        List.of("at 12m: missing violation {pod: shop/web-1}")),
+                argumentSet(
+                        "a hold with its reason",
+                        steps(
+                                "{at: 10m, label: {selector: disk=ssd, remove: [disk]}}",
+                                "- holds: [{pod: shop/web-1, policy: shop/keep, reason: Infeasible}]\n"),
+                        List.of()),
+                argumentSet(
+                        "a single expectation without a list",
+                        "steps: " + broken + "\nend: 30m\nexpect: {evictions: {to: n2}}\n",
+                        List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void expectations(String test, List<String> deviations) throws DumpException {
+        assertThat(new TestFolder(folder).test(test).deviations()).isEqualTo(deviations);
+    }
+
+    static Stream<Arguments> unreadable() {
+        String expect = "expect: {evictions: []}\n";
+        return Stream.of(
+                argumentSet("an unknown field", "expects: []\n", "test.yaml: there is no field `expects`; there are: "),
+                argumentSet(
+                        "an unknown field of a step",
+                        "steps: [{at: 1m, lable: {}}]\n" + expect,
+                        "test.yaml: steps[0]: there is no field `lable`"),
+                argumentSet("a step without a time", "steps: [{cordon: n1}]\n" + expect, "steps[0]: `at` is missing"),
+                argumentSet(
+                        "a time without a unit",
+                        "steps: [{at: 10, cordon: n1}]\n" + expect,
+                        "steps[0]: `at` must be a time after the beginning, such as 90s, 15m or 1h30m, and is 10"),
+                argumentSet(
+                        "a step that changes nothing",
+                        "steps: [{at: 1m}]\n" + expect,
+                        "steps[0]: it changes nothing: give one of apply, cordon, delete, drain"),
+                argumentSet(
+                        "a label of no node",
+                        "steps: [{at: 1m, label: {remove: disk}}]\n" + expect,
+                        "label[0]: it is about no node: give `nodes` or `selector`"),
+                argumentSet(
+                        "a label that no node can have",
+                        "steps: [{at: 1m, label: {nodes: n1, set: {disk: a b}}}]\n" + expect,
+                        "label[0]: no label can be disk=a b"),
+                argumentSet(
+                        "a node that is not there",
+                        "steps: [{at: 1m, cordon: n9}]\n" + expect,
+                        "steps[0]: there is no node n9"),
+                argumentSet(
+                        "a step after the last expectation that cannot be made",
+                        "steps: [{at: 10m, cordon: n9}]\nexpect: {at: 1m, evictions: []}\n",
+                        "steps[0]: there is no node n9"),
+                argumentSet(
+                        "a policy that is not there",
+                        "steps: [{at: 1m, enforce: keep}]\n" + expect,
+                        "cannot enforce keep: there is no such policy; there are: shop/keep"),
+                argumentSet(
+                        "a pod without a namespace",
+                        "steps: [{at: 1m, delete: web-1}]\n" + expect,
+                        "steps[0]: `delete` must be NAMESPACE/POD, and is web-1"),
+                argumentSet(
+                        "a file that is not there",
+                        "steps: [{at: 1m, apply: none.yaml}]\n" + expect,
+                        "none.yaml: no such file"),
+                argumentSet("no expectation", "steps: []\n", "test.yaml: it expects nothing: give `expect`, or let"),
+                argumentSet(
+                        "an empty expectation",
+                        "expect: [{at: 1m}]\n",
+                        "expect[0]: it expects nothing: give violations"),
+                argumentSet(
+                        "an unknown field of an expectation",
+                        "expect: {evictions: [{pods: shop/web-1}]}\n",
+                        "evictions[0]: there is no field `pods`; there are: at, count, node, outcome, pod, policy"),
+                argumentSet(
+                        "an expectation after the end",
+                        "end: 1m\nexpect: {at: 2m, evictions: []}\n",
+                        "expect[0]: `at` must be at most the `end` of the test"),
+                argumentSet(
+                        "an end before the last step",
+                        "steps: [{at: 2m, cordon: n1}]\nend: 1m\n" + expect,
+                        "`end` must be at most 1440h, and not before the last step"),
+                argumentSet(
+                        "an instant without a zone",
+                        "start: 2026-01-05\n" + expect,
+                        "`start` must be an instant such as 2026-01-05T08:00:00Z, and is 2026-01-05"),
+                argumentSet(
+                        "too many copies of an expectation",
+                        "expect: {evictions: [{count: 100001}]}\n",
+                        "`count` must be at most 100000"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void unreadable(String test, String message) {
+        TestFolder written = new TestFolder(folder).test(test);
+
+        assertThatThrownBy(written::deviations)
+                .isInstanceOf(DumpException.class)
+                .hasMessageContaining(message);
+    }
+
+    static Stream<Arguments> clusters() {
+        return Stream.of(
+                argumentSet(
+                        "a cluster without policies",
+                        NODES,
+                        "",
+                        "test.yaml: there is no policy: write one to policies"),
+                argumentSet(
+                        "copies that are no number",
+                        "{apiVersion: v1, kind: Node, metadata: {name: n, annotations: {cli.holdfast.dev/copies:"
+                                + " many}}}",
+                        POLICY,
+                        "Node n: annotation cli.holdfast.dev/copies must be a number from 1 to 9999, and is many"),
+                argumentSet(
+                        "a text instead of an object", "hello", POLICY, "cluster.yaml: a Kubernetes object has fields"),
+                argumentSet(
+                        "an invalid policy",
+                        NODES,
+                        POLICY.replace("forgivenessSeconds: 60", "forgivenessSeconds: -1"),
+                        "PlacementPolicy shop/keep is invalid"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void clusters(String cluster, String policies, String message) {
+        TestFolder written = new TestFolder(folder)
+                .file("cluster.yaml", cluster)
+                .file("policies.yaml", policies.isEmpty() ? WEB : policies)
+                .test("expect: {evictions: []}\n");
+
+        assertThatThrownBy(written::deviations)
+                .isInstanceOf(DumpException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aTestIsOfAnotherKind() {
+        TestFolder written = new TestFolder(folder).file("test.yaml", "{apiVersion: v1, kind: Pod}");
+
+        assertThatThrownBy(written::deviations)
+                .hasMessageEndingWith(
+                        "test.yaml: it must begin with apiVersion: cli.holdfast.dev/v1 and kind: PolicyTest");
+    }
+
+    static Stream<Arguments> budgets() {
+        return Stream.of(
+                argumentSet("minAvailable as a number allows the rest", 3, "minAvailable: 2", true),
+                argumentSet("minAvailable of all pods never allows", 3, "minAvailable: 3", false),
+                argumentSet("minAvailable in percent is rounded up", 5, "minAvailable: 81%", false),
+                argumentSet("minAvailable in percent leaves one", 5, "minAvailable: 80%", true),
+                argumentSet("maxUnavailable in percent is rounded up", 3, "maxUnavailable: 10%", true),
+                argumentSet("maxUnavailable of zero never allows", 3, "maxUnavailable: 0", false));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void budgets(int replicas, String limit, boolean allows) throws DumpException {
+        TestFolder written = new TestFolder(folder)
+                .file(
+                        "cluster.yaml",
+                        NODES + "---\n" + WEB.replace("replicas: 1", "replicas: " + replicas) + """
+                            ---
+                            apiVersion: policy/v1
+                            kind: PodDisruptionBudget
+                            metadata: {namespace: shop, name: web}
+                            spec: {%s, selector: {matchLabels: {app: web}}}
+                            """.formatted(limit))
+                .test(steps(
+                        "{at: 10m, label: {nodes: n1, remove: disk}}",
+                        allows
+                                ? "- {at: 11m, evictions: [{node: n1}]}\n"
+                                : "- {at: 12m, evictions: [], violations: [{count: " + (replicas + 1) / 2 + "}]}\n"));
+
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void aPodWithANodeAndWithoutAStatusRunsThere() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + """
+                            ---
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {namespace: shop, name: alone}
+                            spec: {nodeName: n2, nodeSelector: {disk: hdd}, containers: [{name: main, image: web}]}
+                            """)
+                        .test("expect: {at: 1s, violations: [{pod: shop/alone, node: n2}]}\n")
+                        .deviations())
+                .isEmpty();
+    }
+
+    @Test
+    void podsOfAStatefulSetAreNumberedFromZero() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + "---\n" + WEB.replace("Deployment", "StatefulSet"))
+                        .test(evictions("{at: 10m, label: {nodes: n1, remove: disk}}", "{pod: shop/web-0, to: n2}"))
+                        .deviations())
+                .isEmpty();
+    }
+
+    @Test
+    void aWorkloadWhosePodsAreWrittenGetsNoOthers() throws DumpException {
+        String owned = """
+            ---
+            apiVersion: apps/v1
+            kind: ReplicaSet
+            metadata: {namespace: shop, name: web, uid: rs, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: d, controller: true}]}
+            spec: {replicas: 1}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: mine, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs, controller: true}]}
+            spec: {nodeName: n1, nodeSelector: {disk: hdd}, containers: [{name: main, image: web}]}
+            """;
+
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + "---\n" + WEB + owned)
+                        .test(steps(
+                                "{at: 10m, label: {selector: disk=ssd, remove: disk}}",
+                                "- violations: [{pod: shop/mine}]\n"))
+                        .deviations())
+                .isEmpty();
+    }
+
+    static Stream<Arguments> starts() {
+        return Stream.of(
+                argumentSet("a window is open by night, where tests begin by default", "", "[{to: n2}]"),
+                argumentSet("a window is shut by day", "start: 2026-01-05T12:00:00Z\n", "[]"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void starts(String start, String expected) throws DumpException {
+        String nightly = POLICY.replace(
+                "mode: Enforce",
+                "mode: Enforce, windows: [{name: night, action: Allow, schedule: \"0 0 * * *\", durationSeconds:"
+                        + " 7200}]");
+
+        assertThat(new TestFolder(folder)
+                        .file("policies.yaml", nightly)
+                        .test(start + "steps: {at: 10m, label: {nodes: n1, remove: disk}}\nend: 30m\n"
+                                + "expect: {evictions: " + expected + "}\n")
+                        .deviations())
+                .isEmpty();
+    }
+
+    @Test
+    void theConfigurationCapsTheMode() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("holdfast.yaml", "maxMode: Audit\n")
+                        .test("config: holdfast.yaml\n" + evictions("{at: 10m, label: {nodes: n1, remove: disk}}"))
+                        .deviations())
+                .isEmpty();
+    }
+
+    @Test
+    void recordingWritesWhatHappensAndKeepsTheRest() throws DumpException {
+        TestFolder written = new TestFolder(folder).test("""
+            # Why this test is here.
+            story: A node changes.
+            expect:
+            # Wrong.
+            - evictions: []
+              # Too.
+            steps: # By hand.
+            - {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
+            """);
+
+        assertThat(PolicyTests.record(List.of(written.name()), _ -> {})).containsExactly(written.name());
+
+        assertThat(written.read("test.yaml")).isEqualTo(TestFolder.HEAD + """
+            # Why this test is here.
+            story: A node changes.
+            steps: # By hand.
+            - {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
+            expect:
+            - violations: []
+              evictions:
+              - {at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}
+              holds: []
+            """);
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void recordingMakesATestOfAFolderWithACluster() throws DumpException {
+        TestFolder written = new TestFolder(folder);
+
+        PolicyTests.record(List.of(written.name()), _ -> {});
+
+        assertThat(written.read("test.yaml")).isEqualTo(TestFolder.HEAD + """
+            steps: []
+            expect:
+            - violations: []
+              evictions: []
+              holds: []
+            """);
+    }
+
+    @Test
+    void foldersInFoldersAreTestsToo() throws Exception {
+        Path inner = Files.createDirectories(folder.resolve("a/b"));
+        new TestFolder(inner).test("expect: {evictions: []}\n");
+        new TestFolder(folder).test("expect: {evictions: [{}]}\n");
+
+        List<String> warnings = new ArrayList<>();
+        TestReport report =
+                PolicyTests.in(List.of(folder.toString()), warnings::add).run();
+
+        assertThat(report.tests())
+                .extracting(TestReport.Result::name)
+                .containsExactly(folder.toString(), inner.toString());
+        assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 1));
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void aFieldOfAnObjectThatIsUnknownIsAWarning() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + "---\n" + WEB.replace("nodeSelector:", "nodeSelectors:"))
+                        .test("expect: {evictions: []}\n")
+                        .deviations())
+                .singleElement()
+                .asString()
+                .contains("nodeSelectors");
+    }
+}

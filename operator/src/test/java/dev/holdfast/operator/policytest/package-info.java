@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.operator.policytest;
+
+import org.jspecify.annotations.NullMarked;
