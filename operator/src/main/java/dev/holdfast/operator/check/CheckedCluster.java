@@ -2,6 +2,7 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.NodeFilter;
@@ -16,6 +17,7 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +63,7 @@ public final class CheckedCluster {
 
     private final Index index;
     private final List<Pod> pods = new ArrayList<>();
+    private final List<Owner> owners = new ArrayList<>();
     private final Set<String> unreadNodes = new HashSet<>();
     private int nodes;
     private final UnknownVerdicts unknown;
@@ -114,9 +118,10 @@ public final class CheckedCluster {
                 unreadNodes.add(name);
                 nodes++;
             }
+            case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);
             case ClusterEvent.PodGone _,
                     ClusterEvent.OfNamespace _,
-                    ClusterEvent.OfOwner _,
+                    ClusterEvent.OwnerGone _,
                     ClusterEvent.OfBudget _,
                     ClusterEvent.OfCapacity _ -> index.apply(event);
         }
@@ -231,6 +236,55 @@ public final class CheckedCluster {
         return pods.stream().filter(pod -> pod.name().equals(name)).findFirst().map(this::explain);
     }
 
+    /** {@return the explanations of the pods on a node, by name; empty if there is no such node} */
+    public Optional<List<PodExplanation>> explainNode(String name) {
+        return index.view().node(name).map(_ -> explainAll(pod -> pod.isOn(name)));
+    }
+
+    /**
+     * {@return the explanations of the pods of a workload, by name; empty if it has none}
+     *
+     * @param kind as pods name it, for example ReplicaSet; of a Deployment, the pods of its ReplicaSets are explained
+     */
+    public Optional<List<PodExplanation>> explainWorkload(String kind, NamespacedName name) {
+        Set<String> replicaSets = below(kind, name).map(Owner::uid).collect(Collectors.toSet());
+        List<PodExplanation> explained = explainAll(pod -> pod.namespace().equals(name.namespace())
+                && pod.victimProtection()
+                        .controller()
+                        .filter(controller -> replicaSets.contains(controller.uid())
+                                || (controller.kind().equals(kind)
+                                        && controller.name().equals(name.name())))
+                        .isPresent());
+        return explained.isEmpty() ? Optional.empty() : Optional.of(explained);
+    }
+
+    /** {@return the names of the objects that control the pods of a workload: itself, or the ReplicaSets of a Deployment} */
+    public Set<String> controllersOf(String kind, NamespacedName name) {
+        Set<String> names = below(kind, name).map(owner -> owner.name().name()).collect(Collectors.toSet());
+        return names.isEmpty() ? Set.of(name.name()) : names;
+    }
+
+    /** {@return the objects that a workload controls and that control pods} */
+    private Stream<Owner> below(String kind, NamespacedName name) {
+        Set<String> uids = owners.stream()
+                .filter(owner -> owner.kind().equals(kind) && owner.name().equals(name))
+                .map(Owner::uid)
+                .collect(Collectors.toSet());
+        return owners.stream()
+                .filter(owner -> owner.controller()
+                        .filter(above -> uids.contains(above.uid()))
+                        .isPresent());
+    }
+
+    private List<PodExplanation> explainAll(Predicate<Pod> explained) {
+        return pods.stream()
+                .filter(explained)
+                .sorted(Comparator.comparing((Pod pod) -> pod.namespace())
+                        .thenComparing(pod -> pod.name().name()))
+                .map(this::explain)
+                .toList();
+    }
+
     private PodExplanation explain(Pod pod) {
         List<AppliedRule> applied = index.rulesOf(pod.uid());
         return new PodExplanation(
@@ -245,6 +299,8 @@ public final class CheckedCluster {
                                 unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
                         .toList(),
                 nodesFor(pod, applied),
+                List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -282,7 +338,8 @@ public final class CheckedCluster {
                 why.map(UnknownVerdicts.Unknown::message).orElseGet(() -> PodExplanation.because(verdict)),
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
-                        : Wording.healing(detail));
+                        : Wording.healing(detail),
+                CountedDomains.of(DomainCount.of(rule, pod, index.view()), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
     }
 
     /** {@return the verdict of the index, which leaves out pods of exempt namespaces} */

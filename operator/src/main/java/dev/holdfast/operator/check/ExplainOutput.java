@@ -10,10 +10,20 @@ public enum ExplainOutput {
         public List<String> lines(PodExplanation explanation) {
             return explanation.lines();
         }
+
+        @Override
+        public List<String> lines(PodListExplanation explanation) {
+            return explanation.lines();
+        }
     },
     JSON {
         @Override
         public List<String> lines(PodExplanation explanation) {
+            return Documents.json(explanation);
+        }
+
+        @Override
+        public List<String> lines(PodListExplanation explanation) {
             return Documents.json(explanation);
         }
     },
@@ -22,8 +32,16 @@ public enum ExplainOutput {
         public List<String> lines(PodExplanation explanation) {
             return Documents.yaml(explanation);
         }
+
+        @Override
+        public List<String> lines(PodListExplanation explanation) {
+            return Documents.yaml(explanation);
+        }
     };
 
     /** {@return the explanation as lines} */
     public abstract List<String> lines(PodExplanation explanation);
+
+    /** {@return the explanations as lines} */
+    public abstract List<String> lines(PodListExplanation explanation);
 }

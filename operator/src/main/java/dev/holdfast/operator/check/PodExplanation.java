@@ -5,8 +5,10 @@ import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.NamespacedName;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ import java.util.Map;
  *     ports and volumes do not count
  * @param next what the operator would do about it if it started now and nothing else changed; empty without policies, and
  *     if it violates no rule now
+ * @param observed the violations that the operator observes, as the status of policies has them
+ * @param history the evictions of pods with this name, in the order of time: of the status of policies, and of audit logs
  */
 public record PodExplanation(
         String apiVersion,
@@ -31,10 +35,12 @@ public record PodExplanation(
         String node,
         List<ExplainedRule> rules,
         Nodes nodes,
-        List<NextStep> next) {
+        List<NextStep> next,
+        List<PolicyRecords.Observation> observed,
+        List<PolicyRecords.PastEviction> history) {
     static final String KIND = "PodExplanation";
     static final String UNDETERMINED = "Undetermined";
-    private static final String VIOLATED = "Violated";
+    static final String VIOLATED = "Violated";
 
     /** The most nodes that are named of each group. */
     private static final int MOST_NAMED = 10;
@@ -42,6 +48,28 @@ public record PodExplanation(
     public PodExplanation {
         rules = List.copyOf(rules);
         next = List.copyOf(next);
+        observed = List.copyOf(observed);
+        history = List.copyOf(history);
+    }
+
+    /** {@return the explanation of a pod that is not there any more, of which only its history is known} */
+    public static PodExplanation ofGone(NamespacedName pod) {
+        return new PodExplanation(
+                CheckReport.API_VERSION,
+                KIND,
+                pod.namespace(),
+                pod.name(),
+                "",
+                "",
+                List.of(),
+                Nodes.of(List.of(), Map.of()),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private boolean isGone() {
+        return uid.isEmpty();
     }
 
     /** {@return whether the pod violates a rule now that a policy asks for} */
@@ -51,8 +79,25 @@ public record PodExplanation(
     }
 
     /** {@return the same explanation with what the operator would do next} */
-    public PodExplanation with(List<NextStep> steps) {
-        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps);
+    public PodExplanation withNext(List<NextStep> steps) {
+        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps, observed, history);
+    }
+
+    /** {@return the same explanation with what the operator has recorded} */
+    public PodExplanation with(
+            List<PolicyRecords.Observation> observations, Collection<PolicyRecords.PastEviction> evictions) {
+        return new PodExplanation(
+                apiVersion,
+                kind,
+                namespace,
+                pod,
+                uid,
+                node,
+                rules,
+                nodes,
+                next,
+                observations,
+                evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList());
     }
 
     /**
@@ -64,6 +109,7 @@ public record PodExplanation(
      * @param verdict Satisfied, Violated or Undetermined
      * @param because how the cluster violates it, or why there is no verdict; empty if it is satisfied
      * @param heals what would end the violation where the pod is; empty if there is none
+     * @param domains the numbers behind the verdict; none for node affinity
      */
     public record ExplainedRule(
             CheckReport.RuleReference rule,
@@ -72,7 +118,8 @@ public record PodExplanation(
             List<String> policies,
             String verdict,
             String because,
-            String heals) {
+            String heals,
+            CountedDomains domains) {
         public ExplainedRule {
             policies = List.copyOf(policies);
         }
@@ -138,25 +185,17 @@ public record PodExplanation(
     /** {@return the explanation for people} */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                Printable.of("Pod " + namespace + "/" + pod + (node.isEmpty() ? ", bound to no node" : " on " + node)));
-        lines.add("");
-        if (rules.isEmpty()) {
-            lines.add("No required rule applies to it.");
+        if (isGone()) {
+            lines.add(Printable.of("Pod " + namespace + "/" + pod + " is not there any more."));
         } else {
-            Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
-            rules.forEach(it ->
-                    table.row(it.rule().name(), from(it), it.verdict(), it.requirement(), it.because(), it.heals()));
-            lines.addAll(table.lines());
+            lines.add(Printable.of(
+                    "Pod " + namespace + "/" + pod + (node.isEmpty() ? ", bound to no node" : " on " + node)));
+            lines.add("");
+            lines.addAll(linesOfRules());
+            lines.add("");
+            lines.addAll(linesOfNodes());
         }
-        lines.add("");
-        int all = nodes.accepting().count()
-                + nodes.refusing().stream().mapToInt(Group::count).sum();
-        lines.add(Printable.of(nodes.accepting().count() + " of " + all + " nodes would take it by its rules"
-                + (nodes.accepting().count() == 0 ? "" : ": " + nodes.accepting())));
-        nodes.refusing()
-                .forEach(group ->
-                        lines.add(Printable.of("  " + group.count() + " would not (" + group.why() + "): " + group)));
+        lines.addAll(linesOfRecords());
         if (!next.isEmpty()) {
             lines.add("");
             lines.add("What the operator would do if it started now and nothing else changed:");
@@ -168,7 +207,63 @@ public record PodExplanation(
         return lines;
     }
 
-    private static String from(ExplainedRule rule) {
+    private List<String> linesOfRules() {
+        if (rules.isEmpty()) {
+            return List.of("No required rule applies to it.");
+        }
+        Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
+        rules.forEach(
+                it -> table.row(it.rule().name(), from(it), it.verdict(), it.requirement(), it.because(), it.heals()));
+        List<String> lines = new ArrayList<>(table.lines());
+        rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
+            lines.add("");
+            lines.add(Printable.of("Pods that rule " + rule.rule().name() + " (" + rule.requirement() + ") counts, by "
+                    + rule.domains().describe()));
+        });
+        return lines;
+    }
+
+    private List<String> linesOfNodes() {
+        List<String> lines = new ArrayList<>();
+        int all = nodes.accepting().count()
+                + nodes.refusing().stream().mapToInt(Group::count).sum();
+        lines.add(Printable.of(nodes.accepting().count() + " of " + all + " nodes would take it by its rules"
+                + (nodes.accepting().count() == 0 ? "" : ": " + nodes.accepting())));
+        nodes.refusing()
+                .forEach(group ->
+                        lines.add(Printable.of("  " + group.count() + " would not (" + group.why() + "): " + group)));
+        return lines;
+    }
+
+    private List<String> linesOfRecords() {
+        List<String> lines = new ArrayList<>();
+        if (!observed.isEmpty()) {
+            lines.add("");
+            lines.add("What the operator observes, by the status of its policies:");
+            Table table = new Table("POLICY", "RULE", "NODE", "STATE", "SINCE", "DUE", "HELD", "MESSAGE");
+            observed.forEach(it -> table.row(
+                    it.policy(), it.rule(), it.node(), it.state(), it.since(), it.due(), it.reason(), it.message()));
+            lines.addAll(table.lines());
+        }
+        if (!history.isEmpty()) {
+            lines.add("");
+            lines.add("Evictions:");
+            Table table = new Table("TIME", "EVENT", "POLICY", "RULE", "FROM", "TO", "RESULT", "MESSAGE");
+            history.forEach(it -> table.row(
+                    it.time(),
+                    it.event(),
+                    it.policy(),
+                    it.rule(),
+                    it.fromNode(),
+                    it.toNode(),
+                    it.result(),
+                    it.message()));
+            lines.addAll(table.lines());
+        }
+        return lines;
+    }
+
+    static String from(ExplainedRule rule) {
         String ofPolicies = String.join(",", rule.policies());
         if (!rule.ofSpec()) {
             return ofPolicies;

@@ -161,9 +161,14 @@ final class ClusterInput {
     Dump read(List<String> arguments) throws DumpException {
         List<DumpFile> found = new ArrayList<>();
         for (String argument : arguments) {
-            found.addAll(DumpFile.of(argument, processEnvironment.standardInput()));
+            found.addAll(files(argument));
         }
         return new DumpReader(progress).read(found);
+    }
+
+    /** {@return the files that an argument names, as {@code -f} reads them} */
+    List<DumpFile> files(String argument) throws DumpException {
+        return DumpFile.of(argument, processEnvironment.standardInput());
     }
 
     /** Writes a line to standard error. */

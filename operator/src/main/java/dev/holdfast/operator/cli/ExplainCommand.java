@@ -1,22 +1,32 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.check.EvictionLog;
 import dev.holdfast.operator.check.ExplainOutput;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.check.PodListExplanation;
+import dev.holdfast.operator.check.PolicyRecords;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,13 +35,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code holdfast explain}: says which rules apply to a pod, and where else it could run. */
+/** The command {@code holdfast explain}: says which rules apply to pods, and where else they could run. */
 @Command(
         name = "explain",
         description = {
             "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
                 + " would take the pod: by its rules, the anti-affinity of other pods, taints and cordons. Resources,"
                 + " host ports and volumes do not count.",
+            "From the status of policies it says what the operator observes of the pod, and which pods of this name it"
+                    + " evicted and why, even if the pod is gone; with --audit-log from its audit log too.",
             "If the pod violates a rule and there are policies, it also says what the operator would do about it if it"
                     + " started now and nothing else changed: the planner's decision on a simulated clock, until ten"
                     + " minutes after the longest forgiveness."
@@ -44,12 +56,30 @@ import picocli.CommandLine.Spec;
             "  holdfast explain pod/web-1 -n shop -f docs/samples/shop.yaml",
             "",
             "Exit codes:",
-            "  0  the pod was explained",
+            "  0  it was explained",
             "  2  invalid command line",
-            "  3  the input cannot be read as a whole, or has no such pod"
+            "  3  the input cannot be read as a whole, or does not have it"
         })
 final class ExplainCommand implements Callable<Integer> {
-    private static final Pattern POD = Pattern.compile("(?:po|pods?)/(.+)");
+    private static final Pattern TARGET = Pattern.compile("([a-z]+)/(.+)");
+
+    /** What can be explained, by the names that kubectl knows. */
+    private static final Map<String, String> KINDS = Map.ofEntries(
+            Map.entry("po", "Pod"),
+            Map.entry("pod", "Pod"),
+            Map.entry("pods", "Pod"),
+            Map.entry("no", "Node"),
+            Map.entry("node", "Node"),
+            Map.entry("nodes", "Node"),
+            Map.entry("deploy", "Deployment"),
+            Map.entry("deployment", "Deployment"),
+            Map.entry("rs", "ReplicaSet"),
+            Map.entry("replicaset", "ReplicaSet"),
+            Map.entry("sts", "StatefulSet"),
+            Map.entry("statefulset", "StatefulSet"),
+            Map.entry("ds", "DaemonSet"),
+            Map.entry("daemonset", "DaemonSet"),
+            Map.entry("job", "Job"));
 
     private final ProcessEnvironment processEnvironment;
 
@@ -60,14 +90,23 @@ final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "pod/NAME", description = "The pod.")
-    private String pod = "";
+    @Parameters(
+            paramLabel = "KIND/NAME",
+            description = "A pod (pod/web-1), a workload (deploy/web, rs/web, sts/db, ds/agent, job/report) or a node"
+                    + " (node/n1). Of a workload and a node, all pods are explained.")
+    private String target = "";
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Namespace of the pod. Default: default.")
+            description = "Namespace of the pod or workload. Default: default.")
     private String namespace = "default";
+
+    @Option(
+            names = "--audit-log",
+            paramLabel = "FILE",
+            description = "The audit log of the operator, which is its standard output, for the evictions of the pod.")
+    private @Nullable String auditLog;
 
     @Option(
             names = {"-o", "--output"},
@@ -82,26 +121,85 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Matcher named = POD.matcher(pod);
-        if (!named.matches()) {
-            throw new ParameterException(spec.commandLine(), "'" + pod + "' is not a pod: write pod/NAME");
+        Matcher named = TARGET.matcher(target);
+        String kind = named.matches() ? KINDS.getOrDefault(named.group(1), "") : "";
+        if (kind.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + target + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
+                            + " job/NAME or node/NAME");
         }
-        NamespacedName name = new NamespacedName(namespace, named.group(1));
-        return input.read((cluster, config) -> explain(cluster, config, name));
+        NamespacedName name = new NamespacedName(namespace, named.group(2));
+        return input.read((cluster, config) ->
+                kind.equals("Pod") ? explain(cluster, config, name) : explain(cluster, config, kind, name));
+    }
+
+    private int explain(ReadCluster cluster, OperatorConfig config, String kind, NamespacedName name)
+            throws DumpException {
+        CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
+        boolean ofNode = kind.equals("Node");
+        Optional<List<PodExplanation>> found =
+                ofNode ? checked.explainNode(name.name()) : checked.explainWorkload(kind, name);
+        if (found.isEmpty()) {
+            input.say(
+                    ofNode
+                            ? "the input has no node " + name.name()
+                            : "the input has no pod of " + kind + " " + name + ": see -n"
+                                    + (kind.equals("Deployment") ? ", and give its ReplicaSets too" : ""));
+            return ExitCode.COULD_NOT_RUN;
+        }
+        PolicyRecords records = new PolicyRecords(cluster.dump().policies());
+        List<PodExplanation> explained = new ArrayList<>();
+        for (PodExplanation pod : found.get()) {
+            explained.add(pod.with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
+        }
+        Set<String> controllers = checked.controllersOf(kind, name);
+        input.print(output.lines(PodListExplanation.of(
+                kind + " " + (ofNode ? name.name() : name),
+                explained,
+                history(
+                        records,
+                        past -> ofNode
+                                ? past.fromNode().equals(name.name())
+                                        || past.toNode().equals(name.name())
+                                : controllers.stream()
+                                        .anyMatch(controller ->
+                                                past.pod().startsWith(name.namespace() + "/" + controller + "-"))))));
+        return ExitCode.OK;
     }
 
     private int explain(ReadCluster cluster, OperatorConfig config, NamespacedName name) throws DumpException {
-        Optional<PodExplanation> explanation = CheckedCluster.of(cluster, config.exemptNamespaces())
-                .explain(name)
-                .map(it -> it.isViolated() && !cluster.policies().isEmpty()
-                        ? it.with(next(cluster, config, it.uid()))
-                        : it);
-        if (explanation.isEmpty()) {
+        PolicyRecords records = new PolicyRecords(cluster.dump().policies());
+        List<PolicyRecords.PastEviction> history =
+                history(records, past -> past.pod().equals(name.namespace() + "/" + name.name()));
+        CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
+        Optional<PodExplanation> found = checked.explain(name);
+        if (found.isEmpty() && history.isEmpty()) {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
             return ExitCode.COULD_NOT_RUN;
         }
-        input.print(output.lines(explanation.get()));
+        PodExplanation explanation =
+                found.orElseGet(() -> PodExplanation.ofGone(name)).with(records.observed(name), history);
+        if (explanation.isViolated() && !cluster.policies().isEmpty()) {
+            explanation = explanation.withNext(next(cluster, config, explanation.uid()));
+        }
+        input.print(output.lines(explanation));
         return ExitCode.OK;
+    }
+
+    /** {@return the evictions about which is asked, of the status of policies and of the audit log} */
+    private List<PolicyRecords.PastEviction> history(PolicyRecords records, Predicate<PolicyRecords.PastEviction> asked)
+            throws DumpException {
+        List<PolicyRecords.PastEviction> history = new ArrayList<>(records.evictions(asked));
+        for (DumpFile file : auditLog == null ? List.<DumpFile>of() : input.files(auditLog)) {
+            EvictionLog log = EvictionLog.read(file, asked);
+            if (log.unread() > 0) {
+                input.say("warning: " + file.name() + ": " + Count.of(log.unread(), "line")
+                        + " left out that are no entries of the operator's audit log");
+            }
+            history.addAll(log.entries());
+        }
+        return history;
     }
 
     private List<NextStep> next(ReadCluster cluster, OperatorConfig config, String podUid) {

@@ -32,6 +32,11 @@ class ReportSchemaTest {
         return Stream.of(
                 argumentSet("check", CheckReport.class, "check-report.json", CheckReport.KIND),
                 argumentSet("explain", PodExplanation.class, "pod-explanation.json", PodExplanation.KIND),
+                argumentSet(
+                        "explain of a workload or node",
+                        PodListExplanation.class,
+                        "pod-list-explanation.json",
+                        PodListExplanation.KIND),
                 argumentSet("what-if", WhatIfReport.class, "what-if-report.json", WhatIfReport.KIND),
                 argumentSet("test", TestReport.class, "test-report.json", TestReport.KIND));
     }

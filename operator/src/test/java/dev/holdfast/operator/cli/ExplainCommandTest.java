@@ -41,6 +41,17 @@ class ExplainCommandTest {
                     3 of 4 nodes would take it by its rules: node-2, node-3, node-4
                       1 would not (its rule NodeAffinity: disk=ssd): node-1
                     """),
+                argumentSet("a pod in a zone with too many others", "worker-1", """
+                    Pod shop/worker-1 on node-1
+
+                    RULE             FROM             VERDICT    REQUIRES                                                        BECAUSE                                                                                           HEALS
+                    TopologySpread   its spec alone   Violated   spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1   topology.kubernetes.io/zone=a has 2 matching pods, the smallest domain has 0: skew 2, allowed 1   the skew of topology.kubernetes.io/zone=a falls to 1
+
+                    Pods that rule TopologySpread (spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1) counts, by topology.kubernetes.io/zone: a has 2 (here: shop/worker-1, shop/worker-2), c has 0, b has 1
+
+                    1 of 4 nodes would take it by its rules: node-4
+                      3 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1): node-1, node-2, node-3
+                    """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3
 
@@ -102,6 +113,119 @@ class ExplainCommandTest {
         assertThat(out.toString()).contains("NodeAffinity   its spec alone   Violated");
     }
 
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(folder.resolve(name), content);
+    }
+
+    /** The policy keep with a status: web-1 is held, and web-0 was moved. */
+    private Path policyWithStatus() throws IOException {
+        return file("status.yaml", Files.readString(Path.of("../docs/samples/keep.yaml")) + """
+            status:
+              violations:
+              - {pod: web-1, node: node-1, rule: NodeAffinity, state: Held, sinceTime: "2026-11-20T15:37:10Z",
+                 deadlineTime: "2026-11-20T15:42:10Z", reason: DisruptionBudget, message: label disk changed}
+              - {pod: web-1, namespace: other, node: n1, rule: NodeAffinity, state: Held, sinceTime: "2026-11-20T15:37:10Z"}
+              recentEvictions:
+              - {time: "2026-11-20T15:22:10Z", pod: web-0, rule: NodeAffinity, fromNode: node-1, toNode: node-2,
+                 outcome: Moved, cause: label disk changed ssd -> hdd}
+            """);
+    }
+
+    private Path auditLog() throws IOException {
+        return file("audit.log", """
+            {"time":"2026-11-20T15:22:09Z","event":"Requested","plan":"p","policy":"shop/keep","rule":"NodeAffinity","namespace":"shop","pod":"web-0","node":"node-1","target":"node-2","causeDetail":"label disk changed"}
+            {"time":"2026-11-20T15:22:10Z","event":"Answered","plan":"p","policy":"shop/keep","rule":"NodeAffinity","namespace":"shop","pod":"web-0","node":"node-1","answer":"Evicted","message":"granted"}
+            {"time":"2026-11-20T15:22:41Z","event":"Ended","plan":"p","policy":"shop/keep","rule":"NodeAffinity","namespace":"shop","pod":"web-0","node":"node-1","outcome":"Moved","toNode":"node-2","causeDetail":"label disk changed"}
+            {"time":"2026-11-20T15:22:10Z","event":"Answered","plan":"q","policy":"shop/keep","rule":"NodeAffinity","namespace":"shop","pod":"other-0","node":"node-3","answer":"Evicted","message":""}
+            a line of the log
+
+            """);
+    }
+
+    @Test
+    void theClockAndTheHoldComeFromTheStatusOfThePolicy() throws IOException {
+        assertThat(explain("pod/web-1 -n shop -f " + policyWithStatus())).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("""
+
+            What the operator observes, by the status of its policies:
+            POLICY      RULE           NODE     STATE   SINCE                  DUE                    HELD               MESSAGE
+            shop/keep   NodeAffinity   node-1   Held    2026-11-20T15:37:10Z   2026-11-20T15:42:10Z   DisruptionBudget   label disk changed
+
+            """);
+    }
+
+    @Test
+    void aPodThatIsGoneHasAHistory() throws IOException {
+        assertThat(explain("pod/web-0 -n shop -f " + policyWithStatus() + " --audit-log " + auditLog()))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(out).hasToString("""
+            Pod shop/web-0 is not there any more.
+
+            Evictions:
+            TIME                   EVENT       POLICY      RULE           FROM     TO       RESULT    MESSAGE
+            2026-11-20T15:22:09Z   Requested   shop/keep   NodeAffinity   node-1   node-2             label disk changed
+            2026-11-20T15:22:10Z   Answered    shop/keep   NodeAffinity   node-1            Evicted   granted
+            2026-11-20T15:22:10Z   Evicted     shop/keep   NodeAffinity   node-1   node-2   Moved     label disk changed ssd -> hdd
+            2026-11-20T15:22:41Z   Ended       shop/keep   NodeAffinity   node-1   node-2   Moved     label disk changed
+            """);
+        assertThat(err.toString())
+                .endsWith("audit.log: 1 line left out that are no entries of the operator's audit log\n");
+    }
+
+    @Test
+    void aFileThatIsNoAuditLogIsAnError() throws IOException {
+        Path other = file("other.log", "hello\n");
+
+        assertThat(explain("pod/web-1 -n shop --audit-log " + other)).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).endsWith("no line of it is an entry of the operator's audit log\n");
+    }
+
+    @Test
+    void aNodeHasItsPodsAndTheEvictionsFromItAndToIt() throws IOException {
+        assertThat(explain("node/node-2 -f " + policyWithStatus() + " --audit-log " + auditLog()))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .startsWith("Node node-2: 4 pods, 3 of them violate a rule\n")
+                .contains("shop/web-2      node-2   NodeAffinity      its spec,shop/keep   Satisfied")
+                .contains("Requested   shop/web-0", "Evicted     shop/web-0")
+                .doesNotContain("other-0", "web-1 ");
+    }
+
+    @Test
+    void aDeploymentHasThePodsOfItsReplicaSets() throws IOException {
+        Path owned = file("owned.yaml", """
+            {apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: front, uid: d}, spec: {replicas: 1}}
+            ---
+            apiVersion: apps/v1
+            kind: ReplicaSet
+            metadata:
+              {namespace: shop, name: front-a1, uid: r, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: front, uid: d, controller: true}]}
+            spec: {replicas: 1}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              {namespace: shop, name: front-a1-x, uid: p, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: front-a1, uid: r, controller: true}]}
+            spec: {nodeName: node-1, nodeSelector: {disk: ssd}, containers: [{name: main, image: web}]}
+            """);
+        Path log = Files.writeString(
+                folder.resolve("more.log"), Files.readString(auditLog()).replace("other-0", "front-a1-w"));
+
+        assertThat(explain("deploy/front -n shop -o json -f " + owned + " --audit-log " + log))
+                .isEqualTo(ExitCode.OK);
+
+        JsonNode explanation = new ObjectMapper().readTree(out.toString());
+        assertThat(explanation.path("kind").asText()).isEqualTo("PodListExplanation");
+        assertThat(explanation.path("target").asText()).isEqualTo("Deployment shop/front");
+        assertThat(explanation.path("summary")).hasToString("{\"pods\":1,\"violating\":1,\"undetermined\":0}");
+        assertThat(explanation.at("/pods/0/pod").asText()).isEqualTo("front-a1-x");
+        assertThat(explanation.path("history")).hasSize(1);
+        assertThat(explanation.at("/history/0/pod").asText()).isEqualTo("shop/front-a1-w");
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 argumentSet(
@@ -114,7 +238,21 @@ class ExplainCommandTest {
                         "another kind",
                         "svc/web",
                         ExitCode.USAGE,
-                        "holdfast: 'svc/web' is not a pod: write pod/NAME\nTry: holdfast explain --help\n"));
+                        "holdfast: 'svc/web' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME,"
+                                + " ds/NAME, job/NAME or node/NAME\n"
+                                + "Try: holdfast explain --help\n"),
+                argumentSet("no such node", "node/n9", ExitCode.COULD_NOT_RUN, "holdfast: the input has no node n9\n"),
+                argumentSet(
+                        "no such workload",
+                        "deploy/web -n shop",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: the input has no pod of Deployment shop/web: see -n, and give its ReplicaSets"
+                                + " too\n"),
+                argumentSet(
+                        "no such audit log",
+                        "pod/web-1 -n shop --audit-log none.log",
+                        ExitCode.COULD_NOT_RUN,
+                        "holdfast: none.log: no such file: give a file, a folder, or - for standard input\n"));
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,18 +58,42 @@ final class PodAffinityEvaluator {
 
     private static Set<Domain> withPartner(List<TermMatcher> terms, Pod pod, ClusterView view) {
         Set<Domain> withPartner = new HashSet<>();
+        partners(terms, pod, view, (domain, _) -> withPartner.add(domain));
+        return withPartner;
+    }
+
+    /** Gives each partner, with its domain for each term. */
+    private static void partners(List<TermMatcher> terms, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
         if (terms.isEmpty()) {
-            return withPartner;
+            return;
         }
+        List<String> keys = topologyKeys(terms);
         for (Pod other : terms.getFirst().podsMatchingLabels(view)) {
             if (!isPartner(terms, other, view) || other.uid().equals(pod.uid())) {
                 continue;
             }
             view.countedNode(other)
-                    .ifPresent(node -> terms.forEach(
-                            term -> Domain.of(node, term.topologyKey()).ifPresent(withPartner::add)));
+                    .ifPresent(node -> keys.forEach(
+                            key -> Domain.of(node, key).ifPresent(domain -> partners.accept(domain, other))));
         }
-        return withPartner;
+    }
+
+    /** Gives each partner, with its domains. Returns the topology keys of the rule; none if it cannot be parsed. */
+    static List<String> count(Rule.PodAffinity rule, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
+        List<TermMatcher> terms = new ArrayList<>();
+        for (PodAffinityTerm term : rule.terms()) {
+            if (!(TermMatcher.of(term, pod.namespace())
+                    instanceof ParseResult.Usable<TermMatcher>(TermMatcher usable))) {
+                return List.of();
+            }
+            terms.add(usable);
+        }
+        partners(terms, pod, view, partners);
+        return topologyKeys(terms);
+    }
+
+    private static List<String> topologyKeys(List<TermMatcher> terms) {
+        return terms.stream().map(TermMatcher::topologyKey).distinct().toList();
     }
 
     private static boolean isPartner(List<TermMatcher> terms, Pod pod, ClusterView view) {

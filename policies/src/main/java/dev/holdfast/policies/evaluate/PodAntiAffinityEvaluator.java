@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * Evaluates one required term of pod anti-affinity (AA-1 to AA-3, X-3): apart from the rule owner, no pod in the node's
@@ -49,6 +50,16 @@ final class PodAntiAffinityEvaluator {
         // The candidates are ordered by namespace; sort them by UID.
         partners.values().forEach(sharing -> sharing.sort(Comparator.comparing(Pod::uid)));
         return partners;
+    }
+
+    /** Gives each pod that the term forbids, with its domain. Returns the topology key; none if it cannot be parsed. */
+    static List<String> count(Rule.PodAntiAffinity rule, Pod pod, ClusterView view, BiConsumer<Domain, Pod> partners) {
+        if (!(TermMatcher.of(rule.term(), pod.namespace())
+                instanceof ParseResult.Usable<TermMatcher>(TermMatcher term))) {
+            return List.of();
+        }
+        partners(term, pod, view).forEach((domain, others) -> others.forEach(other -> partners.accept(domain, other)));
+        return List.of(term.topologyKey());
     }
 
     /** {@return the verdict for a node, cached in {@code known}: all nodes of a domain have the same verdict} */

@@ -12,8 +12,11 @@ import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -55,27 +58,64 @@ final class TopologySpreadEvaluator {
 
     private static Map<Domain, Integer> counts(
             Rule.TopologySpread rule, LabelMatcher matcher, Pod pod, ClusterView view) {
-        Predicate<Node> eligible = eligible(rule, pod);
         Map<Domain, Integer> counts = new HashMap<>();
+        count(
+                rule,
+                matcher,
+                pod,
+                view,
+                domain -> counts.put(domain, 0),
+                (domain, _) -> counts.merge(domain, 1, Integer::sum));
+        return counts;
+    }
+
+    /** Gives each domain, and then each other pod that counts, with its domain. */
+    private static void count(
+            Rule.TopologySpread rule,
+            LabelMatcher matcher,
+            Pod pod,
+            ClusterView view,
+            Consumer<Domain> domains,
+            BiConsumer<Domain, Pod> others) {
+        Predicate<Node> eligible = eligible(rule, pod);
         for (Node node : view.nodes()) {
             if (eligible.test(node)) {
-                Optional<Domain> domain = Domain.of(node, rule.constraint().topologyKey());
-                domain.ifPresent(it -> counts.put(it, 0));
+                Domain.of(node, rule.constraint().topologyKey()).ifPresent(domains);
             }
         }
         if (matcher.matchesEverything()) {
             // With the selector `{}` the scheduler counts no other pods, though the pod itself matches (TS-11).
-            return counts;
+            return;
         }
         for (Pod other : view.podsIn(pod.namespace(), matcher)) {
             if (!other.terminating() && !other.uid().equals(pod.uid())) {
                 view.countedNode(other)
                         .filter(eligible)
                         .flatMap(node -> Domain.of(node, rule.constraint().topologyKey()))
-                        .ifPresent(domain -> counts.merge(domain, 1, Integer::sum));
+                        .ifPresent(domain -> others.accept(domain, other));
             }
         }
-        return counts;
+    }
+
+    /** Gives each domain, and each pod that counts, with the pod itself. Returns the topology keys of the rule. */
+    static List<String> count(
+            Rule.TopologySpread rule,
+            Pod pod,
+            ClusterView view,
+            Consumer<Domain> domains,
+            BiConsumer<Domain, Pod> pods) {
+        String key = rule.constraint().topologyKey();
+        if (LabelMatcher.of(rule.constraint().selectorFor(pod.labels()))
+                instanceof ParseResult.Usable<LabelMatcher>(LabelMatcher matcher)) {
+            count(rule, matcher, pod, view, domains, pods);
+            if (matcher.matches(pod.labels())) {
+                pod.nodeName()
+                        .flatMap(view::node)
+                        .flatMap(node -> Domain.of(node, key))
+                        .ifPresent(domain -> pods.accept(domain, pod));
+            }
+        }
+        return List.of(key);
     }
 
     private static Predicate<Node> eligible(Rule.TopologySpread rule, Pod pod) {

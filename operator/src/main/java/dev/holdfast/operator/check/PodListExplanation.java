@@ -1,0 +1,121 @@
+package dev.holdfast.operator.check;
+
+import dev.holdfast.operator.print.Count;
+import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.print.Table;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The explanations of the pods of a workload or of a node, as {@code holdfast explain deploy/NAME -o json} writes them. Published
+ * as {@code docs/schemas/pod-list-explanation.json}.
+ *
+ * @param target the kind and name: {@code Deployment shop/web}, {@code Node node-1}
+ * @param pods in the order of their namespaces and names; what the operator would do next is only in the explanation of a
+ *     single pod
+ * @param history the evictions of pods of the workload, or from and to the node, in the order of time
+ */
+public record PodListExplanation(
+        String apiVersion,
+        String kind,
+        String target,
+        Summary summary,
+        List<PodExplanation> pods,
+        List<PolicyRecords.PastEviction> history) {
+    static final String KIND = "PodListExplanation";
+
+    public PodListExplanation {
+        pods = List.copyOf(pods);
+        history = List.copyOf(history);
+    }
+
+    /**
+     * How many pods there are.
+     *
+     * @param violating those that violate a rule
+     * @param undetermined those of which at least one verdict cannot be given
+     */
+    public record Summary(int pods, int violating, int undetermined) {}
+
+    /** {@return the explanations of these pods} */
+    public static PodListExplanation of(
+            String target, List<PodExplanation> pods, Collection<PolicyRecords.PastEviction> history) {
+        return new PodListExplanation(
+                CheckReport.API_VERSION,
+                KIND,
+                target,
+                new Summary(
+                        pods.size(), count(pods, PodExplanation.VIOLATED), count(pods, PodExplanation.UNDETERMINED)),
+                pods,
+                history.stream().sorted(PolicyRecords.PastEviction.ORDER).toList());
+    }
+
+    private static int count(List<PodExplanation> pods, String verdict) {
+        return (int) pods.stream()
+                .filter(pod ->
+                        pod.rules().stream().anyMatch(rule -> rule.verdict().equals(verdict)))
+                .count();
+    }
+
+    /** {@return the explanations for people} */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(Printable.of(target) + ": " + Count.of(summary.pods(), "pod") + ", " + summary.violating()
+                + " of them violate a rule");
+        if (pods.stream().anyMatch(pod -> !pod.rules().isEmpty())) {
+            lines.add("");
+            Table table = new Table("POD", "NODE", "RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE");
+            pods.forEach(pod -> pod.rules()
+                    .forEach(rule -> table.row(
+                            pod.namespace() + "/" + pod.pod(),
+                            pod.node(),
+                            rule.rule().name(),
+                            PodExplanation.from(rule),
+                            rule.verdict(),
+                            rule.requirement(),
+                            rule.because())));
+            lines.addAll(table.lines());
+        }
+        records(lines);
+        lines.add("");
+        lines.add("For the numbers behind a verdict, for nodes that would take a pod and for what would happen next:"
+                + " holdfast explain pod/NAME");
+        return lines;
+    }
+
+    private void records(List<String> lines) {
+        if (pods.stream().anyMatch(pod -> !pod.observed().isEmpty())) {
+            lines.add("");
+            lines.add("What the operator observes, by the status of its policies:");
+            Table table = new Table("POD", "POLICY", "RULE", "STATE", "SINCE", "DUE", "HELD", "MESSAGE");
+            pods.forEach(pod -> pod.observed()
+                    .forEach(it -> table.row(
+                            pod.namespace() + "/" + pod.pod(),
+                            it.policy(),
+                            it.rule(),
+                            it.state(),
+                            it.since(),
+                            it.due(),
+                            it.reason(),
+                            it.message())));
+            lines.addAll(table.lines());
+        }
+        if (!history.isEmpty()) {
+            lines.add("");
+            lines.add("Evictions:");
+            Table table = new Table("TIME", "EVENT", "POD", "POLICY", "RULE", "FROM", "TO", "RESULT", "MESSAGE");
+            history.forEach(it -> table.row(
+                    it.time(),
+                    it.event(),
+                    it.pod(),
+                    it.policy(),
+                    it.rule(),
+                    it.fromNode(),
+                    it.toNode(),
+                    it.result(),
+                    it.message()));
+            lines.addAll(table.lines());
+        }
+    }
+}
