@@ -18,11 +18,13 @@ import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
+import io.fabric8.kubernetes.client.Config;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,6 +68,9 @@ final class ClusterInput {
     @Mixin
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
+    /** The namespace of objects that the user names without one: for a live cluster, that of the kubeconfig's context. */
+    private String usualNamespace = "default";
+
     /** @param depth what is read of a live cluster */
     ClusterInput(ProcessEnvironment processEnvironment, ClusterLists.Depth depth) {
         this.processEnvironment = processEnvironment;
@@ -78,6 +83,11 @@ final class ClusterInput {
     interface Action {
         /** {@return the exit code} */
         int on(ReadCluster cluster, OperatorConfig config) throws DumpException;
+    }
+
+    /** {@return the namespace that the user gives, or else that of the kubeconfig's context} The cluster has been read. */
+    String namespace(@Nullable String given) {
+        return given == null ? usualNamespace : given;
     }
 
     /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
@@ -151,8 +161,9 @@ final class ClusterInput {
     }
 
     private Dump listed() throws DumpException, Kubeconfig.UnusableException, InterruptedException {
-        Kubeconfig credentials = kubeconfigOptions.credentials();
-        try (StreamingRequests requests = new StreamingRequests(credentials.connection(processEnvironment))) {
+        Config connection = kubeconfigOptions.credentials().connection(processEnvironment);
+        usualNamespace = Objects.requireNonNullElse(connection.getNamespace(), usualNamespace);
+        try (StreamingRequests requests = new StreamingRequests(connection)) {
             return new ClusterLists(requests, progress).read(depth);
         }
     }

@@ -99,8 +99,8 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Namespace of the pod or workload. Default: default.")
-    private String namespace = "default";
+            description = "Namespace of the pod or workload. Default: that of the kubeconfig's context, else default.")
+    private @Nullable String namespace;
 
     @Option(
             names = "--audit-log",
@@ -129,14 +129,15 @@ final class ExplainCommand implements Callable<Integer> {
                     "'" + target + "' cannot be explained: write pod/NAME, deploy/NAME, rs/NAME, sts/NAME, ds/NAME,"
                             + " job/NAME or node/NAME");
         }
-        NamespacedName name = new NamespacedName(namespace, named.group(2));
-        return input.read((cluster, config) ->
-                kind.equals("Pod") ? explain(cluster, config, name) : explain(cluster, config, kind, name));
+        return input.read((cluster, config) -> {
+            NamespacedName name = new NamespacedName(input.namespace(namespace), named.group(2));
+            return kind.equals("Pod") ? explain(cluster, config, name) : explain(cluster, config, kind, name);
+        });
     }
 
     private int explain(ReadCluster cluster, OperatorConfig config, String kind, NamespacedName name)
             throws DumpException {
-        CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
+        CheckedCluster checked = checked(cluster, config);
         boolean ofNode = kind.equals("Node");
         Optional<List<PodExplanation>> found =
                 ofNode ? checked.explainNode(name.name()) : checked.explainWorkload(kind, name);
@@ -172,7 +173,7 @@ final class ExplainCommand implements Callable<Integer> {
         PolicyRecords records = new PolicyRecords(cluster.dump().policies());
         List<PolicyRecords.PastEviction> history =
                 history(records, past -> past.pod().equals(name.namespace() + "/" + name.name()));
-        CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
+        CheckedCluster checked = checked(cluster, config);
         Optional<PodExplanation> found = checked.explain(name);
         if (found.isEmpty() && history.isEmpty()) {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
@@ -185,6 +186,13 @@ final class ExplainCommand implements Callable<Integer> {
         }
         input.print(output.lines(explanation));
         return ExitCode.OK;
+    }
+
+    /** {@return the cluster in the index} A policy that selects nothing is probably a mistake. */
+    private CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
+        CheckedCluster checked = CheckedCluster.of(cluster, config.exemptNamespaces());
+        checked.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
+        return checked;
     }
 
     /** {@return the evictions about which is asked, of the status of policies and of the audit log} */

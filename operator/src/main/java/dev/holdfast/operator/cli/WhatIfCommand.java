@@ -67,8 +67,9 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Namespace of what --delete and --scale name. Default: default.")
-    private String namespace = "default";
+            description = "Namespace of what --delete and --scale name. Default: that of the kubeconfig's"
+                    + " context, else default.")
+    private @Nullable String namespace;
 
     @Option(
             names = "--until",
@@ -121,7 +122,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private int play(ReadCluster cluster, OperatorConfig config, Optional<Duration> given) throws DumpException {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
-        List<Change> changes = changeOptions.changes(input, cluster, translated, namespace);
+        List<Change> changes = changeOptions.changes(input, cluster, translated, input.namespace(namespace));
         translated.warnings().forEach(warning -> input.say("warning: " + warning));
         WhatIf whatIf = new WhatIf(
                 settings(config, cluster, changes),

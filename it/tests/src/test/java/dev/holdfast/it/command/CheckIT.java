@@ -11,8 +11,10 @@ import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
 import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +92,10 @@ class CheckIT {
         stage.label("n1", "disk", "hdd");
         Path kubeconfig = controlPlane.kubeconfig("reader", AccountToken.request(client, NAMESPACE, "reader"));
 
+        Config context = Serialization.unmarshal(Files.readString(kubeconfig), Config.class);
+        context.getContexts().forEach(it -> it.getContext().setNamespace(NAMESPACE));
+        Files.writeString(kubeconfig, Serialization.asYaml(context));
+
         // Other tests leave policies in the cluster, so that pods are no longer held to their own rules by default.
         Path policy = Files.writeString(folder.resolve("policy.yaml"), """
             apiVersion: holdfast.dev/v1alpha1
@@ -114,6 +120,11 @@ class CheckIT {
         assertThat(report.at("/violations/0/pod").asText()).isEqualTo(pod);
         assertThat(report.at("/violations/0/killedByKubeletRestart").asBoolean())
                 .isTrue();
+        Printed explained = holdfast("explain", "pod/" + pod, "--kubeconfig", kubeconfig.toString());
+        assertThat(explained.exitCode())
+                .as("the namespace is that of the context: %s", explained.err())
+                .isZero();
+        assertThat(explained.out()).startsWith("Pod " + NAMESPACE + "/" + pod + " on ");
         Printed foreseen = holdfast(
                 "what-if",
                 "--kubeconfig",
