@@ -213,7 +213,7 @@ final class ExplainCommand implements Callable<Integer> {
     private List<NextStep> next(ReadCluster cluster, OperatorConfig config, String podUid) {
         Simulation simulation = new Simulation(
                 config.engineSettings(),
-                new Simulation.Input(cluster.dump().objects(), cluster.policies(), cluster.pauses()),
+                Simulation.Input.of(cluster, cluster.policies()),
                 config.maxMode(),
                 Assumptions.defaults(),
                 processEnvironment.clock().instant());

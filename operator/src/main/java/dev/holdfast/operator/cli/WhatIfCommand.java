@@ -39,8 +39,10 @@ import picocli.CommandLine.Spec;
             "Says what would follow from a change: which violations would begin and end, which pods the operator would"
                     + " evict, in which order and when, where the new pods would run, and what would be held and why.",
             "It plays the operator's own planner on a simulated clock, with the change and without it. It changes"
-                    + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that"
-                    + " takes it, and is Ready 20 s later. Scores of the scheduler and volumes are not simulated."
+                + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
+                + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Give"
+                + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses and the policies: what is"
+                + " missing in the input, a plan does not know."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -132,9 +134,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 given.orElseGet(() -> time(cluster, changes)));
         WhatIfReport report;
         try {
-            report = whatIf.report(
-                    new Simulation.Input(cluster.dump().objects(), policies(cluster, changes), cluster.pauses()),
-                    changes);
+            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes);
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;

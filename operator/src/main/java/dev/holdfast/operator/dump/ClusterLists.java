@@ -60,19 +60,34 @@ public final class ClusterLists {
      */
     public Dump read(Depth depth) throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
+                .filter(kind -> !kind.ofStorage())
                 .filter(kind -> depth == Depth.PLANS || FOR_VERDICTS.contains(kind.kind()))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
             list(kind);
         }
-        List<DumpFile> policies = new ArrayList<>();
-        for (String plural : plurals(depth)) {
-            policies(plural).ifPresent(policies::add);
+        List<DumpFile> written = new ArrayList<>();
+        for (String path : paths(depth)) {
+            asWritten(path).ifPresent(written::add);
         }
-        Dump read = new DumpReader(_ -> {}).read(policies);
+        Dump read = new DumpReader(_ -> {}).read(written);
         warnings.addAll(read.warnings());
-        return new Dump(objects, read.policies(), counts, Map.of(), warnings);
+        read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
+        return new Dump(objects, read.policies(), counts, Map.of(), warnings, read.volumes());
+    }
+
+    /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */
+    private static List<String> paths(Depth depth) {
+        List<String> paths = new ArrayList<>();
+        plurals(depth).forEach(plural -> paths.add(POLICIES + plural));
+        if (depth == Depth.PLANS) {
+            ReadKind.all().values().stream()
+                    .filter(ReadKind::ofStorage)
+                    .sorted(Comparator.comparingInt(ReadKind::order))
+                    .forEach(kind -> paths.add(kind.path()));
+        }
+        return paths;
     }
 
     private static List<String> plurals(Depth depth) {
@@ -83,7 +98,7 @@ public final class ClusterLists {
     }
 
     private void list(ReadKind kind) throws DumpException, InterruptedException {
-        String path = kind.decoded().path();
+        String path = kind.path();
         try {
             ListMetadata page = page(kind, path);
             while (!page.continueToken().isEmpty()) {
@@ -103,7 +118,9 @@ public final class ClusterLists {
     private ListMetadata page(ReadKind kind, String path) throws IOException, InterruptedException {
         try (StreamedResponse body = server.get(path, PROTOBUF, PATIENCE, PATIENCE)) {
             return new ListReader(body).read(item -> {
-                objects.add(kind.decoded().event(item));
+                if (kind.decoding().decode(item) instanceof ReadObject.Fact(ClusterEvent event)) {
+                    objects.add(event);
+                }
                 counts.merge(kind.kind(), 1, Integer::sum);
                 progress.accept(objects.size());
             });
@@ -111,11 +128,10 @@ public final class ClusterLists {
     }
 
     /**
-     * {@return the policies of a kind as the API server writes them; empty if their CRD is not installed, or the right to
+     * {@return the objects of a kind as the API server writes them; empty if their CRD is not installed, or the right to
      * list them is missing}
      */
-    private Optional<DumpFile> policies(String plural) throws DumpException, InterruptedException {
-        String path = POLICIES + plural;
+    private Optional<DumpFile> asWritten(String path) throws DumpException, InterruptedException {
         try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
             byte[] list = body.readAllBytes();
             return Optional.of(new DumpFile(path, () -> new ByteArrayInputStream(list)));
@@ -124,7 +140,7 @@ public final class ClusterLists {
                 return Optional.empty();
             }
             if (e.getCode() == FORBIDDEN) {
-                warnings.add("the right to list " + plural + " is missing, so these objects do not count");
+                warnings.add("the right to list " + path + " is missing, so these objects do not count");
                 return Optional.empty();
             }
             throw failed(path, e);

@@ -13,13 +13,15 @@ import java.util.Map;
  * @param counts how many objects of each kind were read: {@code Pod} to 12
  * @param unread how many objects were left out, by kind, as nothing depends on them: {@code ConfigMap} to 3
  * @param warnings what may be wrong with the dumps, as sentences
+ * @param volumes where the volumes of pods can be used
  */
 public record Dump(
         List<ClusterEvent> objects,
         List<ObjectNode> policies,
         Map<String, Integer> counts,
         Map<String, Integer> unread,
-        List<String> warnings) {
+        List<String> warnings,
+        DumpedVolumes volumes) {
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);

@@ -61,10 +61,14 @@ final class DumpedObjects {
     private String file = "";
     private long count;
 
-    private record Key(String kind, String namespace, String name) {}
+    private record Key(String kind, String namespace, String name) {
+        NamespacedName namespacedName() {
+            return new NamespacedName(namespace, name);
+        }
+    }
 
     /** @param uid as the dump says; empty if it does not */
-    private record Read(ReadKind kind, ClusterEvent object, String uid) {}
+    private record Read(ReadKind kind, ReadObject object, String uid) {}
 
     /** What an object says about itself before its content. */
     private record Header(String apiVersion, String kind) {
@@ -102,15 +106,22 @@ final class DumpedObjects {
     }
 
     Dump dump() {
-        List<ClusterEvent> sorted = objects.values().stream()
-                .sorted(Comparator.comparingInt(read -> read.kind().order()))
-                .map(Read::object)
-                .toList();
+        List<ClusterEvent> facts = new ArrayList<>();
+        DumpedVolumes volumes = new DumpedVolumes();
+        objects.entrySet().stream()
+                .sorted(Comparator.comparingInt(read -> read.getValue().kind().order()))
+                .forEach(read -> {
+                    switch (read.getValue().object()) {
+                        case ReadObject.Fact(ClusterEvent event) -> facts.add(event);
+                        case ReadObject.OfStorage storage ->
+                            volumes.add(read.getKey().namespacedName(), storage);
+                    }
+                });
         Map<String, Integer> counts = new TreeMap<>();
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
-        return new Dump(sorted, policies, counts, unread, sentences);
+        return new Dump(facts, policies, counts, unread, sentences, volumes);
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */
@@ -303,14 +314,14 @@ final class DumpedObjects {
             if (!hasResourceVersion) {
                 transcoder.metadata(Numbers.METADATA, Numbers.RESOURCE_VERSION, "1");
             }
-            ClusterEvent event;
+            ReadObject object;
             try {
-                event = kind.decoded().event(transcoder.object());
+                object = kind.decoding().decode(transcoder.object());
             } catch (MalformedException e) {
                 throw wrong(json, kind.kind() + " " + shown(place, name) + ": " + e.getMessage());
             }
-            requireOwnUid(json, event);
-            Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, event, uid));
+            requireOwnUid(json, object);
+            Read other = objects.put(new Key(kind.kind(), place, name), new Read(kind, object, uid));
             if (other != null) {
                 requireOneCluster(json, kind, other);
                 warn(kind.kind() + " " + shown(place, name) + " is there more than once, again in " + file
@@ -330,8 +341,8 @@ final class DumpedObjects {
     }
 
     /** Pods are told apart by their UIDs, so two pods with one UID would be one. */
-    private void requireOwnUid(JsonParser json, ClusterEvent event) throws JsonProcessingException {
-        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+    private void requireOwnUid(JsonParser json, ReadObject object) throws JsonProcessingException {
+        if (object instanceof ReadObject.Fact(ClusterEvent.PodChanged(Pod pod))) {
             NamespacedName other = uids.putIfAbsent(pod.uid(), pod.name());
             if (other != null && !other.equals(pod.name())) {
                 throw wrong(json, "the pods " + other + " and " + pod.name() + " have the same UID " + pod.uid());

@@ -101,7 +101,11 @@ final class PolicyTestReader {
                 start,
                 end,
                 new Simulation.Input(
-                        cluster.dump().objects(), inForce, translator.pauses(policyObjects), cluster.created()),
+                        cluster.dump().objects(),
+                        inForce,
+                        translator.pauses(policyObjects),
+                        cluster.created(),
+                        cluster.dump().volumes()::volumeOf),
                 read,
                 expectations,
                 warnings);

@@ -84,7 +84,17 @@ final class Rollout {
         if (template.path("spec") instanceof ObjectNode spec) {
             pod.set("spec", spec.deepCopy());
         }
+        for (JsonNode claim : owner.at("/spec/volumeClaimTemplates")) {
+            claimed(pod, claim.at("/metadata/name").asText());
+        }
         return pod;
+    }
+
+    /** Adds the volume that a StatefulSet {@code db} with a claim template {@code data} gives its pod db-0: claim data-db-0. */
+    private static void claimed(ObjectNode pod, String template) {
+        ObjectNode volume =
+                pod.withObjectProperty("spec").withArrayProperty("volumes").addObject();
+        volume.put("name", template).putObject("persistentVolumeClaim").put("claimName", template + "-" + name(pod));
     }
 
     private static ObjectNode labels(ObjectNode owner, String podName) {

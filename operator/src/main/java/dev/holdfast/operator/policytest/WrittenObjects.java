@@ -8,6 +8,7 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.operator.dump.DumpedVolumes;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
@@ -39,6 +40,7 @@ final class WrittenObjects {
 
     private final WrittenBudgets budgets = new WrittenBudgets();
     private final List<Pod> pods = new ArrayList<>();
+    private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
 
     /**
@@ -232,7 +234,9 @@ final class WrittenObjects {
         there.replaceAll(event -> event instanceof ClusterEvent.BudgetChanged budget
                 ? new ClusterEvent.BudgetChanged(budgets.counted(budget.budget(), pods))
                 : event);
-        return new Read(new Dump(there, dump.policies(), dump.counts(), dump.unread(), dump.warnings()), waiting);
+        volumes.addAll(dump.volumes());
+        return new Read(
+                new Dump(there, dump.policies(), dump.counts(), dump.unread(), dump.warnings(), volumes), waiting);
     }
 
     private static String key(ObjectNode object) {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A cluster whose controllers replace pods that are evicted, and whose scheduler binds the new ones. A pod that is evicted
@@ -25,7 +27,8 @@ final class SimulatedCluster {
     private final Agenda agenda;
     private final Assumptions assumptions;
     private final Consumer<ClusterEvent> watch;
-    private final SimulatedScheduler scheduler = new SimulatedScheduler(cluster);
+    private final Function<NamespacedName, ClaimedVolume> volumes;
+    private final SimulatedScheduler scheduler;
     private final SimulatedBudgets budgets = new SimulatedBudgets(cluster, this::change);
 
     /** The UIDs of pods that wait for a node. */
@@ -37,15 +40,29 @@ final class SimulatedCluster {
     private boolean begun;
     private boolean scheduling;
 
-    /** @param watch gets each change of an object */
-    SimulatedCluster(Agenda agenda, Assumptions assumptions, Consumer<ClusterEvent> watch) {
+    /**
+     * @param volumes where the volumes of claims can be used
+     * @param watch gets each change of an object
+     */
+    SimulatedCluster(
+            Agenda agenda,
+            Assumptions assumptions,
+            Function<NamespacedName, ClaimedVolume> volumes,
+            Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
         this.assumptions = assumptions;
+        this.volumes = volumes;
+        this.scheduler = new SimulatedScheduler(cluster, volumes);
         this.watch = watch;
     }
 
     ClusterView view() {
         return cluster;
+    }
+
+    /** {@return where the volume of a claim can be used} */
+    ClaimedVolume volume(NamespacedName claim) {
+        return volumes.apply(claim);
     }
 
     /** Begins to bind pods that wait for a node, at the next change: until then the real scheduler has found none. */

@@ -7,7 +7,6 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
-import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.WallClock;
@@ -23,8 +22,6 @@ import java.util.function.Consumer;
 
 /** The engine of the operator on a simulated cluster. */
 final class SimulatedOperator {
-    private static final String VOLUMES_ARE_NOT_READ = "volumes and their claims are not part of the input";
-
     private final Engine engine;
     private final SimulatedCluster cluster;
     private final Agenda agenda;
@@ -81,8 +78,7 @@ final class SimulatedOperator {
                 // A simulation has no status, the check of a cluster lists such pods, and nothing is compared.
             }
             case Effect.Confirm confirm -> receive(read(confirm));
-            case Effect.ReadClaim(NamespacedName claim) ->
-                receive(new Event.ClaimRead(claim, new ClaimedVolume.Unreadable(VOLUMES_ARE_NOT_READ)));
+            case Effect.ReadClaim(NamespacedName claim) -> receive(new Event.ClaimRead(claim, cluster.volume(claim)));
             case Effect.ReadLedger _, Effect.WriteLedger _, Effect.WriteClocks _ ->
                 throw new IllegalStateException("a simulated operator keeps no ledger");
             case Effect.DryRun(EvictionRequest request) ->

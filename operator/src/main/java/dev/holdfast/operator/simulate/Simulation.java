@@ -1,7 +1,10 @@
 package dev.holdfast.operator.simulate;
 
+import dev.holdfast.operator.dump.Dump;
+import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
@@ -16,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,12 +44,14 @@ public final class Simulation {
      *
      * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
      * @param created pods that are created, bound and Ready before the operator begins to judge
+     * @param volumes where the volumes of claims can be used
      */
     public record Input(
             Collection<ClusterEvent> objects,
             Collection<Event.PolicyChanged> policies,
             Collection<Pause> pauses,
-            Collection<ClusterEvent> created) {
+            Collection<ClusterEvent> created,
+            Function<NamespacedName, ClaimedVolume> volumes) {
         public Input {
             objects = List.copyOf(objects);
             policies = List.copyOf(policies);
@@ -53,10 +59,16 @@ public final class Simulation {
             created = List.copyOf(created);
         }
 
-        /** Creates an input whose pods are all there. */
+        /** Creates an input whose pods are all there, and whose claims cannot be read. */
         public Input(
                 Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
-            this(objects, policies, pauses, List.of());
+            this(objects, policies, pauses, List.of(), _ -> new ClaimedVolume.Unreadable("there is no such claim"));
+        }
+
+        /** {@return what was read, with these policies} */
+        public static Input of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
+            Dump dump = cluster.dump();
+            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf);
         }
     }
 
@@ -67,7 +79,7 @@ public final class Simulation {
     public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
-        this.cluster = new SimulatedCluster(agenda, assumptions, this::watch);
+        this.cluster = new SimulatedCluster(agenda, assumptions, input.volumes(), this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.changes = new Changes(cluster, agenda);
         input.objects().forEach(cluster::change);

@@ -309,6 +309,79 @@ class PolicyTestsTest {
                 .isEmpty();
     }
 
+    /** A StatefulSet whose only pod runs in zone a, where its volume is. Node b1 is in zone b, and a2 in zone a. */
+    private static final String ZONAL = """
+        {apiVersion: v1, kind: Node, metadata: {name: a1, labels: {disk: ssd, topology.kubernetes.io/zone: a}}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: a2, labels: {disk: hdd, topology.kubernetes.io/zone: a}}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: b1, labels: {disk: ssd, topology.kubernetes.io/zone: b}}}
+        ---
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {namespace: shop, name: db}
+        spec:
+          replicas: 1
+          selector: {matchLabels: {app: db}}
+          volumeClaimTemplates: [{metadata: {name: data}}]
+          template:
+            metadata: {labels: {app: db}}
+            spec: {nodeSelector: {disk: ssd}, containers: [{name: main, image: db}]}
+        """;
+
+    private static final String CLAIM = """
+        ---
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: {namespace: shop, name: data-db-0}
+        spec: {volumeName: disk-0}
+        status: {phase: Bound}
+        ---
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: {name: disk-0}
+        spec:
+          nodeAffinity:
+            required:
+              nodeSelectorTerms: [{matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [a]}]}]
+        """;
+
+    static Stream<Arguments> volumes() {
+        String follows =
+                "steps:\n- {at: 10m, label: {nodes: a1, remove: disk}}\n- {at: 1h, label: {nodes: a2, set: {disk:"
+                        + " ssd}}}\nend: 2h\nexpect:\n";
+        return Stream.of(
+                argumentSet(
+                        "a pod is held while only nodes of other zones would take it, and lands where its volume is",
+                        ZONAL + CLAIM,
+                        follows
+                                + "- {at: 30m, evictions: [], holds: [{pod: shop/db-0, node: a1, reason:"
+                                + " VolumePinned}]}\n"
+                                + "- {evictions: [{pod: shop/db-0, node: a1, to: a2, outcome: Moved}]}\n"),
+                argumentSet(
+                        "a pod whose claim is not in the files is held",
+                        ZONAL,
+                        follows + "- {evictions: [], holds: [{pod: shop/db-0, reason: VolumeUnreadable}]}\n"),
+                argumentSet(
+                        "a pod whose claim is bound to no volume is held",
+                        ZONAL + CLAIM.replace("volumeName: disk-0", ""),
+                        follows + "- {evictions: [], holds: [{pod: shop/db-0, reason: VolumeUnreadable}]}\n"),
+                argumentSet(
+                        "a volume that can be used everywhere moves to any zone",
+                        ZONAL + CLAIM.replace("values: [a]", "values: [a, b]"),
+                        follows + "- {at: 30m, evictions: [{pod: shop/db-0, to: b1}]}\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void volumes(String cluster, String test) throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", cluster)
+                        .test(test)
+                        .deviations())
+                .isEmpty();
+    }
+
     @Test
     void aWorkloadWhosePodsAreWrittenGetsNoOthers() throws DumpException {
         String owned = """

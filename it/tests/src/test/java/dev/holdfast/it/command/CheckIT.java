@@ -143,7 +143,9 @@ class CheckIT {
         assertThat(new ObjectMapper().readTree(foreseen.out()).path("ends"))
                 .extracting(end -> end.path("pod").asText())
                 .contains(pod);
-        assertThat(foreseen.err()).contains("the right to list /apis/policy/v1/poddisruptionbudgets is missing");
+        assertThat(foreseen.err())
+                .contains("the right to list /apis/policy/v1/poddisruptionbudgets is missing")
+                .contains("the right to list /api/v1/persistentvolumeclaims is missing");
         assertThat(controlPlane.auditTrail().records())
                 .filteredOn(record -> record.user().equals(USER))
                 .isNotEmpty()

@@ -1,0 +1,59 @@
+package dev.holdfast.operator.dump;
+
+import dev.holdfast.operator.api.StorageObjects;
+import dev.holdfast.operator.decode.ClaimDecoder;
+import dev.holdfast.operator.decode.StorageClassDecoder;
+import dev.holdfast.operator.decode.VolumeDecoder;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.NamespacedName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The claims, volumes and storage classes of dumps. A dump without claims says nothing about volumes, so that none of its
+ * volumes can be read.
+ */
+public final class DumpedVolumes implements StorageObjects<RuntimeException> {
+    private static final String NOT_READ = "claims are not part of the input: add pvc,pv,storageclasses to kubectl get";
+
+    private final Map<NamespacedName, ClaimDecoder.Claim> claims = new HashMap<>();
+    private final Map<String, VolumeDecoder.Volume> volumes = new HashMap<>();
+    private final Map<String, StorageClassDecoder.StorageClass> storageClasses = new HashMap<>();
+
+    void add(NamespacedName name, ReadObject.OfStorage object) {
+        switch (object) {
+            case ReadObject.Claim(ClaimDecoder.Claim claim) -> claims.put(name, claim);
+            case ReadObject.Volume(VolumeDecoder.Volume volume) -> volumes.put(name.name(), volume);
+            case ReadObject.StorageClass(StorageClassDecoder.StorageClass storageClass) ->
+                storageClasses.put(name.name(), storageClass);
+        }
+    }
+
+    /** Adds those of other files, which replace those with the same names. */
+    public void addAll(DumpedVolumes others) {
+        claims.putAll(others.claims);
+        volumes.putAll(others.volumes);
+        storageClasses.putAll(others.storageClasses);
+    }
+
+    @Override
+    public Optional<ClaimDecoder.Claim> claim(NamespacedName name) {
+        return Optional.ofNullable(claims.get(name));
+    }
+
+    @Override
+    public Optional<VolumeDecoder.Volume> volume(String name) {
+        return Optional.ofNullable(volumes.get(name));
+    }
+
+    @Override
+    public Optional<StorageClassDecoder.StorageClass> storageClass(String name) {
+        return Optional.ofNullable(storageClasses.get(name));
+    }
+
+    @Override
+    public ClaimedVolume volumeOf(NamespacedName claim) {
+        return claims.isEmpty() ? new ClaimedVolume.Unreadable(NOT_READ) : StorageObjects.super.volumeOf(claim);
+    }
+}
