@@ -1,5 +1,6 @@
 package dev.holdfast.operator.dump;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,13 +41,23 @@ public record DumpFile(String name, Content content) {
      */
     public static List<DumpFile> of(String argument, InputStream standardInput) throws DumpException {
         if (argument.equals(STANDARD_INPUT)) {
-            return List.of(new DumpFile("standard input", () -> standardInput));
+            return List.of(new DumpFile("standard input", () -> open(standardInput)));
         }
         Path path = path(argument);
         if (!Files.exists(path)) {
             throw new DumpException(argument + ": no such file: give a file, a folder, or - for standard input");
         }
         return Files.isDirectory(path) ? ofFolder(path) : List.of(of(path));
+    }
+
+    /** {@return a stream that leaves standard input open} To close it, Java would need a file {@code /dev/null}. */
+    private static InputStream open(InputStream standardInput) {
+        return new FilterInputStream(standardInput) {
+            @Override
+            public void close() {
+                // The process closes it.
+            }
+        };
     }
 
     private static Path path(String argument) throws DumpException {

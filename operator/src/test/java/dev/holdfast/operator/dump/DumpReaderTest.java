@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -373,6 +374,16 @@ class DumpReaderTest {
 
         assertThatThrownBy(() -> DumpFile.of(folder.toString(), new ByteArrayInputStream(new byte[0])))
                 .hasMessage(folder + ": cannot read the folder: " + link + ": a link to a folder that it is in");
+    }
+
+    @Test
+    void standardInputIsReadAndStaysOpen() throws Exception {
+        PushbackInputStream standardInput = new PushbackInputStream(new ByteArrayInputStream("{}".getBytes(UTF_8)));
+        List<DumpFile> files = DumpFile.of("-", standardInput);
+
+        assertThatThrownBy(() -> new DumpReader(_ -> {}).read(files)).hasMessageStartingWith("standard input");
+
+        assertThat(standardInput.available()).as("not closed, but at its end").isZero();
     }
 
     @Test

@@ -18,6 +18,8 @@ import java.util.Optional;
  * A JVM flag that sets the memory size replaces the container's memory limit.
  */
 final class ImageLaunch {
+    private static final String MEMORY = "-XX:MaxRAM=";
+
     private ImageLaunch() {}
 
     /**
@@ -32,7 +34,7 @@ final class ImageLaunch {
             List<String> options = Files.readAllLines(target.resolve("image-app.options"));
             List<String> flags = flags(options);
             flags.add("-XX:AOTCache=" + target.resolve("image-root/opt/holdfast/start.aot"));
-            flags.add("-XX:MaxRAM=" + memoryLimit(manifest, client));
+            flags.add(MEMORY + memoryLimit(manifest, client));
             return new OperatorLaunch(target.resolve("image-root/opt/java/bin/java"), flags, classPath(options));
         } catch (NoSuchFileException e) {
             throw new BenchException(
@@ -42,10 +44,11 @@ final class ImageLaunch {
         }
     }
 
-    /** {@return the JVM flags among the options in the image's start command, in order} */
+    /** {@return the JVM flags among the options in the image's start command, in order, without a size of the memory} */
     static List<String> flags(List<String> options) {
-        return new ArrayList<>(
-                options.stream().filter(option -> option.startsWith("-XX:")).toList());
+        return new ArrayList<>(options.stream()
+                .filter(option -> option.startsWith("-XX:") && !option.startsWith(MEMORY))
+                .toList());
     }
 
     private static String classPath(List<String> options) {

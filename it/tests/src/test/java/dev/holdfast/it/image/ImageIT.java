@@ -28,7 +28,7 @@ class ImageIT {
 
     @Test
     void itSaysItsVersion() throws IOException {
-        UnpackedImage.Outcome version = image.start("version");
+        RootFolder.Outcome version = image.start("version");
 
         assertThat(version.err()).isEmpty();
         assertThat(version.out()).contains(System.getProperty("project.version"));
@@ -38,15 +38,36 @@ class ImageIT {
     @Test
     void itStartsFromWhatItsTrainingHasLeft() throws IOException {
         // In this mode the JVM exits if it cannot use the AOT cache.
-        UnpackedImage.Outcome version = image.startWith("-XX:AOTMode=on", "version");
+        RootFolder.Outcome version = image.startWith("-XX:AOTMode=on", "version");
 
         assertThat(version.err()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:AOTMode=on\n");
         assertThat(version.code()).isZero();
     }
 
     @Test
+    void itChecksADumpFromStandardInput() throws IOException {
+        RootFolder.Outcome check =
+                image.pipe(Path.of("../../docs/samples/shop.yaml"), "check", "-f", "-", "-o", "name");
+
+        assertThat(check.out().lines())
+                .containsExactly("pod/api-2", "pod/db-1", "pod/db-2", "pod/web-1", "pod/worker-1", "pod/worker-2");
+        assertThat(check.err())
+                .startsWith("holdfast: 6 violations; 11 pods on 4 nodes")
+                .hasLineCount(1);
+        assertThat(check.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aWarningOfItsJvmIsNotMixedWithTheResultsOfACommand() throws IOException {
+        RootFolder.Outcome version = image.startWith("-XX:-UseCompressedOops", "version");
+
+        assertThat(version.out()).startsWith("holdfast ").hasLineCount(2);
+        assertThat(version.err()).contains("Unable to use AOT cache");
+    }
+
+    @Test
     void itSaysWhatItCanDo() throws IOException {
-        UnpackedImage.Outcome help = image.start("--help");
+        RootFolder.Outcome help = image.start("--help");
 
         assertThat(help.err()).isEmpty();
         assertThat(help.out()).contains("run");
