@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 /**
  * Creates the AOT cache of the image. It starts the application once against a {@link TrainingApiServer fake API
@@ -87,18 +86,12 @@ final class Training {
     }
 
     private String recipe(List<Path> jars) throws IOException {
-        StringBuilder recipe = new StringBuilder(Runtime.version().toString());
         List<Path> all = new ArrayList<>(jars);
         all.add(root.resolve("opt/java/release"));
         try (Stream<Path> files = Files.list(image)) {
             files.sorted().forEach(all::add);
         }
-        for (Path file : all) {
-            CRC32 sum = new CRC32();
-            sum.update(Files.readAllBytes(file));
-            recipe.append('\n').append(file.getFileName()).append(' ').append(sum.getValue());
-        }
-        return recipe.toString();
+        return Fingerprint.of(all);
     }
 
     private void copy(List<Path> jars) throws IOException {

@@ -33,7 +33,11 @@ class CliPageTest {
 
             `holdfast` is one program: the operator (`run`) and commands that only read. From the source tree it is
             `./holdfast`, which builds what it needs. Results go to standard output, everything else to standard error.
-            A file with the name `kubectl-holdfast` on your path makes it a kubectl plugin: `kubectl holdfast check`.
+
+            `mvn package` makes an archive, `operator/target/holdfast-VERSION-linux-ARCH.tar.gz`, which needs no JDK. Unpack it
+            anywhere, and run its `bin/holdfast`. The folder `share/completion` has the completion scripts, and the environment
+            variable `HOLDFAST_JAVA_OPTIONS` takes options for its JVM. A file with the name `kubectl-holdfast` on your path
+            makes it a kubectl plugin: `kubectl holdfast check`. A link to `bin/holdfast` will do.
 
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
