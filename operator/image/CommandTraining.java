@@ -31,6 +31,7 @@ final class CommandTraining {
                 List.of("explain", "pod/web-1", "-n", "shop", "-f", samples, "--policy", policy),
                 List.of("what-if", "-f", samples, "--policy", policy, "--label", "node/node-2", "disk-"),
                 List.of("what-if", "-f", samples, "--policy", policy, "--drain", "node-2", "-o", "json"),
+                List.of("test", args[0] + "/tests"),
                 List.of("check", "--help"),
                 List.of("version"))) {
             ProcessEnvironment process = new ProcessEnvironment(

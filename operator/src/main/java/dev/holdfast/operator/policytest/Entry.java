@@ -18,20 +18,16 @@ record Entry(Map<String, String> fields) {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
-    /** What an expectation can be about, with the names of the fields. */
+    /** What an expectation can be about. */
     enum Subject {
-        VIOLATIONS("violation", "pod node rule"),
-        EVICTIONS("eviction", "at pod node to policy rule outcome"),
-        HOLDS("hold", "pod node policy rule reason");
+        VIOLATIONS("violation"),
+        EVICTIONS("eviction"),
+        HOLDS("hold");
 
         private final String noun;
 
-        /** The names of the fields with spaces between them, as an enum has no lists. */
-        private final String names;
-
-        Subject(String noun, String names) {
+        Subject(String noun) {
             this.noun = noun;
-            this.names = names;
         }
 
         /** {@return the name of one: {@code violation}} */
@@ -39,14 +35,18 @@ record Entry(Map<String, String> fields) {
             return noun;
         }
 
-        /** {@return the names of the fields, in order} */
-        List<String> names() {
-            return List.of(names.split(" "));
-        }
-
         /** {@return the name of a list of them: {@code violations}} */
         String plural() {
             return noun + "s";
+        }
+
+        /** {@return the names of the fields, in order} */
+        List<String> names() {
+            return switch (this) {
+                case VIOLATIONS -> List.of("pod", "node", "rule");
+                case EVICTIONS -> List.of("at", "pod", "node", "to", "policy", "rule", "outcome");
+                case HOLDS -> List.of("pod", "node", "policy", "rule", "reason");
+            };
         }
     }
 
