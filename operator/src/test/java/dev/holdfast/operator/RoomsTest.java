@@ -92,6 +92,7 @@ class RoomsTest {
                             "whatif",
                             "check",
                             "policytest",
+                            "report",
                             "cli"));
 
     /** A package has at most this many classes; see ADR 8. */

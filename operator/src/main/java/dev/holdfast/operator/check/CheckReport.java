@@ -12,7 +12,9 @@ import java.util.List;
  */
 public record CheckReport(
         String apiVersion, String kind, Summary summary, List<Violation> violations, List<Undetermined> undetermined) {
-    static final String API_VERSION = "cli.holdfast.dev/v1";
+    /** The version of the documents that commands print. */
+    public static final String API_VERSION = "cli.holdfast.dev/v1";
+
     static final String KIND = "CheckReport";
 
     public CheckReport {
@@ -36,16 +38,26 @@ public record CheckReport(
     }
 
     /** What a violation and an undetermined rule are about. */
-    sealed interface OfPod {
+    public sealed interface OfPod {
+        /** By namespace, pod, kind of the rule and its identity. */
         Comparator<OfPod> ORDER = Comparator.comparing(OfPod::namespace)
                 .thenComparing(OfPod::pod)
                 .thenComparing(entry -> entry.rule().kind())
                 .thenComparing(entry -> entry.rule().identity());
 
+        /** {@return the namespace of the pod} */
         String namespace();
 
+        /** {@return the name of the pod} */
         String pod();
 
+        /** {@return the UID of the pod} */
+        String uid();
+
+        /** {@return the node of the pod} */
+        String node();
+
+        /** {@return the rule} */
         RuleReference rule();
     }
 

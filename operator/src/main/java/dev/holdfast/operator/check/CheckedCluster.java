@@ -4,7 +4,6 @@ import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
 import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Placement;
@@ -218,6 +217,21 @@ public final class CheckedCluster {
                 why.message());
     }
 
+    /** {@return the objects of the cluster} */
+    public ClusterView view() {
+        return index.view();
+    }
+
+    /** {@return the bound pods that are not finished, in the order of the input} */
+    public List<Pod> runningPods() {
+        return pods.stream().filter(Pod::counts).toList();
+    }
+
+    /** {@return the rules that a pod is held to, by identity} */
+    public List<AppliedRule> rulesOf(Pod pod) {
+        return index.rulesOf(pod.uid());
+    }
+
     /** {@return the policies that select no pod, sorted} */
     public List<PolicyId> idlePolicies() {
         return index.policies().stream()
@@ -285,7 +299,8 @@ public final class CheckedCluster {
                 .toList();
     }
 
-    private PodExplanation explain(Pod pod) {
+    /** {@return the explanation of a pod of this cluster} */
+    public PodExplanation explain(Pod pod) {
         List<AppliedRule> applied = index.rulesOf(pod.uid());
         return new PodExplanation(
                 CheckReport.API_VERSION,
@@ -364,7 +379,7 @@ public final class CheckedCluster {
                         "its rule " + rule.kind().label() + ": " + rule.describe(),
                         Evaluator.prepare(rule, pod, view)));
         NodeRejection rejection =
-                Placement.ofNode(pod, rules).or(Placement.ofPods(pod, rules, view, ExistingAntiAffinityView.of(view)));
+                Placement.ofNode(pod, rules).or(Placement.ofPods(pod, rules, view, index.existingAntiAffinityView()));
         List<String> accepting = new ArrayList<>();
         Map<String, List<String>> refusing = new LinkedHashMap<>();
         for (Node node : view.nodes()) {

@@ -73,7 +73,7 @@ public record CountedDomains(int count, List<CountedDomain> listed) {
     }
 
     /** {@return the domains as text: {@code zone: b has 2 (here: shop/web-1, shop/web-2), a has 0}; empty without domains} */
-    String describe() {
+    public String describe() {
         String text = listed.stream()
                 .collect(Collectors.groupingBy(
                         CountedDomain::topologyKey,

@@ -72,8 +72,8 @@ public record PodExplanation(
         return uid.isEmpty();
     }
 
-    /** {@return whether the pod violates a rule now that a policy asks for} */
-    public boolean isViolated() {
+    /** {@return whether the pod violates a rule now that a policy asks for} Not named like a field of the document. */
+    public boolean violatesARequestedRule() {
         return rules.stream()
                 .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
     }
@@ -122,6 +122,15 @@ public record PodExplanation(
             CountedDomains domains) {
         public ExplainedRule {
             policies = List.copyOf(policies);
+        }
+
+        /** {@return where the rule comes from: the pod's spec, policies or both} */
+        public String from() {
+            String ofPolicies = String.join(",", policies);
+            if (!ofSpec) {
+                return ofPolicies;
+            }
+            return ofPolicies.isEmpty() ? "its spec alone" : "its spec," + ofPolicies;
         }
     }
 
@@ -213,7 +222,7 @@ public record PodExplanation(
         }
         Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
         rules.forEach(
-                it -> table.row(it.rule().name(), from(it), it.verdict(), it.requirement(), it.because(), it.heals()));
+                it -> table.row(it.rule().name(), it.from(), it.verdict(), it.requirement(), it.because(), it.heals()));
         List<String> lines = new ArrayList<>(table.lines());
         rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
             lines.add("");

@@ -71,7 +71,7 @@ public record PodListExplanation(
                             pod.namespace() + "/" + pod.pod(),
                             pod.node(),
                             rule.rule().name(),
-                            PodExplanation.from(rule),
+                            rule.from(),
                             rule.verdict(),
                             rule.requirement(),
                             rule.because())));

@@ -168,6 +168,11 @@ final class ClusterInput {
         }
     }
 
+    /** {@return the file that the cluster is read from; empty for several files, standard input and a live cluster} */
+    String source() {
+        return files.size() == 1 && !files.getFirst().equals(DumpFile.STANDARD_INPUT) ? files.getFirst() : "";
+    }
+
     /** {@return what files and folders have, as {@code -f} reads them} */
     Dump read(List<String> arguments) throws DumpException {
         List<DumpFile> found = new ArrayList<>();

@@ -181,7 +181,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         PodExplanation explanation =
                 found.orElseGet(() -> PodExplanation.ofGone(name)).with(records.observed(name), history);
-        if (explanation.isViolated() && !cluster.policies().isEmpty()) {
+        if (explanation.violatesARequestedRule() && !cluster.policies().isEmpty()) {
             explanation = explanation.withNext(next(cluster, config, explanation.uid()));
         }
         input.print(output.lines(explanation));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0  success",
-            "  1  findings of check, what-if or test",
+            "  1  findings of check, what-if, test or report",
             "  2  invalid command line or configuration file",
             "  3  the command failed: see the last line"
         })
@@ -46,6 +46,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new ExplainCommand(processEnvironment))
                 .addSubcommand(new WhatIfCommand(processEnvironment))
                 .addSubcommand(new TestCommand())
+                .addSubcommand(new ReportCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new CompletionCommand())

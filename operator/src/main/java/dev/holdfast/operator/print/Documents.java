@@ -2,6 +2,7 @@ package dev.holdfast.operator.print;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -14,9 +15,17 @@ public final class Documents {
 
     /** {@return the report as JSON} */
     public static List<String> json(Record report) {
+        return lines(json(), report);
+    }
+
+    /** {@return a document of a form that is not ours as JSON} */
+    public static List<String> json(JsonNode document) {
+        return lines(json(), document);
+    }
+
+    private static ObjectWriter json() {
         // A terminal may act on some control characters above ASCII.
-        return lines(
-                new ObjectMapper().writerWithDefaultPrettyPrinter().with(JsonWriteFeature.ESCAPE_NON_ASCII), report);
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().with(JsonWriteFeature.ESCAPE_NON_ASCII);
     }
 
     /** {@return the report as YAML} */
@@ -27,7 +36,7 @@ public final class Documents {
         return lines(new ObjectMapper(yaml).writer(), report);
     }
 
-    private static List<String> lines(ObjectWriter writer, Record report) {
+    private static List<String> lines(ObjectWriter writer, Object report) {
         try {
             return writer.writeValueAsString(report).lines().toList();
         } catch (JsonProcessingException e) {

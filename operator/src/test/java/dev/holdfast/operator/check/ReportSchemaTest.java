@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.policytest.TestReport;
+import dev.holdfast.operator.report.ClusterReport;
 import dev.holdfast.operator.whatif.WhatIfReport;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
@@ -38,7 +39,8 @@ class ReportSchemaTest {
                         "pod-list-explanation.json",
                         PodListExplanation.KIND),
                 argumentSet("what-if", WhatIfReport.class, "what-if-report.json", WhatIfReport.KIND),
-                argumentSet("test", TestReport.class, "test-report.json", TestReport.KIND));
+                argumentSet("test", TestReport.class, "test-report.json", TestReport.KIND),
+                argumentSet("report", ClusterReport.class, "cluster-report.json", ClusterReport.KIND));
     }
 
     @ParameterizedTest

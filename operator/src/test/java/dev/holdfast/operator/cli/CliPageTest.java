@@ -42,7 +42,8 @@ class CliPageTest {
             `-o json` prints one versioned document. Fields may be added, and none changes its meaning within
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
             [PodExplanation](schemas/pod-explanation.json), [PodListExplanation](schemas/pod-list-explanation.json),
-            [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json).
+            [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json),
+            [ClusterReport](schemas/cluster-report.json).
             """);
         holdfast.getSubcommands()
                 .forEach((name, command) -> page.append("\n## holdfast ")

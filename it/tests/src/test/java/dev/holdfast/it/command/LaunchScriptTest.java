@@ -103,8 +103,8 @@ class LaunchScriptTest {
 
         assertThat(script.inputReader().lines())
                 .containsExactly(
-                        "holdfast: missing command; use one of: demo, bench, check, explain, what-if, test, run, crds,"
-                                + " completion, version",
+                        "holdfast: missing command; use one of: demo, bench, check, explain, what-if, test, report,"
+                                + " run, crds, completion, version",
                         "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }

@@ -1,0 +1,142 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.app.BuildVersion;
+import dev.holdfast.operator.check.CheckOutput;
+import dev.holdfast.operator.check.CheckedCluster;
+import dev.holdfast.operator.check.FailOn;
+import dev.holdfast.operator.check.SelectorText;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.ClusterLists;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.report.ClusterReport;
+import dev.holdfast.operator.report.ReportBuilder;
+import dev.holdfast.operator.report.ReportOutput;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast report}: draws the violations in a dump of a cluster, or in a live one. */
+@Command(
+        name = "report",
+        description = {
+            "Writes a report about the pods that violate a required placement rule on their node now: which workloads,"
+                    + " in which topology domains, why, and which nodes would take the pods.",
+            "The default is one HTML file that loads nothing. The same input gives the same report: it has no time."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = VersionCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  kubectl get pods,nodes,namespaces -A -o json | holdfast report -f - > report.html",
+            "",
+            "Exit codes:",
+            "  0  no finding at or above --fail-on",
+            "  1  findings",
+            "  2  invalid command line",
+            "  3  the input cannot be read as a whole"
+        })
+final class ReportCommand implements Callable<Integer> {
+    @Mixin
+    private final ClusterInput input;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Report on the pods of this namespace only. All pods are read, as rules depend on them.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "Report on the pods of all namespaces. This is the default.")
+    private boolean allNamespaces;
+
+    @Option(
+            names = {"-l", "--selector"},
+            paramLabel = "SELECTOR",
+            description =
+                    "Report on the pods with these labels only, as for kubectl: app=web,tier!=test,zone in (a,b).")
+    private String selector = "";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "html, md (Markdown), json, junit (test results as XML) or sarif (for code scanning)."
+                    + " Default: html.")
+    private ReportOutput output = ReportOutput.HTML;
+
+    @Option(
+            names = "--title",
+            paramLabel = "TEXT",
+            description = "The title of the report: for example the name of the cluster and the date.")
+    private String title = "Holdfast report";
+
+    @Option(
+            names = "--limit",
+            paramLabel = "NUMBER",
+            description =
+                    "The number of pods that are explained in html and json: the first ones of each workload, then"
+                            + " the second ones, and so on. The report says how many are left out. Default: 500.")
+    private int limit = 500;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "FINDING",
+            description =
+                    "The exit code is 1 if there is such a finding, or a graver one: undetermined, violated, killed"
+                            + " (a restart of the kubelet would reject the pod), never. Default: violated.")
+    private FailOn failOn = FailOn.VIOLATED;
+
+    ReportCommand(ProcessEnvironment processEnvironment) {
+        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.VERDICTS);
+    }
+
+    @Override
+    public Integer call() {
+        if (namespace != null && allNamespaces) {
+            throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
+        }
+        if (limit < 0) {
+            throw new ParameterException(spec.commandLine(), "--limit must be greater than or equal to 0");
+        }
+        Predicate<Pod> listed = listed();
+        return input.read((cluster, config) -> report(cluster, config, listed));
+    }
+
+    private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
+        CheckedCluster cluster = CheckedCluster.of(read, config.exemptNamespaces());
+        cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
+        if (namespace != null && !cluster.hasPodsIn(namespace)) {
+            input.say("warning: the input has no pod in namespace " + namespace);
+        }
+        ReportBuilder builder = new ReportBuilder(cluster, read.dump().objects(), listed);
+        ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
+        input.print(output.lines(report, BuildVersion.get()));
+        input.say(CheckOutput.summary(builder.found()));
+        return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** {@return which pods the report is about} */
+    private Predicate<Pod> listed() {
+        LabelMatcher labels = switch (SelectorText.parse(selector)) {
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
+            case ParseResult.Unusable<LabelMatcher>(String why) ->
+                throw new ParameterException(spec.commandLine(), "--selector: " + why);
+        };
+        return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
+    }
+}
