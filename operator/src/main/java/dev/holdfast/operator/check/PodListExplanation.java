@@ -62,7 +62,7 @@ public record PodListExplanation(
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(Printable.of(target) + ": " + Count.of(summary.pods(), "pod") + ", " + summary.violating()
-                + " of them violate a rule");
+                + (summary.violating() == 1 ? " of them violates a rule" : " of them violate a rule"));
         if (pods.stream().anyMatch(pod -> !pod.rules().isEmpty())) {
             lines.add("");
             Table table = new Table("POD", "NODE", "RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE");

@@ -138,8 +138,8 @@ final class ClusterInput {
             objects.addAll(given.policies());
             inForce.addAll(translated.translate(given.policies()));
         }
-        warn(translated.warnings());
         ReadCluster cluster = new ReadCluster(dump, inForce, translated.pauses(dump.policies()), objects);
+        warn(translated.warnings());
         warn(new DumpCompleteness(dump).require(cluster.rules(), files.isEmpty()));
         return cluster;
     }

@@ -19,6 +19,7 @@ import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +62,7 @@ import picocli.CommandLine.Spec;
             "  3  the input cannot be read as a whole, or does not have it"
         })
 final class ExplainCommand implements Callable<Integer> {
-    private static final Pattern TARGET = Pattern.compile("([a-z]+)/(.+)");
+    private static final Pattern TARGET = Pattern.compile("([A-Za-z]+)(?:\\.[a-z.]+)?/(.+)");
 
     /** What can be explained, by the names that kubectl knows. */
     private static final Map<String, String> KINDS = Map.ofEntries(
@@ -79,6 +80,11 @@ final class ExplainCommand implements Callable<Integer> {
             Map.entry("statefulset", "StatefulSet"),
             Map.entry("ds", "DaemonSet"),
             Map.entry("daemonset", "DaemonSet"),
+            Map.entry("deployments", "Deployment"),
+            Map.entry("replicasets", "ReplicaSet"),
+            Map.entry("statefulsets", "StatefulSet"),
+            Map.entry("daemonsets", "DaemonSet"),
+            Map.entry("jobs", "Job"),
             Map.entry("job", "Job"));
 
     private final ProcessEnvironment processEnvironment;
@@ -122,7 +128,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Matcher named = TARGET.matcher(target);
-        String kind = named.matches() ? KINDS.getOrDefault(named.group(1), "") : "";
+        String kind = named.matches() ? KINDS.getOrDefault(named.group(1).toLowerCase(Locale.ROOT), "") : "";
         if (kind.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),

@@ -83,6 +83,9 @@ final class TestCommand implements Callable<Integer> {
             throw new DumpException("cannot write to standard output");
         }
         say(TestOutput.summary(report));
+        if (report.summary().errors() > 0) {
+            return ExitCode.COULD_NOT_RUN;
+        }
         return report.summary().failed() > 0 ? ExitCode.FINDINGS : ExitCode.OK;
     }
 

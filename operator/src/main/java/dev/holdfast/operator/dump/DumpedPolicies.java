@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.translate.PauseReading;
 import dev.holdfast.operator.translate.PauseTranslator;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.SpecProblem;
@@ -61,8 +62,12 @@ public final class DumpedPolicies {
         List<Pause> pauses = new ArrayList<>();
         for (ObjectNode object : objects) {
             if (object.path("kind").asText().equals("EnforcementPause")) {
-                pauses.add(PauseTranslator.translate(read(object, EnforcementPause.class))
-                        .pause());
+                PauseReading reading = PauseTranslator.translate(read(object, EnforcementPause.class));
+                if (!reading.problems().isEmpty()) {
+                    warnings.add("EnforcementPause " + reading.pause().name()
+                            + " is invalid, so it pauses all evictions: " + text(reading.problems()));
+                }
+                pauses.add(reading.pause());
             }
         }
         return pauses;

@@ -11,22 +11,59 @@ import java.util.Optional;
  * A difference between what is expected and what happens.
  *
  * @param at the time of the expectation, after the beginning
- * @param missing whether the entry is expected and does not happen; otherwise it happens and is not expected
  */
-record Deviation(Duration at, Entry.Subject subject, boolean missing, Entry entry) {
+record Deviation(Duration at, Entry.Subject subject, Difference difference, Entry entry) {
+    /** How an entry deviates. */
+    enum Difference {
+        /** It is expected and does not happen. */
+        MISSING("missing"),
+        /** It happens and is not expected. */
+        UNEXPECTED("unexpected"),
+        /** It is expected and happens, but not in this order. */
+        MISPLACED("misplaced");
+
+        private final String word;
+
+        Difference(String word) {
+            this.word = word;
+        }
+
+        /** {@return the word in messages} */
+        String word() {
+            return word;
+        }
+    }
+
     /** Longer lists are listed as a whole from the first difference on. */
     private static final long MOST_COMPARED = 10_000_000;
 
     /** {@return the differences of two lists} Evictions have an order, and violations and holds have none. */
     static List<Deviation> between(Duration at, Entry.Subject subject, List<Entry> expected, List<Entry> found) {
-        Matching matching = subject == Entry.Subject.EVICTIONS ? ordered(expected, found) : unordered(expected, found);
+        Matching inAnyOrder = unordered(expected, found);
+        if (subject != Entry.Subject.EVICTIONS) {
+            return deviations(at, subject, inAnyOrder);
+        }
+        Matching inOrder = ordered(expected, found);
+        return inAnyOrder.isEmpty()
+                ? inOrder.missing().stream()
+                        .map(entry -> new Deviation(at, subject, Difference.MISPLACED, entry))
+                        .toList()
+                : deviations(at, subject, inOrder);
+    }
+
+    private static List<Deviation> deviations(Duration at, Entry.Subject subject, Matching matching) {
         List<Deviation> deviations = new ArrayList<>();
-        matching.missing().forEach(entry -> deviations.add(new Deviation(at, subject, true, entry)));
-        matching.unexpected().forEach(entry -> deviations.add(new Deviation(at, subject, false, entry)));
+        matching.missing().forEach(entry -> deviations.add(new Deviation(at, subject, Difference.MISSING, entry)));
+        matching.unexpected()
+                .forEach(entry -> deviations.add(new Deviation(at, subject, Difference.UNEXPECTED, entry)));
         return deviations;
     }
 
-    private record Matching(List<Entry> missing, List<Entry> unexpected) {}
+    private record Matching(List<Entry> missing, List<Entry> unexpected) {
+        boolean isEmpty() {
+            return missing.isEmpty() && unexpected.isEmpty();
+        }
+    }
 
     /** The expectations with the most fields choose first, as they are met by the fewest entries. */
     private static Matching unordered(List<Entry> expected, List<Entry> found) {
@@ -85,7 +122,7 @@ record Deviation(Duration at, Entry.Subject subject, boolean missing, Entry entr
 
     /** {@return the difference as a line: <code>at 2h: missing eviction {pod: shop/web-1}</code>} */
     String line() {
-        return "at " + TimeText.of(at) + ": " + (missing ? "missing " : "unexpected ") + subject.noun() + " "
-                + entry.yaml();
+        return "at " + TimeText.of(at) + ": " + difference.word() + " " + subject.noun() + " " + entry.yaml()
+                + (difference == Difference.MISPLACED ? ": it happens in another order" : "");
     }
 }

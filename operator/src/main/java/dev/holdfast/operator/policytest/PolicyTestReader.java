@@ -15,6 +15,7 @@ import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Policy;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -51,6 +52,7 @@ final class PolicyTestReader {
 
     private final Path folder;
     private final WrittenObjects objects = new WrittenObjects();
+    private final List<String> warnings = new ArrayList<>();
     private final List<ObjectNode> policyObjects = new ArrayList<>();
 
     private PolicyTestReader(Path folder) {
@@ -72,9 +74,10 @@ final class PolicyTestReader {
         OperatorConfig config = config(test);
         DumpedPolicies translator = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         WrittenObjects.Read cluster = objects.read(files(test));
-        List<String> warnings = new ArrayList<>(cluster.dump().warnings());
+        warnings.addAll(cluster.dump().warnings());
         policyObjects.addAll(cluster.dump().policies());
-        List<Event.PolicyChanged> inForce = translator.translate(policyObjects);
+        List<ObjectNode> initial = cluster.dump().policies();
+        List<Event.PolicyChanged> inForce = translator.translate(initial);
         Instant start = start(test);
         StepReader steps = new StepReader(this::applied, name -> FileChanges.enforce(name, policyObjects, translator));
         List<PolicyTest.Step> read = new ArrayList<>();
@@ -93,7 +96,11 @@ final class PolicyTestReader {
         }
         List<PolicyTest.Expectation> expectations = expectations(test, end);
         test.requireNoOther();
-        warnings.addAll(translator.warnings());
+        List<Pause> pauses = translator.pauses(initial);
+        if (!translator.warnings().isEmpty()) {
+            // The API server would refuse it, and the operator would do something that no one has written.
+            throw new DumpException(test.place() + ": " + String.join("; ", translator.warnings()));
+        }
         return new PolicyTest(
                 folder.toString(),
                 story,
@@ -103,7 +110,7 @@ final class PolicyTestReader {
                 new Simulation.Input(
                         cluster.dump().objects(),
                         inForce,
-                        translator.pauses(policyObjects),
+                        pauses,
                         cluster.created(),
                         cluster.dump().volumes()::volumeOf),
                 read,
@@ -189,10 +196,11 @@ final class PolicyTestReader {
         }
     }
 
-    private StepReader.Applied applied(String name) throws DumpException {
+    private WrittenObjects.Read applied(String name) throws DumpException {
         WrittenObjects.Read read = objects.read(files(name));
         policyObjects.addAll(read.dump().policies());
-        return new StepReader.Applied(read.dump(), read.created());
+        warnings.addAll(read.dump().warnings());
+        return read;
     }
 
     private List<PolicyTest.Expectation> expectations(Fields test, Duration end) throws DumpException {
@@ -204,8 +212,9 @@ final class PolicyTestReader {
             }
             Map<Entry.Subject, List<Entry>> lists = new EnumMap<>(Entry.Subject.class);
             for (Entry.Subject subject : Entry.Subject.values()) {
+                List<Entry> entries = entries(expected, subject);
                 if (expected.has(subject.plural())) {
-                    lists.put(subject, entries(expected, subject));
+                    lists.put(subject, entries);
                 }
             }
             expected.requireNoOther();

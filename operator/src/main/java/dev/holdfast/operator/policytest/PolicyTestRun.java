@@ -1,6 +1,7 @@
 package dev.holdfast.operator.policytest;
 
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.TimeText;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
@@ -10,15 +11,21 @@ import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Plays a test on the simulated clock, and compares what happens with what is expected. */
 final class PolicyTestRun {
@@ -34,9 +41,11 @@ final class PolicyTestRun {
 
     private final PolicyTest test;
     private final Simulation simulation;
+    private final List<String> warnings;
     private int made;
 
-    private PolicyTestRun(PolicyTest test) {
+    /** Begins to play a test. */
+    PolicyTestRun(PolicyTest test) {
         this.test = test;
         this.simulation = new Simulation(
                 test.config().engineSettings(),
@@ -44,6 +53,23 @@ final class PolicyTestRun {
                 test.config().maxMode(),
                 Assumptions.defaults(),
                 test.start());
+        this.warnings = waiting();
+    }
+
+    /** {@return what is odd about the cluster at the beginning, as sentences} */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    private List<String> waiting() {
+        List<Pod> pods = simulation.cluster().pods().stream()
+                .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+                .sorted(Comparator.comparing(pod -> name(pod.name())))
+                .toList();
+        return pods.isEmpty()
+                ? List.of()
+                : List.of(Count.of(pods.size(), "pod") + " without a node at the beginning, for example "
+                        + name(pods.getFirst().name()) + ": " + simulation.whyWaiting(pods.getFirst()));
     }
 
     /**
@@ -51,34 +77,38 @@ final class PolicyTestRun {
      *
      * @throws DumpException if the cluster does not have what a step is about
      */
-    static List<Deviation> deviations(PolicyTest test) throws DumpException {
-        PolicyTestRun run = new PolicyTestRun(test);
+    List<Deviation> deviations() throws DumpException {
         List<Deviation> deviations = new ArrayList<>();
         for (PolicyTest.Expectation expectation : test.expectations()) {
-            run.playUntil(expectation.at());
+            playUntil(expectation.at());
             for (Map.Entry<Entry.Subject, List<Entry>> list : new TreeMap<>(expectation.lists()).entrySet()) {
                 deviations.addAll(
-                        Deviation.between(expectation.at(), list.getKey(), list.getValue(), run.found(list.getKey())));
+                        Deviation.between(expectation.at(), list.getKey(), list.getValue(), found(list.getKey())));
             }
         }
         // A step that cannot be made is an error, even if nothing is expected after it.
-        run.playUntil(test.end());
+        playUntil(test.end());
         return deviations;
     }
 
     /**
-     * {@return what there is at the end of a test, of each kind}
+     * {@return what there is at the times of the expectations and at the end, of each kind}
      *
      * @throws DumpException if the cluster does not have what a step is about
      */
-    static Map<Entry.Subject, List<Entry>> outcome(PolicyTest test) throws DumpException {
-        PolicyTestRun run = new PolicyTestRun(test);
-        run.playUntil(test.end());
-        Map<Entry.Subject, List<Entry>> found = new LinkedHashMap<>();
-        for (Entry.Subject subject : Entry.Subject.values()) {
-            found.put(subject, run.found(subject));
+    SortedMap<Duration, Map<Entry.Subject, List<Entry>>> recorded() throws DumpException {
+        SortedSet<Duration> times = new TreeSet<>(Set.of(test.end()));
+        test.expectations().forEach(expectation -> times.add(expectation.at()));
+        SortedMap<Duration, Map<Entry.Subject, List<Entry>>> recorded = new TreeMap<>();
+        for (Duration time : times) {
+            playUntil(time);
+            Map<Entry.Subject, List<Entry>> found = new EnumMap<>(Entry.Subject.class);
+            for (Entry.Subject subject : Entry.Subject.values()) {
+                found.put(subject, found(subject));
+            }
+            recorded.put(time, found);
         }
-        return found;
+        return recorded;
     }
 
     /** Plays the steps until a time, with those of that time. */

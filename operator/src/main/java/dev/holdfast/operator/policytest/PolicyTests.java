@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -65,22 +67,25 @@ public final class PolicyTests {
         }
     }
 
-    /**
-     * Plays all tests.
-     *
-     * @throws DumpException if one of them cannot be read or played: no result would be complete
-     */
-    public TestReport run() throws DumpException {
-        List<TestReport.Result> results = new ArrayList<>();
-        for (Path folder : folders) {
+    /** {@return the results of all tests} One that cannot be read or played is a result too. */
+    public TestReport run() {
+        return TestReport.of(folders.stream().map(this::run).toList());
+    }
+
+    private TestReport.Result run(Path folder) {
+        try {
             PolicyTest test = read(folder);
             if (test.expectations().isEmpty()) {
                 throw new DumpException(folder.resolve(PolicyTestReader.FILE)
                         + ": it expects nothing: give `expect`, or let --record write what happens");
             }
-            results.add(TestReport.result(test, PolicyTestRun.deviations(test)));
+            PolicyTestRun played = new PolicyTestRun(test);
+            List<Deviation> deviations = played.deviations();
+            warn(folder, played.warnings());
+            return TestReport.result(test, deviations);
+        } catch (DumpException e) {
+            return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()));
         }
-        return TestReport.of(results);
     }
 
     /**
@@ -97,17 +102,28 @@ public final class PolicyTests {
             }
         }
         PolicyTests tests = in(arguments, warnings);
-        List<String> written = new ArrayList<>();
+        Map<Path, List<String>> recorded = new LinkedHashMap<>();
         for (Path folder : tests.folders) {
-            Recording.write(folder, PolicyTestRun.outcome(tests.read(folder)));
-            written.add(folder.toString());
+            PolicyTestRun played = new PolicyTestRun(tests.read(folder));
+            recorded.put(folder, Recording.of(folder, played.recorded()));
+            tests.warn(folder, played.warnings());
+        }
+        // Nothing is written if one of them cannot be read or played.
+        List<String> written = new ArrayList<>();
+        for (Map.Entry<Path, List<String>> test : recorded.entrySet()) {
+            Recording.write(test.getKey(), test.getValue());
+            written.add(test.getKey().toString());
         }
         return written;
     }
 
     private PolicyTest read(Path folder) throws DumpException {
         PolicyTest test = PolicyTestReader.read(folder);
-        test.warnings().forEach(warning -> warnings.accept(folder + ": " + warning));
+        warn(folder, test.warnings());
         return test;
+    }
+
+    private void warn(Path folder, List<String> sentences) {
+        sentences.forEach(warning -> warnings.accept(folder + ": " + warning));
     }
 }

@@ -1,17 +1,24 @@
 package dev.holdfast.operator.policytest;
 
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.dump.DumpFile;
+import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.operator.print.TimeText;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Writes what happens in a test as its expectation. The rest of the file stays as it is written, with its comments.
  *
- * <p>Example: {@code expect:}, and below it {@code - evictions:} with the line
+ * <p>Example: {@code expect:}, and below it {@code - at: 2h}, {@code evictions:} and the line
  * <code>  - {at: 10m5s, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}</code>.
  */
 final class Recording {
@@ -27,7 +34,7 @@ final class Recording {
     static void begin(Path folder) throws DumpException {
         Path file = folder.resolve(PolicyTestReader.FILE);
         if (!Files.exists(file)) {
-            write(
+            store(
                     file,
                     List.of(
                             "apiVersion: " + PolicyTestReader.API_VERSION,
@@ -37,11 +44,12 @@ final class Recording {
     }
 
     /**
-     * Writes what there is at the end of a test, in the place of what the file expects.
+     * {@return the lines of a test file with what there is at some times, in the place of what it expects}
      *
-     * @throws DumpException if the file cannot be read or written
+     * @throws DumpException if the file cannot be read, or does not write {@code expect:} at the beginning of a line
      */
-    static void write(Path folder, Map<Entry.Subject, List<Entry>> found) throws DumpException {
+    static List<String> of(Path folder, SortedMap<Duration, Map<Entry.Subject, List<Entry>>> found)
+            throws DumpException {
         Path file = folder.resolve(PolicyTestReader.FILE);
         List<String> lines = new ArrayList<>();
         boolean expected = false;
@@ -53,14 +61,37 @@ final class Recording {
             }
         }
         lines.add(EXPECT);
-        String begin = "- ";
-        for (Map.Entry<Entry.Subject, List<Entry>> list : found.entrySet()) {
-            boolean none = list.getValue().isEmpty();
-            lines.add(begin + list.getKey().plural() + ":" + (none ? " []" : ""));
-            list.getValue().forEach(entry -> lines.add("  - " + entry.yaml()));
-            begin = "  ";
+        found.forEach((time, lists) -> {
+            lines.add("- at: " + TimeText.of(time));
+            lists.forEach((subject, entries) -> {
+                lines.add("  " + subject.plural() + ":" + (entries.isEmpty() ? " []" : ""));
+                entries.forEach(entry -> lines.add("  - " + entry.yaml()));
+            });
+        });
+        requireReadable(file, lines);
+        return lines;
+    }
+
+    /** A file in another style, such as JSON, would be damaged. */
+    private static void requireReadable(Path file, List<String> lines) throws DumpException {
+        byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+        try {
+            DumpReader.documents(new DumpFile(file.toString(), () -> new ByteArrayInputStream(bytes)));
+        } catch (DumpException e) {
+            throw new DumpException(
+                    file + ": nothing is written, as `expect:` is not at the beginning of a line: write each field on a"
+                            + " line of its own",
+                    e);
         }
-        write(file, lines);
+    }
+
+    /**
+     * Writes a test file.
+     *
+     * @throws DumpException if it cannot be written
+     */
+    static void write(Path folder, List<String> lines) throws DumpException {
+        store(folder.resolve(PolicyTestReader.FILE), lines);
     }
 
     private static List<String> lines(Path file) throws DumpException {
@@ -71,7 +102,7 @@ final class Recording {
         }
     }
 
-    private static void write(Path file, List<String> lines) throws DumpException {
+    private static void store(Path file, List<String> lines) throws DumpException {
         try {
             Files.write(file, lines);
         } catch (IOException e) {

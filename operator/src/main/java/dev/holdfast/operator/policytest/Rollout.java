@@ -25,7 +25,7 @@ final class Rollout {
             case "ReplicaSet" -> pods(workload, 1);
             case "StatefulSet" -> {
                 revise(workload);
-                yield pods(workload, 0);
+                yield pods(workload, workload.at("/spec/ordinals/start").asInt(0));
             }
             default -> List.of();
         };
@@ -123,7 +123,8 @@ final class Rollout {
         return references;
     }
 
-    private static int replicas(ObjectNode workload) {
+    /** {@return how many pods a workload wants} */
+    static int replicas(ObjectNode workload) {
         return workload.at("/spec/" + REPLICAS).asInt(1);
     }
 

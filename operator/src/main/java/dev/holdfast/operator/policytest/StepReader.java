@@ -1,12 +1,10 @@
 package dev.holdfast.operator.policytest;
 
 import dev.holdfast.operator.check.SelectorText;
-import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.FileChanges;
-import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.LabelSyntax;
@@ -31,13 +29,10 @@ final class StepReader {
     private final Applying applying;
     private final Enforcing enforcing;
 
-    /** The objects of a file that a step applies. */
-    record Applied(Dump dump, List<ClusterEvent> created) {}
-
     /** Reads a file that a step applies. */
     @FunctionalInterface
     interface Applying {
-        Applied read(String file) throws DumpException;
+        WrittenObjects.Read read(String file) throws DumpException;
     }
 
     /** Finds a policy and sets its mode to Enforce. */
@@ -69,9 +64,10 @@ final class StepReader {
             changes.add(scale(scale));
         }
         for (String file : step.texts("apply")) {
-            Applied applied = applying.read(file);
+            WrittenObjects.Read applied = applying.read(file);
             changes.addAll(FileChanges.apply(applied.dump(), translator));
             changes.add(new Change.AddObjects(applied.created()));
+            changes.addAll(applied.scaled());
         }
         for (String policy : step.texts("enforce")) {
             changes.add(enforcing.enforce(policy));
@@ -117,6 +113,9 @@ final class StepReader {
                     labels));
         }
         label.requireNoOther();
+        if (selector.isPresent() && label.has("nodes")) {
+            throw new DumpException(label.place() + ": give `nodes` or `selector`, not both");
+        }
         if (changes.isEmpty()) {
             throw new DumpException(label.place() + ": it is about no node: give `nodes` or `selector`");
         }

@@ -7,7 +7,6 @@ import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The forms in which results are printed: the values of {@code -o}. */
 public enum TestOutput {
@@ -18,13 +17,13 @@ public enum TestOutput {
             report.tests()
                     .forEach(test -> table.row(
                             test.name(),
-                            test.passed() ? "Passed" : "Failed",
+                            result(test),
                             Integer.toString(test.deviations().size())));
             List<String> lines = new ArrayList<>(table.lines());
             report.tests().stream().filter(test -> !test.passed()).forEach(test -> {
                 lines.add("");
                 lines.add(Printable.of(test.name()) + ":");
-                test.deviations().forEach(deviation -> lines.add("  " + Printable.of(deviation.message())));
+                problems(test).forEach(problem -> lines.add("  " + Printable.of(problem)));
             });
             return lines;
         }
@@ -55,21 +54,38 @@ public enum TestOutput {
     public abstract List<String> lines(TestReport report);
 
     private static JunitXml.Case testCase(TestReport.Result test) {
-        return new JunitXml.Case(
-                "holdfast",
-                test.name(),
-                test.passed()
-                        ? new JunitXml.Outcome.Passed()
-                        : new JunitXml.Outcome.Failed(
-                                Count.of(test.deviations().size(), "deviation"),
-                                test.deviations().stream()
-                                        .map(TestReport.Difference::message)
-                                        .collect(Collectors.joining("\n"))));
+        return new JunitXml.Case("holdfast", test.name(), outcome(test));
+    }
+
+    private static JunitXml.Outcome outcome(TestReport.Result test) {
+        if (!test.error().isEmpty()) {
+            return new JunitXml.Outcome.Errored(test.error(), "");
+        }
+        return test.passed()
+                ? new JunitXml.Outcome.Passed()
+                : new JunitXml.Outcome.Failed(
+                        Count.of(test.deviations().size(), "deviation"), String.join("\n", problems(test)));
+    }
+
+    private static String result(TestReport.Result test) {
+        if (!test.error().isEmpty()) {
+            return "Error";
+        }
+        return test.passed() ? "Passed" : "Failed";
+    }
+
+    private static List<String> problems(TestReport.Result test) {
+        return test.error().isEmpty()
+                ? test.deviations().stream().map(TestReport.Difference::message).toList()
+                : List.of(test.error());
     }
 
     /** {@return the numbers of a report as one sentence} */
     public static String summary(TestReport report) {
         return Count.of(report.summary().tests(), "test") + ": "
-                + report.summary().passed() + " passed, " + report.summary().failed() + " failed";
+                + report.summary().passed() + " passed, " + report.summary().failed() + " failed"
+                + (report.summary().errors() == 0
+                        ? ""
+                        : ", " + report.summary().errors() + " could not be read or played");
     }
 }

@@ -17,17 +17,22 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
         tests = List.copyOf(tests);
     }
 
-    /** How many tests there are. */
-    public record Summary(int tests, int passed, int failed) {}
+    /**
+     * How many tests there are.
+     *
+     * @param errors those that could not be read or played
+     */
+    public record Summary(int tests, int passed, int failed, int errors) {}
 
     /**
      * The result of one test.
      *
      * @param name the folder
      * @param story what the test is about; may be empty
+     * @param error why it could not be read or played; empty if it was
      * @param deviations how what happens deviates from what is expected, in the order of time
      */
-    public record Result(String name, String story, boolean passed, List<Difference> deviations) {
+    public record Result(String name, String story, boolean passed, String error, List<Difference> deviations) {
         public Result {
             deviations = List.copyOf(deviations);
         }
@@ -39,7 +44,7 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
      * @param seconds the time of the expectation, in whole seconds after the beginning
      * @param list {@code violations}, {@code evictions} or {@code holds}
      * @param difference {@code Missing} if it is expected and does not happen, {@code Unexpected} if it happens and is not
-     *     expected
+     *     expected, {@code Misplaced} if it is expected and happens in another order
      * @param entry the fields of the violation, eviction or hold by name
      * @param message all of this as a sentence
      */
@@ -47,8 +52,13 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
 
     static TestReport of(List<Result> tests) {
         int passed = (int) tests.stream().filter(Result::passed).count();
+        int errors =
+                (int) tests.stream().filter(test -> !test.error().isEmpty()).count();
         return new TestReport(
-                PolicyTestReader.API_VERSION, KIND, new Summary(tests.size(), passed, tests.size() - passed), tests);
+                PolicyTestReader.API_VERSION,
+                KIND,
+                new Summary(tests.size(), passed, tests.size() - passed - errors, errors),
+                tests);
     }
 
     static Result result(PolicyTest test, List<Deviation> deviations) {
@@ -56,14 +66,23 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
                 test.name(),
                 test.story(),
                 deviations.isEmpty(),
+                "",
                 deviations.stream().map(TestReport::difference).toList());
+    }
+
+    static Result unread(String name, String error) {
+        return new Result(name, "", false, error, List.of());
     }
 
     private static Difference difference(Deviation deviation) {
         return new Difference(
                 deviation.at().toSeconds(),
                 deviation.subject().plural(),
-                deviation.missing() ? "Missing" : "Unexpected",
+                switch (deviation.difference()) {
+                    case MISSING -> "Missing";
+                    case UNEXPECTED -> "Unexpected";
+                    case MISPLACED -> "Misplaced";
+                },
                 deviation.entry().fields(),
                 deviation.line());
     }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.policytest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
@@ -11,17 +12,32 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The status of disruption budgets that are written without one, as the disruption controller would count it. */
 final class WrittenBudgets {
+    private static final List<String> LIMITS = List.of("minAvailable", "maxUnavailable");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}|[0-9]{1,3}%");
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     /** The specs of the budgets without a status. */
     private final Map<NamespacedName, JsonNode> specs = new HashMap<>();
 
-    /** Reads a budget as it is written. */
-    void note(ObjectNode budget) {
+    /**
+     * Reads a budget as it is written.
+     *
+     * @throws DumpException if its limit is no number and no percentage
+     */
+    void note(ObjectNode budget) throws DumpException {
+        for (String limit : LIMITS) {
+            JsonNode value = budget.path("spec").path(limit);
+            if (!value.isMissingNode() && !NUMBER.matcher(value.asText()).matches()) {
+                throw new DumpException("PodDisruptionBudget " + Rollout.namespace(budget) + "/" + Rollout.name(budget)
+                        + ": `" + limit + "` must be a number or a percentage, and is " + value.asText());
+            }
+        }
         NamespacedName name = new NamespacedName(Rollout.namespace(budget), Rollout.name(budget));
         if (budget.has("status")) {
             specs.remove(name);

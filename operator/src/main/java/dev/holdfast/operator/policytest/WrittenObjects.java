@@ -9,7 +9,10 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
 import dev.holdfast.operator.dump.DumpedVolumes;
+import dev.holdfast.operator.print.Count;
+import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.time.DateTimeException;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Reads files that people write by hand, and adds what a cluster would: a namespace that only other objects name, the status
@@ -28,7 +32,13 @@ import java.util.TreeMap;
  */
 final class WrittenObjects {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** The workloads of which no pod is created; a warning says so. */
+    private static final Set<String> NOT_CREATED = Set.of("DaemonSet", "Job", "CronJob");
+
     private static final Set<String> WORKLOADS = Set.of("Deployment", "ReplicaSet", "StatefulSet");
+    private static final int MOST_SHOWN = 60;
+    private static final int MOST_REPLICAS = 10_000;
+    private static final Set<String> POLICIES = Set.of("PlacementPolicy", "ClusterPlacementPolicy", "EnforcementPause");
     private static final String STATUS = "status";
     private static final String READY = "{\"type\": \"Ready\", \"status\": \"True\"}";
     private static final String ROOM = """
@@ -38,6 +48,7 @@ final class WrittenObjects {
     /** The objects of all files so far, as {@code Kind/namespace/name}. */
     private final Set<String> known = new HashSet<>();
 
+    private final List<String> warnings = new ArrayList<>();
     private final WrittenBudgets budgets = new WrittenBudgets();
     private final List<Pod> pods = new ArrayList<>();
     private final DumpedVolumes volumes = new DumpedVolumes();
@@ -47,8 +58,9 @@ final class WrittenObjects {
      * What files have.
      *
      * @param created the pods of new workloads, which wait for a node; they are no part of the dump
+     * @param scaled the workloads of earlier files that are written again, with as many replicas as they have now
      */
-    record Read(Dump dump, List<ClusterEvent> created) {}
+    record Read(Dump dump, List<ClusterEvent> created, List<Change.Scale> scaled) {}
 
     /**
      * {@return what files have}
@@ -65,10 +77,20 @@ final class WrittenObjects {
         List<ObjectNode> objects = new ArrayList<>();
         Set<String> created = new HashSet<>();
         Set<String> owners = owners(written);
-        written.forEach(object -> complete(object, owners, objects, created));
+        List<Change.Scale> scaled = new ArrayList<>();
+        warnings.clear();
+        for (ObjectNode object : written) {
+            if (isWorkload(object) && known.contains(key(object))) {
+                scaled.add(new Change.Scale(
+                        object.path("kind").asText(),
+                        new NamespacedName(Rollout.namespace(object), Rollout.name(object)),
+                        Rollout.replicas(object)));
+            }
+            complete(object, owners, written, objects, created);
+        }
         namespaces(written).forEach((name, object) -> objects.add(object));
         written.forEach(object -> known.add(key(object)));
-        return decoded(files, objects, created);
+        return decoded(objects, created, scaled);
     }
 
     /** {@return when the last of the objects was created; {@link Instant#MIN} if none says when} */
@@ -79,7 +101,7 @@ final class WrittenObjects {
     private static void add(JsonNode document, DumpFile file, List<ObjectNode> written) throws DumpException {
         if (!(document instanceof ObjectNode object)) {
             throw new DumpException(file.name() + ": a Kubernetes object has fields such as `kind`, and this is "
-                    + document.toString());
+                    + abbreviated(document.toString()));
         }
         if (object.path("kind").asText().endsWith("List")) {
             for (JsonNode item : object.path("items")) {
@@ -88,6 +110,10 @@ final class WrittenObjects {
         } else {
             written.addAll(Copies.of(object));
         }
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
     }
 
     /** {@return the workloads that own one of the objects, as {@code Kind/namespace/name}} */
@@ -104,7 +130,13 @@ final class WrittenObjects {
         return owners;
     }
 
-    private void complete(ObjectNode object, Set<String> owners, List<ObjectNode> objects, Set<String> created) {
+    private void complete(
+            ObjectNode object,
+            Set<String> owners,
+            List<ObjectNode> written,
+            List<ObjectNode> objects,
+            Set<String> created)
+            throws DumpException {
         noteAge(object);
         objects.add(object);
         switch (object.path("kind").asText()) {
@@ -112,7 +144,20 @@ final class WrittenObjects {
             case "Pod" -> completePod(object);
             case "PodDisruptionBudget" -> budgets.note(object);
             case String kind
-            when WORKLOADS.contains(kind) && !owners.contains(key(object)) && !known.contains(key(object)) -> {
+            when NOT_CREATED.contains(kind) -> {
+                if (!owners.contains(key(object))) {
+                    warnings.add(shown(object) + ": no pod of it is in the files, and none is created");
+                }
+            }
+            case String _
+            when isWorkload(object) && !owners.contains(key(object)) && !known.contains(key(object)) -> {
+                requireReplicas(object);
+                if (hasPods(object, written)) {
+                    warnings.add(
+                            shown(object) + ": pods with its labels are in the files, and no object of it that owns"
+                                    + " them: add rs to kubectl get");
+                    return;
+                }
                 object.withObjectProperty("metadata").put("uid", key(object));
                 for (ObjectNode other : Rollout.of(object)) {
                     if (other.path("kind").asText().equals("Pod")) {
@@ -124,6 +169,36 @@ final class WrittenObjects {
             }
             default -> {}
         }
+    }
+
+    private static boolean isWorkload(ObjectNode object) {
+        return WORKLOADS.contains(object.path("kind").asText());
+    }
+
+    private static void requireReplicas(ObjectNode workload) throws DumpException {
+        int replicas = Rollout.replicas(workload);
+        if (replicas < 0 || replicas > MOST_REPLICAS) {
+            throw new DumpException(shown(workload) + ": `replicas` must be a number from 0 to " + MOST_REPLICAS
+                    + ", and is " + replicas);
+        }
+    }
+
+    /** {@return whether a pod is written that the workload probably owns: a dump without ReplicaSets does not say it} */
+    private static boolean hasPods(ObjectNode workload, List<ObjectNode> written) {
+        JsonNode labels = workload.at("/spec/selector/matchLabels");
+        return !labels.isEmpty()
+                && written.stream()
+                        .filter(object -> object.path("kind").asText().equals("Pod"))
+                        .filter(pod -> Rollout.namespace(pod).equals(Rollout.namespace(workload)))
+                        .anyMatch(pod -> labels.properties().stream()
+                                .allMatch(label -> pod.at("/metadata/labels")
+                                        .path(label.getKey())
+                                        .asText()
+                                        .equals(label.getValue().asText())));
+    }
+
+    private static String shown(ObjectNode object) {
+        return object.path("kind").asText() + " " + Rollout.namespace(object) + "/" + Rollout.name(object);
     }
 
     private void noteAge(ObjectNode object) {
@@ -207,20 +282,27 @@ final class WrittenObjects {
     private static boolean isInNamespace(ObjectNode object) {
         return object.at("/metadata/namespace").isTextual()
                 || object.path("kind").asText().equals("Pod")
-                || WORKLOADS.contains(object.path("kind").asText());
+                || isWorkload(object);
     }
 
-    private Read decoded(List<DumpFile> files, List<ObjectNode> objects, Set<String> created) throws DumpException {
-        ObjectNode list = JSON.createObjectNode();
-        list.put("apiVersion", "v1").put("kind", "List").putArray("items").addAll(objects);
-        String name = String.join(", ", files.stream().map(DumpFile::name).toList());
-        byte[] bytes;
-        try {
-            bytes = JSON.writeValueAsBytes(list);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of JSON cannot be written", e);
+    private Read decoded(List<ObjectNode> objects, Set<String> created, List<Change.Scale> scaled)
+            throws DumpException {
+        List<DumpFile> files = new ArrayList<>();
+        for (ObjectNode object : objects) {
+            files.add(asFile(object));
         }
-        Dump dump = new DumpReader(_ -> {}).read(List.of(new DumpFile(name, () -> new ByteArrayInputStream(bytes))));
+        Dump dump = new DumpReader(_ -> {}).read(files);
+        warnings.addAll(dump.warnings());
+        Map<String, Integer> unread = new TreeMap<>(dump.unread());
+        unread.keySet().removeAll(NOT_CREATED);
+        unread.forEach((kind, count) -> warnings.add(Count.of(count, "object") + " of kind " + kind
+                + " left out: nothing depends on them, or their apiVersion is another one"));
+        for (ObjectNode policy : dump.policies()) {
+            if (!POLICIES.contains(policy.path("kind").asText())) {
+                throw new DumpException("holdfast.dev has no kind "
+                        + policy.path("kind").asText() + "; there are: " + String.join(", ", new TreeSet<>(POLICIES)));
+            }
+        }
         List<ClusterEvent> there = new ArrayList<>();
         List<ClusterEvent> waiting = new ArrayList<>();
         for (ClusterEvent event : dump.objects()) {
@@ -236,7 +318,17 @@ final class WrittenObjects {
                 : event);
         volumes.addAll(dump.volumes());
         return new Read(
-                new Dump(there, dump.policies(), dump.counts(), dump.unread(), dump.warnings(), volumes), waiting);
+                new Dump(there, dump.policies(), dump.counts(), dump.unread(), warnings, volumes), waiting, scaled);
+    }
+
+    /** {@return an object as a file that messages name by its kind and name} */
+    private static DumpFile asFile(ObjectNode object) {
+        try {
+            byte[] bytes = JSON.writeValueAsBytes(object);
+            return new DumpFile(shown(object), () -> new ByteArrayInputStream(bytes));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of JSON cannot be written", e);
+        }
     }
 
     private static String key(ObjectNode object) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * How two lists deviate. Entries are written as letters with numbers: {@code p1 n2} has pod 1 and node 2. A deviation begins
- * with {@code -} if an entry is missing, and with {@code +} if one is unexpected.
+ * with {@code -} if an entry is missing, with {@code +} if one is unexpected, and with {@code ~} if the order is another one.
  */
 class DeviationTest {
     private static Entry entry(String text) {
@@ -38,7 +38,11 @@ class DeviationTest {
 
     private static List<String> between(Entry.Subject subject, String expected, String found) {
         return Deviation.between(Duration.ZERO, subject, entries(expected), entries(found)).stream()
-                .map(deviation -> (deviation.missing() ? "-" : "+")
+                .map(deviation -> switch (deviation.difference()) {
+                            case MISSING -> "-";
+                            case UNEXPECTED -> "+";
+                            case MISPLACED -> "~";
+                        }
                         + String.join(
                                 " ",
                                 deviation.entry().fields().entrySet().stream()
@@ -67,7 +71,7 @@ class DeviationTest {
     static Stream<Arguments> ordered() {
         return Stream.of(
                 argumentSet("the same in order", "p1, p2", "p1, p2", List.of()),
-                argumentSet("two that changed places", "p1, p2", "p2, p1", List.of("-p1", "+p1")),
+                argumentSet("two that changed places", "p1, p2", "p2, p1", List.of("~p1")),
                 argumentSet("one is missing at the beginning", "p1, p2, p3", "p2, p3", List.of("-p1")),
                 argumentSet("one is unexpected in the middle", "p1, p3", "p1, p2, p3", List.of("+p2")),
                 argumentSet("one is missing at the end", "p1, p2", "p1", List.of("-p2")),

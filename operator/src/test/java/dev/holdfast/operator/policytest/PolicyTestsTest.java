@@ -145,6 +145,14 @@ class PolicyTestsTest {
                         "steps: [{at: 1m}]\n" + expect,
                         "steps[0]: it changes nothing: give one of apply, cordon, delete, drain"),
                 argumentSet(
+                        "a label of named nodes and of selected ones",
+                        "steps: [{at: 1m, label: {nodes: n1, selector: disk, remove: disk}}]\n" + expect,
+                        "label[0]: give `nodes` or `selector`, not both"),
+                argumentSet(
+                        "an expectation with a misspelled list",
+                        "expect: [{at: 1m, violatons: []}]\n",
+                        "expect[0]: there is no field `violatons`; there are: at, evictions, holds, violations"),
+                argumentSet(
                         "a label of no node",
                         "steps: [{at: 1m, label: {remove: disk}}]\n" + expect,
                         "label[0]: it is about no node: give `nodes` or `selector`"),
@@ -458,7 +466,8 @@ class PolicyTestsTest {
             steps: # By hand.
             - {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
             expect:
-            - violations: []
+            - at: 2h10m
+              violations: []
               evictions:
               - {at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}
               holds: []
@@ -475,10 +484,173 @@ class PolicyTestsTest {
         assertThat(written.read("test.yaml")).isEqualTo(TestFolder.HEAD + """
             steps: []
             expect:
-            - violations: []
+            - at: 2h
+              violations: []
               evictions: []
               holds: []
             """);
+    }
+
+    @Test
+    void recordingKeepsTheTimesOfExpectations() throws DumpException {
+        TestFolder written = new TestFolder(folder).test("""
+            steps: {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
+            end: 1h
+            expect: {at: 10m30s, evictions: []}
+            """);
+
+        PolicyTests.record(List.of(written.name()), _ -> {});
+
+        assertThat(written.read("test.yaml")).endsWith("""
+            expect:
+            - at: 10m30s
+              violations:
+              - {pod: shop/web-1, node: n1, rule: NodeAffinity}
+              evictions: []
+              holds: []
+            - at: 1h
+              violations: []
+              evictions:
+              - {at: 11m, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}
+              holds: []
+            """);
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void recordingWritesNothingToAFileInAnotherStyle() {
+        String style = "{apiVersion: cli.holdfast.dev/v1, kind: PolicyTest,\n expect: {evictions: []}}\n";
+        TestFolder written = new TestFolder(folder).file("test.yaml", style);
+
+        assertThatThrownBy(() -> PolicyTests.record(List.of(written.name()), _ -> {}))
+                .isInstanceOf(DumpException.class)
+                .hasMessageContaining("nothing is written, as `expect:` is not at the beginning of a line");
+        assertThat(written.read("test.yaml")).isEqualTo(style);
+    }
+
+    @Test
+    void recordingWritesNothingIfOneTestCannotBePlayed() throws Exception {
+        TestFolder first = new TestFolder(Files.createDirectories(folder.resolve("a"))).test("steps: []\n");
+        new TestFolder(Files.createDirectories(folder.resolve("b"))).test("steps: [{at: 1m, cordon: n9}]\n");
+
+        assertThatThrownBy(() -> PolicyTests.record(List.of(folder.toString()), _ -> {}))
+                .hasMessageContaining("there is no node n9");
+        assertThat(first.read("test.yaml")).doesNotContain("expect");
+    }
+
+    @Test
+    void aTestThatCannotBeReadIsAResultAmongOthers() throws Exception {
+        new TestFolder(Files.createDirectories(folder.resolve("a")))
+                .test("steps: [{at: 1m, cordon: n9}]\nexpect: {holds: []}\n");
+        new TestFolder(Files.createDirectories(folder.resolve("b"))).test("expect: {evictions: []}\n");
+
+        TestReport report = PolicyTests.in(List.of(folder.toString()), _ -> {}).run();
+
+        assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 0, 1));
+        assertThat(report.tests().getFirst().error()).contains("there is no node n9");
+        assertThat(TestOutput.TABLE.lines(report)).anyMatch(line -> line.contains("Error"));
+        assertThat(String.join("\n", TestOutput.JUNIT.lines(report))).contains("<error message=", "errors=\"1\"");
+    }
+
+    /** What would silently make a test pass, because something in it has no effect. */
+    static Stream<Arguments> ineffective() {
+        return Stream.of(
+                argumentSet(
+                        "a policy with a misspelled field",
+                        POLICY.replace("forgivenessSeconds", "forgivnessSeconds"),
+                        "PlacementPolicy shop/keep has fields or values that this version does not know"),
+                argumentSet(
+                        "a policy with a misspelled mode",
+                        POLICY.replace("mode: Enforce", "mode: enforce"),
+                        "PlacementPolicy shop/keep has fields or values that this version does not know"),
+                argumentSet(
+                        "a pause with a misspelled field",
+                        POLICY
+                                + "---\n"
+                                + "{apiVersion: holdfast.dev/v1alpha1, kind: EnforcementPause, metadata: {name: stop},"
+                                + " spec: {reson: x}}\n",
+                        "EnforcementPause stop is invalid, so it pauses all evictions: spec.reas"),
+                argumentSet(
+                        "a kind that the group does not have",
+                        POLICY
+                                + "---\n"
+                                + "{apiVersion: holdfast.dev/v1alpha1, kind: PlacementPolicies, metadata: {name:"
+                                + " x}}\n",
+                        "holdfast.dev has no kind PlacementPolicies; there are: ClusterPlacementPolicy, Enforcement"),
+                argumentSet(
+                        "a budget without a number",
+                        POLICY
+                                + "---\n"
+                                + "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {namespace: shop,"
+                                + " name: web}, spec: {minAvailable: abc}}\n",
+                        "PodDisruptionBudget shop/web: `minAvailable` must be a number or a percentage, and is abc"),
+                argumentSet(
+                        "a workload with fewer replicas than none",
+                        POLICY + "---\n"
+                                + WEB.replace("name: web", "name: other").replace("replicas: 1", "replicas: -3"),
+                        "Deployment shop/other: `replicas` must be a number from 0 to 10000, and is -3"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void ineffective(String policies, String message) {
+        TestFolder written =
+                new TestFolder(folder).file("policies.yaml", policies).test("expect: {evictions: []}\n");
+
+        assertThatThrownBy(written::deviations)
+                .isInstanceOf(DumpException.class)
+                .hasMessageContaining(message);
+    }
+
+    static Stream<Arguments> warnings() {
+        return Stream.of(
+                argumentSet(
+                        "pods that no node takes",
+                        WEB.replace("disk: ssd", "disk: sdd"),
+                        "1 pod without a node at the beginning, for example shop/web-1: 2 nodes: 2 against its rules"),
+                argumentSet(
+                        "a DaemonSet without pods",
+                        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: shop, name: agent}}\n",
+                        "DaemonSet shop/agent: no pod of it is in the files, and none is created"),
+                argumentSet(
+                        "pods whose ReplicaSet is not in the files",
+                        WEB + """
+                            ---
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {namespace: shop, name: web-a1-x, labels: {app: web}}
+                            spec: {nodeName: n1, containers: [{name: main, image: web}]}
+                            """,
+                        "Deployment shop/web: pods with its labels are in the files, and no object of it that owns"
+                                + " them: add rs to kubectl get"),
+                argumentSet(
+                        "a Deployment of another apiVersion",
+                        "{apiVersion: v1, kind: Deployment, metadata: {namespace: shop, name: web}}\n",
+                        "1 object of kind Deployment left out: nothing depends on them, or their apiVersion is another"
+                                + " one"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void warnings(String object, String warning) throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + "---\n" + object)
+                        .test("expect: {evictions: []}\n")
+                        .deviations())
+                .singleElement()
+                .asString()
+                .endsWith(warning);
+    }
+
+    @Test
+    void aWorkloadThatIsAppliedAgainIsScaled() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("more.yaml", WEB.replace("replicas: 1", "replicas: 2"))
+                        .test(evictions(
+                                "{at: 10m, apply: more.yaml}\n- {at: 20m, label: {nodes: n2, remove: disk}}",
+                                "{node: n2, to: n1}"))
+                        .deviations())
+                .isEmpty();
     }
 
     @Test
@@ -494,7 +666,7 @@ class PolicyTestsTest {
         assertThat(report.tests())
                 .extracting(TestReport.Result::name)
                 .containsExactly(folder.toString(), inner.toString());
-        assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 1));
+        assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 1, 0));
         assertThat(warnings).isEmpty();
     }
 

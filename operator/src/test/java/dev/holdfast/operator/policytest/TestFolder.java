@@ -78,8 +78,12 @@ final class TestFolder {
         List<String> warnings = new ArrayList<>();
         TestReport report =
                 PolicyTests.in(List.of(folder.toString()), warnings::add).run();
+        TestReport.Result result = report.tests().getFirst();
+        if (!result.error().isEmpty()) {
+            throw new DumpException(result.error());
+        }
         List<String> lines = new ArrayList<>(warnings);
-        report.tests().getFirst().deviations().forEach(deviation -> lines.add(deviation.message()));
+        result.deviations().forEach(deviation -> lines.add(deviation.message()));
         return lines;
     }
 

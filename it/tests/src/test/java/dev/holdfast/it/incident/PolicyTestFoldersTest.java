@@ -18,8 +18,10 @@ class PolicyTestFoldersTest {
                 .run();
 
         assertThat(report.tests())
-                .allSatisfy(
-                        test -> assertThat(test.deviations()).as(test.name()).isEmpty())
+                .allSatisfy(test -> assertThat(test.deviations())
+                        .as("%s %s", test.name(), test.error())
+                        .isEmpty())
+                .allMatch(TestReport.Result::passed)
                 .hasSize(8);
     }
 }
