@@ -44,6 +44,8 @@ class DocumentedYamlTest {
         return pages.stream()
                 .flatMap(page -> EXAMPLE.matcher(text(page))
                         .results()
+                        // Files of commands are of another group, and other tests read them.
+                        .filter(found -> !found.group(2).contains("apiVersion: cli.holdfast.dev/"))
                         .map(found ->
                                 argumentSet(name(page, found), found.group(2).stripIndent())));
     }

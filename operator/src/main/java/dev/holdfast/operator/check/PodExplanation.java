@@ -24,7 +24,7 @@ import java.util.Map;
  * @param next what the operator would do about it if it started now and nothing else changed; empty without policies, and
  *     if it violates no rule now
  * @param observed the violations that the operator observes, as the status of policies has them
- * @param history the evictions of pods with this name, in the order of time: of the status of policies, and of audit logs
+ * @param history the evictions of pods with this name, in the order of time: of the status of policies, of events and of audit logs
  */
 public record PodExplanation(
         String apiVersion,
@@ -256,7 +256,7 @@ public record PodExplanation(
         }
         if (!history.isEmpty()) {
             lines.add("");
-            lines.add("Evictions:");
+            lines.add("What happened:");
             Table table = new Table("TIME", "EVENT", "POLICY", "RULE", "FROM", "TO", "RESULT", "MESSAGE");
             history.forEach(it -> table.row(
                     it.time(),

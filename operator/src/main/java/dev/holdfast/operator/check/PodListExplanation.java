@@ -103,7 +103,7 @@ public record PodListExplanation(
         }
         if (!history.isEmpty()) {
             lines.add("");
-            lines.add("Evictions:");
+            lines.add("What happened:");
             Table table = new Table("TIME", "EVENT", "POD", "POLICY", "RULE", "FROM", "TO", "RESULT", "MESSAGE");
             history.forEach(it -> table.row(
                     it.time(),

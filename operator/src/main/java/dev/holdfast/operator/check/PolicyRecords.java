@@ -10,15 +10,22 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What the operator has written to the status of policies about pods: its clocks, holds and last evictions. A status lists the 20
- * oldest violations and the last 10 evictions.
+ * What the operator has written about pods: to the status of policies its clocks, holds and last evictions, and events. A status
+ * lists the 20 oldest violations and the last 10 evictions.
  */
 public final class PolicyRecords {
     private final Collection<ObjectNode> policies;
+    private final Collection<ObjectNode> events;
 
-    /** @param policies the policies as they are in the cluster, with their status */
-    public PolicyRecords(Collection<ObjectNode> policies) {
+    /**
+     * Records of a cluster.
+     *
+     * @param policies the policies as they are in the cluster, with their status
+     * @param events the events of the operator
+     */
+    public PolicyRecords(Collection<ObjectNode> policies, Collection<ObjectNode> events) {
         this.policies = List.copyOf(policies);
+        this.events = List.copyOf(events);
     }
 
     /**
@@ -40,9 +47,10 @@ public final class PolicyRecords {
             String message) {}
 
     /**
-     * An eviction, or a step of it.
+     * An eviction, a step of it, or another event about a pod.
      *
-     * @param event Evicted in the status of a policy; Requested, Answered or Ended in an audit log
+     * @param event Evicted in the status of a policy; Requested, Answered or Ended in an audit log; else the reason of a
+     *     Kubernetes event
      * @param toNode the node of the replacement; empty if it is not known
      * @param result the outcome or the answer; empty if it is not known
      * @param message what broke the rule, or the API server's message
@@ -84,7 +92,7 @@ public final class PolicyRecords {
         return observed;
     }
 
-    /** {@return the last evictions about which that is asked} */
+    /** {@return the last evictions and events that are asked for} */
     public List<PastEviction> evictions(Predicate<PastEviction> asked) {
         List<PastEviction> evictions = new ArrayList<>();
         for (ObjectNode policy : policies) {
@@ -101,8 +109,27 @@ public final class PolicyRecords {
                         text(one, "cause")));
             }
         }
+        events.stream()
+                .filter(event -> event.at("/involvedObject/kind").asText().equals("Pod"))
+                .map(PolicyRecords::ofEvent)
+                .forEach(evictions::add);
         evictions.removeIf(asked.negate());
         return evictions;
+    }
+
+    private static PastEviction ofEvent(ObjectNode event) {
+        int count = event.path("count").asInt(1);
+        return new PastEviction(
+                text(event, "lastTimestamp"),
+                text(event, "reason"),
+                event.at("/involvedObject/namespace").asText() + "/"
+                        + event.at("/involvedObject/name").asText(),
+                "",
+                "",
+                "",
+                "",
+                "",
+                text(event, "message") + (count > 1 ? " (" + count + " times)" : ""));
     }
 
     /** The status of a PlacementPolicy leaves out the namespace, which is its own. */

@@ -43,8 +43,9 @@ import picocli.CommandLine.Spec;
             "Says which required rules apply to a pod, where they come from and whether they hold, and which nodes"
                 + " would take the pod: by its rules, the anti-affinity of other pods, taints and cordons. Resources,"
                 + " host ports and volumes do not count.",
-            "From the status of policies it says what the operator observes of the pod, and which pods of this name it"
-                    + " evicted and why, even if the pod is gone; with --audit-log from its audit log too.",
+            "From the status of policies it says what the operator observes of the pod. From there, from the operator's"
+                    + " events and with --audit-log from its audit log it says what happened to pods of this name, even"
+                    + " if they are gone.",
             "If the pod violates a rule and there are policies, it also says what the operator would do about it if it"
                     + " started now and nothing else changed: the planner's decision on a simulated clock, until ten"
                     + " minutes after the longest forgiveness."
@@ -122,7 +123,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     ExplainCommand(ProcessEnvironment processEnvironment) {
         this.processEnvironment = processEnvironment;
-        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.PLANS);
+        this.input = new ClusterInput(processEnvironment, ClusterLists.Depth.HISTORY);
     }
 
     @Override
@@ -155,7 +156,8 @@ final class ExplainCommand implements Callable<Integer> {
                                     + (kind.equals("Deployment") ? ", and give its ReplicaSets too" : ""));
             return ExitCode.COULD_NOT_RUN;
         }
-        PolicyRecords records = new PolicyRecords(cluster.dump().policies());
+        PolicyRecords records =
+                new PolicyRecords(cluster.dump().policies(), cluster.dump().events());
         List<PodExplanation> explained = new ArrayList<>();
         for (PodExplanation pod : found.get()) {
             explained.add(pod.with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
@@ -176,7 +178,8 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private int explain(ReadCluster cluster, OperatorConfig config, NamespacedName name) throws DumpException {
-        PolicyRecords records = new PolicyRecords(cluster.dump().policies());
+        PolicyRecords records =
+                new PolicyRecords(cluster.dump().policies(), cluster.dump().events());
         List<PolicyRecords.PastEviction> history =
                 history(records, past -> past.pod().equals(name.namespace() + "/" + name.name()));
         CheckedCluster checked = checked(cluster, config);

@@ -26,6 +26,9 @@ public final class ClusterLists {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final String JSON = "application/json";
     private static final String POLICIES = "/apis/holdfast.dev/v1alpha1/";
+    /** The events whose source is the operator. */
+    private static final String EVENTS = "/api/v1/events?fieldSelector=source%3Dholdfast";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -38,7 +41,9 @@ public final class ClusterLists {
         /** What verdicts depend on. */
         VERDICTS,
         /** Also what plans depend on, for example disruption budgets, as far as the rights allow it. */
-        PLANS
+        PLANS,
+        /** Also the events of the operator, as far as the rights allow it. */
+        HISTORY
     }
 
     private final ApiServer server;
@@ -61,7 +66,7 @@ public final class ClusterLists {
     public Dump read(Depth depth) throws DumpException, InterruptedException {
         List<ReadKind> kinds = ReadKind.all().values().stream()
                 .filter(kind -> !kind.ofStorage())
-                .filter(kind -> depth == Depth.PLANS || FOR_VERDICTS.contains(kind.kind()))
+                .filter(kind -> depth != Depth.VERDICTS || FOR_VERDICTS.contains(kind.kind()))
                 .sorted(Comparator.comparingInt(ReadKind::order))
                 .toList();
         for (ReadKind kind : kinds) {
@@ -74,18 +79,21 @@ public final class ClusterLists {
         Dump read = new DumpReader(_ -> {}).read(written);
         warnings.addAll(read.warnings());
         read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
-        return new Dump(objects, read.policies(), counts, Map.of(), warnings, read.volumes());
+        return new Dump(objects, read.policies(), counts, Map.of(), warnings, read.volumes(), read.events());
     }
 
     /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */
     private static List<String> paths(Depth depth) {
         List<String> paths = new ArrayList<>();
         plurals(depth).forEach(plural -> paths.add(POLICIES + plural));
-        if (depth == Depth.PLANS) {
+        if (depth != Depth.VERDICTS) {
             ReadKind.all().values().stream()
                     .filter(ReadKind::ofStorage)
                     .sorted(Comparator.comparingInt(ReadKind::order))
                     .forEach(kind -> paths.add(kind.path()));
+        }
+        if (depth == Depth.HISTORY) {
+            paths.add(EVENTS);
         }
         return paths;
     }
@@ -93,7 +101,7 @@ public final class ClusterLists {
     private static List<String> plurals(Depth depth) {
         return switch (depth) {
             case VERDICTS -> List.of("placementpolicies", "clusterplacementpolicies");
-            case PLANS -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
+            case PLANS, HISTORY -> List.of("placementpolicies", "clusterplacementpolicies", "enforcementpauses");
         };
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param unread how many objects were left out, by kind, as nothing depends on them: {@code ConfigMap} to 3
  * @param warnings what may be wrong with the dumps, as sentences
  * @param volumes where the volumes of pods can be used
+ * @param events the Kubernetes events of the operator; those of others are left out
  */
 public record Dump(
         List<ClusterEvent> objects,
@@ -21,13 +22,15 @@ public record Dump(
         Map<String, Integer> counts,
         Map<String, Integer> unread,
         List<String> warnings,
-        DumpedVolumes volumes) {
+        DumpedVolumes volumes,
+        List<ObjectNode> events) {
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);
         counts = Map.copyOf(counts);
         unread = Map.copyOf(unread);
         warnings = List.copyOf(warnings);
+        events = List.copyOf(events);
     }
 
     /** {@return how many objects of a kind were read} */

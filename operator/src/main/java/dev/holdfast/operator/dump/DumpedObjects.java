@@ -32,6 +32,11 @@ final class DumpedObjects {
     private static final String ITEMS = "items";
     private static final String LIST = "List";
     private static final String GROUP = "holdfast.dev/";
+    private static final String EVENT = "v1/Event";
+
+    /** The component that the operator's events name as their source. */
+    private static final String OPERATOR = "holdfast";
+
     private static final String DEFAULT_NAMESPACE = "default";
     private static final int MOST_WARNINGS = 20;
 
@@ -54,6 +59,7 @@ final class DumpedObjects {
     private final Map<Key, Read> objects = new LinkedHashMap<>();
     private final Map<String, NamespacedName> uids = new HashMap<>();
     private final List<ObjectNode> policies = new ArrayList<>();
+    private final List<ObjectNode> events = new ArrayList<>();
     private final Map<String, Integer> unread = new TreeMap<>();
     private final Map<String, Integer> warnings = new LinkedHashMap<>();
     private final Set<String> unknownFields = new HashSet<>();
@@ -121,7 +127,7 @@ final class DumpedObjects {
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
-        return new Dump(facts, policies, counts, unread, sentences, volumes);
+        return new Dump(facts, policies, counts, unread, sentences, volumes, events);
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */
@@ -201,7 +207,7 @@ final class DumpedObjects {
             ReadKind kind = kinds.get(header.id());
             if (kind != null) {
                 ofObject(json, field, kind);
-            } else if (header.apiVersion().startsWith(GROUP)) {
+            } else if (header.apiVersion().startsWith(GROUP) || header.id().equals(EVENT)) {
                 TokenBuffer buffer = new TokenBuffer(json);
                 buffer.copyCurrentStructure(json);
                 kept.put(field, buffer);
@@ -268,7 +274,12 @@ final class DumpedObjects {
                 }
                 add(json, kind);
             } else if (header.apiVersion().startsWith(GROUP)) {
-                policies.add(policy(header));
+                policies.add(tree(header));
+            } else if (header.id().equals(EVENT)) {
+                ObjectNode event = tree(header);
+                if (event.at("/source/component").asText().equals(OPERATOR)) {
+                    events.add(event);
+                }
             } else {
                 unread.merge(header.kind(), 1, Integer::sum);
                 warnOfVersion(header);
@@ -276,14 +287,14 @@ final class DumpedObjects {
             progress.accept(++count);
         }
 
-        private ObjectNode policy(Header header) throws IOException {
-            ObjectNode policy = TreeReading.object();
-            policy.put(API_VERSION, header.apiVersion());
-            policy.put(KIND, header.kind());
+        private ObjectNode tree(Header header) throws IOException {
+            ObjectNode object = TreeReading.object();
+            object.put(API_VERSION, header.apiVersion());
+            object.put(KIND, header.kind());
             for (Map.Entry<String, TokenBuffer> field : kept.entrySet()) {
-                policy.set(field.getKey(), TreeReading.tree(field.getValue()));
+                object.set(field.getKey(), TreeReading.tree(field.getValue()));
             }
-            return policy;
+            return object;
         }
 
         /** A node and a namespace keep their UID for as long as they are there. */

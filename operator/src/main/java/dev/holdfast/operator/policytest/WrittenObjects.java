@@ -318,7 +318,9 @@ final class WrittenObjects {
                 : event);
         volumes.addAll(dump.volumes());
         return new Read(
-                new Dump(there, dump.policies(), dump.counts(), dump.unread(), warnings, volumes), waiting, scaled);
+                new Dump(there, dump.policies(), dump.counts(), dump.unread(), warnings, volumes, dump.events()),
+                waiting,
+                scaled);
     }
 
     /** {@return an object as a file that messages name by its kind and name} */

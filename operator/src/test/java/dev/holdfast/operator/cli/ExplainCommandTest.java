@@ -163,7 +163,7 @@ class ExplainCommandTest {
         assertThat(out).hasToString("""
             Pod shop/web-0 is not there any more.
 
-            Evictions:
+            What happened:
             TIME                   EVENT       POLICY      RULE           FROM     TO       RESULT    MESSAGE
             2026-11-20T15:22:09Z   Requested   shop/keep   NodeAffinity   node-1   node-2             label disk changed
             2026-11-20T15:22:10Z   Answered    shop/keep   NodeAffinity   node-1            Evicted   granted
@@ -172,6 +172,31 @@ class ExplainCommandTest {
             """);
         assertThat(err.toString())
                 .endsWith("audit.log: 1 line left out that are no entries of the operator's audit log\n");
+    }
+
+    @Test
+    void eventsOfTheOperatorArePartOfTheHistory() throws IOException {
+        Path events = file("events.yaml", """
+            apiVersion: v1
+            kind: List
+            items:
+            - {apiVersion: v1, kind: Event, metadata: {namespace: shop, name: a}, source: {component: holdfast}, count: 3,
+               reason: PlacementEvictionBlocked, message: Not evicting, lastTimestamp: "2026-11-20T15:00:00Z",
+               involvedObject: {kind: Pod, namespace: shop, name: web-0}}
+            - {apiVersion: v1, kind: Event, metadata: {namespace: shop, name: b}, source: {component: kubelet}, count: 3,
+               reason: Pulled, message: Pulled, lastTimestamp: "2026-11-20T15:00:00Z",
+               involvedObject: {kind: Pod, namespace: shop, name: web-0}}
+            - {apiVersion: v1, kind: Event, metadata: {namespace: shop, name: c}, source: {component: holdfast},
+               reason: PlacementEvicted, message: Evicted, lastTimestamp: "2026-11-20T15:00:00Z",
+               involvedObject: {kind: Pod, namespace: shop, name: web-9}}
+            """);
+
+        assertThat(explain("pod/web-0 -n shop -f " + events)).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .contains("2026-11-20T15:00:00Z   PlacementEvictionBlocked")
+                .contains("Not evicting (3 times)")
+                .doesNotContain("Pulled", "PlacementEvicted");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +34,12 @@ class SampleTest {
                 .matcher(Files.readString(ROOT.resolve(page)));
         assertThat(shown.find()).as("the page shows the command").isTrue();
         assertThat(words(shown.group(1))).isEqualTo(words(printed.toString().replace(ROOT + "/", "")));
+    }
+
+    @Test
+    void thePageAboutTestsShowsTheSample() throws IOException {
+        assertThat(Files.readString(ROOT.resolve("docs/policy-tests.md")))
+                .contains(Files.readString(ROOT.resolve("docs/samples/tests/node-loses-its-label/test.yaml")));
     }
 
     /** Columns are as wide as the longest path in them, which begins with the folder of this clone. */
