@@ -61,6 +61,7 @@ public final class CheckedCluster {
             List.of());
 
     private final Index index;
+    private final Set<String> exemptNamespaces;
     private final List<Pod> pods = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
     private final Set<String> unreadNodes = new HashSet<>();
@@ -75,6 +76,7 @@ public final class CheckedCluster {
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces
      */
     public CheckedCluster(Collection<ClusterEvent> objects, Collection<Policy> policies, Set<String> exemptNamespaces) {
+        this.exemptNamespaces = Set.copyOf(exemptNamespaces);
         index = new Index(exemptNamespaces, VerdictListener.NONE);
         objects.forEach(this::see);
         (policies.isEmpty() ? List.of(OWN_RULES) : policies).forEach(index::put);
@@ -354,7 +356,20 @@ public final class CheckedCluster {
                 why.isPresent() || !(verdict instanceof Verdict.Violated(ViolationDetail detail))
                         ? ""
                         : Wording.healing(detail),
-                CountedDomains.of(DomainCount.of(rule, pod, index.view()), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
+                CountedDomains.of(counts(pod, rule), rule.kind() == RuleKind.TOPOLOGY_SPREAD));
+    }
+
+    /** {@return what the verdict counts: anti-affinity leaves out pods of exempt namespaces} */
+    private List<DomainCount> counts(Pod pod, Rule rule) {
+        List<DomainCount> counts = DomainCount.of(rule, pod, index.view());
+        if (rule.kind() != RuleKind.POD_ANTI_AFFINITY) {
+            return counts;
+        }
+        return exemptNamespaces.contains(pod.namespace())
+                ? List.of()
+                : counts.stream()
+                        .map(count -> count.without(other -> exemptNamespaces.contains(other.namespace())))
+                        .toList();
     }
 
     /** {@return the verdict of the index, which leaves out pods of exempt namespaces} */

@@ -55,7 +55,7 @@ public record EvictionLog(List<PastEviction> entries, int unread) {
         } catch (IOException e) {
             throw new DumpException(file.name() + ": cannot read it: " + e.getMessage(), e);
         }
-        if (read == 0 && unread > 0) {
+        if (read == 0) {
             throw new DumpException(file.name() + ": no line of it is an entry of the operator's audit log");
         }
         return new EvictionLog(entries, unread);

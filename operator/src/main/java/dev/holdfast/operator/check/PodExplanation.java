@@ -40,7 +40,12 @@ public record PodExplanation(
         List<PolicyRecords.PastEviction> history) {
     static final String KIND = "PodExplanation";
     static final String UNDETERMINED = "Undetermined";
-    static final String VIOLATED = "Violated";
+
+    /** The verdict on a rule that is violated. */
+    public static final String VIOLATED = "Violated";
+
+    /** The verdict on a rule that holds. */
+    public static final String SATISFIED = "Satisfied";
 
     /** The most nodes that are named of each group. */
     private static final int MOST_NAMED = 10;
@@ -177,7 +182,7 @@ public record PodExplanation(
 
     static String label(Verdict verdict) {
         return switch (verdict) {
-            case Verdict.Satisfied _ -> "Satisfied";
+            case Verdict.Satisfied _ -> SATISFIED;
             case Verdict.Violated _ -> VIOLATED;
             case Verdict.Undetermined _ -> UNDETERMINED;
         };
@@ -270,13 +275,5 @@ public record PodExplanation(
             lines.addAll(table.lines());
         }
         return lines;
-    }
-
-    static String from(ExplainedRule rule) {
-        String ofPolicies = String.join(",", rule.policies());
-        if (!rule.ofSpec()) {
-            return ofPolicies;
-        }
-        return ofPolicies.isEmpty() ? "its spec alone" : "its spec," + ofPolicies;
     }
 }

@@ -90,6 +90,11 @@ final class ClusterInput {
         return given == null ? usualNamespace : given;
     }
 
+    /** {@return whether the input or the policies are standard input} */
+    boolean readsStandardInput() {
+        return files.contains(DumpFile.STANDARD_INPUT) || policies.contains(DumpFile.STANDARD_INPUT);
+    }
+
     /** Reads the cluster, and returns the exit code of what is done with it. An input that cannot be read is one message. */
     int read(Action action) {
         if (!files.isEmpty() && kubeconfigOptions.areGiven()) {

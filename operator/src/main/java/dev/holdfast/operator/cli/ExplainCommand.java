@@ -65,6 +65,9 @@ import picocli.CommandLine.Spec;
 final class ExplainCommand implements Callable<Integer> {
     private static final Pattern TARGET = Pattern.compile("([A-Za-z]+)(?:\\.[a-z.]+)?/(.+)");
 
+    /** What Kubernetes appends to the names of pods; those of an indexed Job have a number before it. */
+    private static final Pattern POD_SUFFIX = Pattern.compile("(?:[0-9]+-)?[a-z0-9]{1,10}");
+
     /** What can be explained, by the names that kubectl knows. */
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("po", "Pod"),
@@ -128,6 +131,9 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (DumpFile.STANDARD_INPUT.equals(auditLog) && input.readsStandardInput()) {
+            throw new ParameterException(spec.commandLine(), "standard input can be read only once");
+        }
         Matcher named = TARGET.matcher(target);
         String kind = named.matches() ? KINDS.getOrDefault(named.group(1).toLowerCase(Locale.ROOT), "") : "";
         if (kind.isEmpty()) {
@@ -173,8 +179,14 @@ final class ExplainCommand implements Callable<Integer> {
                                         || past.toNode().equals(name.name())
                                 : controllers.stream()
                                         .anyMatch(controller ->
-                                                past.pod().startsWith(name.namespace() + "/" + controller + "-"))))));
+                                                isPodOf(name.namespace() + "/" + controller, past.pod()))))));
         return ExitCode.OK;
+    }
+
+    /** {@return whether a pod that is gone was of a controller, by its name} Kubernetes appends a part without hyphens, or two. */
+    private static boolean isPodOf(String controller, String pod) {
+        return pod.startsWith(controller + "-")
+                && POD_SUFFIX.matcher(pod.substring(controller.length() + 1)).matches();
     }
 
     private int explain(ReadCluster cluster, OperatorConfig config, NamespacedName name) throws DumpException {

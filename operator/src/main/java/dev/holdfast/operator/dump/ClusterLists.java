@@ -72,11 +72,15 @@ public final class ClusterLists {
         for (ReadKind kind : kinds) {
             list(kind);
         }
-        List<DumpFile> written = new ArrayList<>();
+        DumpReader reader = new DumpReader(_ -> {});
         for (String path : paths(depth)) {
-            asWritten(path).ifPresent(written::add);
+            Optional<DumpFile> written = asWritten(path);
+            if (written.isPresent()) {
+                // One after the other, as each is in memory as a whole.
+                reader.read(List.of(written.get()));
+            }
         }
-        Dump read = new DumpReader(_ -> {}).read(written);
+        Dump read = reader.read(List.of());
         warnings.addAll(read.warnings());
         read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
         return new Dump(objects, read.policies(), counts, Map.of(), warnings, read.volumes(), read.events());

@@ -15,7 +15,8 @@ import java.util.Optional;
  * volumes can be read.
  */
 public final class DumpedVolumes implements StorageObjects<RuntimeException> {
-    private static final String NOT_READ = "claims are not part of the input: add pvc,pv,storageclasses to kubectl get";
+    private static final String NOT_READ =
+            "claims, volumes or storage classes were not read: give pvc,pv,storageclasses too";
 
     private final Map<NamespacedName, ClaimDecoder.Claim> claims = new HashMap<>();
     private final Map<String, VolumeDecoder.Volume> volumes = new HashMap<>();
@@ -53,7 +54,14 @@ public final class DumpedVolumes implements StorageObjects<RuntimeException> {
     }
 
     @Override
-    public ClaimedVolume volumeOf(NamespacedName claim) {
-        return claims.isEmpty() ? new ClaimedVolume.Unreadable(NOT_READ) : StorageObjects.super.volumeOf(claim);
+    public ClaimedVolume volumeOf(NamespacedName name) {
+        Optional<ClaimDecoder.Claim> claim = claim(name);
+        if (claims.isEmpty()
+                || claim.filter(it -> it.ownedByPod() ? storageClasses.isEmpty() : volumes.isEmpty())
+                        .filter(it -> it.ownedByPod() || it.volume().isPresent())
+                        .isPresent()) {
+            return new ClaimedVolume.Unreadable(NOT_READ);
+        }
+        return StorageObjects.super.volumeOf(name);
     }
 }

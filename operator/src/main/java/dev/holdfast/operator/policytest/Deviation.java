@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A difference between what is expected and what happens.
@@ -65,18 +64,13 @@ record Deviation(Duration at, Entry.Subject subject, Difference difference, Entr
         }
     }
 
-    /** The expectations with the most fields choose first, as they are met by the fewest entries. */
+    /** The expectations with the most fields choose first, and give way to others that are met by fewer entries. */
     private static Matching unordered(List<Entry> expected, List<Entry> found) {
-        List<Entry> left = new ArrayList<>(found);
-        List<Entry> missing = new ArrayList<>();
         List<Entry> choosing = new ArrayList<>(expected);
         choosing.sort(
                 Comparator.comparingInt((Entry entry) -> entry.fields().size()).reversed());
-        for (Entry entry : choosing) {
-            Optional<Entry> met = left.stream().filter(entry::isMetBy).findFirst();
-            met.ifPresentOrElse(left::remove, () -> missing.add(entry));
-        }
-        return new Matching(missing, left);
+        Assignment assignment = new Assignment(choosing, found);
+        return new Matching(assignment.missing(), assignment.unexpected());
     }
 
     /** Leaves out as few entries of both lists as possible, so that the rest is the same in the same order. */

@@ -41,13 +41,17 @@ final class Fields {
         return new DumpException(place + ": `" + name + "` " + problem);
     }
 
-    private Optional<JsonNode> value(String name) {
+    private Optional<JsonNode> value(String name) throws DumpException {
         read.add(name);
-        return Optional.ofNullable(object.get(name)).filter(value -> !value.isNull());
+        Optional<JsonNode> value = Optional.ofNullable(object.get(name));
+        if (value.filter(JsonNode::isNull).isPresent()) {
+            throw empty(name);
+        }
+        return value;
     }
 
     boolean has(String name) {
-        return object.hasNonNull(name);
+        return object.has(name);
     }
 
     Optional<String> text(String name) throws DumpException {
@@ -101,16 +105,25 @@ final class Fields {
         return objects;
     }
 
-    private List<JsonNode> many(String name) {
+    private List<JsonNode> many(String name) throws DumpException {
+        Optional<JsonNode> value = value(name);
+        if (value.filter(it -> it.isTextual() && it.textValue().isEmpty()).isPresent()) {
+            throw empty(name);
+        }
         List<JsonNode> values = new ArrayList<>();
-        value(name).ifPresent(value -> {
-            if (value.isArray()) {
-                value.forEach(values::add);
+        value.ifPresent(it -> {
+            if (it.isArray()) {
+                it.forEach(values::add);
             } else {
-                values.add(value);
+                values.add(it);
             }
         });
         return values;
+    }
+
+    /** A field without a value is probably a mistake: a list without entries must be written as such. */
+    private DumpException empty(String name) {
+        return wrong(name, "has no value: write [] for an empty list, or leave it out");
     }
 
     Optional<Fields> object(String name) throws DumpException {

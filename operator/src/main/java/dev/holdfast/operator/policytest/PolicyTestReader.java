@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,8 @@ final class PolicyTestReader {
 
     /** The largest number of copies that one expectation stands for. */
     private static final int MOST_COPIES = 100_000;
+
+    private static final List<String> STORAGE = List.of("PersistentVolumeClaim", "PersistentVolume", "StorageClass");
 
     private final Path folder;
     private final WrittenObjects objects = new WrittenObjects();
@@ -81,7 +84,7 @@ final class PolicyTestReader {
         Instant start = start(test);
         StepReader steps = new StepReader(this::applied, name -> FileChanges.enforce(name, policyObjects, translator));
         List<PolicyTest.Step> read = new ArrayList<>();
-        for (Fields step : test.objects("steps")) {
+        for (Fields step : inOrder(test.objects("steps"))) {
             read.addAll(steps.read(step, translator));
         }
         read.sort(Comparator.comparing(PolicyTest.Step::at));
@@ -116,6 +119,15 @@ final class PolicyTestReader {
                 read,
                 expectations,
                 warnings);
+    }
+
+    /** {@return the steps in the order of time, in which a step may be about what an earlier one applied} */
+    private static List<Fields> inOrder(List<Fields> steps) throws DumpException {
+        IdentityHashMap<Fields, Duration> times = new IdentityHashMap<>();
+        for (Fields step : steps) {
+            times.put(step, step.time("at").orElseThrow(() -> step.wrong("at", "is missing")));
+        }
+        return steps.stream().sorted(Comparator.comparing(times::get)).toList();
     }
 
     private static Duration usualLength(List<Policy> policies) {
@@ -198,6 +210,10 @@ final class PolicyTestReader {
 
     private WrittenObjects.Read applied(String name) throws DumpException {
         WrittenObjects.Read read = objects.read(files(name));
+        if (STORAGE.stream().anyMatch(kind -> read.dump().count(kind) > 0)) {
+            throw new DumpException(name
+                    + ": claims, volumes and storage classes cannot be applied later: write them to the" + " cluster");
+        }
         policyObjects.addAll(read.dump().policies());
         warnings.addAll(read.dump().warnings());
         return read;

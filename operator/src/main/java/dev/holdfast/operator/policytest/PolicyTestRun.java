@@ -135,7 +135,6 @@ final class PolicyTestRun {
                 history.running().stream()
                         .sorted(BY_POD)
                         .map(PolicyTestRun::violation)
-                        .distinct()
                         .toList();
             case EVICTIONS -> history.evictions().stream().map(this::eviction).toList();
             case HOLDS ->

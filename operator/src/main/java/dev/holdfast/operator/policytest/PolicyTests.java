@@ -3,9 +3,11 @@ package dev.holdfast.operator.policytest;
 import dev.holdfast.operator.dump.DumpException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +58,7 @@ public final class PolicyTests {
     }
 
     private static List<Path> withTest(Path folder) throws DumpException {
-        try (Stream<Path> paths = Files.walk(folder)) {
+        try (Stream<Path> paths = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
             return paths.filter(path -> path.endsWith(PolicyTestReader.FILE))
                     .map(path -> path.resolveSibling(""))
                     .toList();
@@ -83,7 +85,7 @@ public final class PolicyTests {
             List<Deviation> deviations = played.deviations();
             warn(folder, played.warnings());
             return TestReport.result(test, deviations);
-        } catch (DumpException e) {
+        } catch (DumpException | InvalidPathException | DateTimeException e) {
             return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()));
         }
     }
@@ -95,18 +97,28 @@ public final class PolicyTests {
      * @return the folders whose files were written
      */
     public static List<String> record(List<String> arguments, Consumer<String> warnings) throws DumpException {
+        List<Path> begun = new ArrayList<>();
         for (String argument : arguments) {
             Path folder = folder(argument);
             if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
                 Recording.begin(folder);
+                begun.add(folder);
             }
         }
-        PolicyTests tests = in(arguments, warnings);
+        try {
+            return new ArrayList<>(in(arguments, warnings).recordAll());
+        } catch (DumpException e) {
+            begun.forEach(Recording::undo);
+            throw e;
+        }
+    }
+
+    private List<String> recordAll() throws DumpException {
         Map<Path, List<String>> recorded = new LinkedHashMap<>();
-        for (Path folder : tests.folders) {
-            PolicyTestRun played = new PolicyTestRun(tests.read(folder));
+        for (Path folder : folders) {
+            PolicyTestRun played = new PolicyTestRun(read(folder));
             recorded.put(folder, Recording.of(folder, played.recorded()));
-            tests.warn(folder, played.warnings());
+            warn(folder, played.warnings());
         }
         // Nothing is written if one of them cannot be read or played.
         List<String> written = new ArrayList<>();

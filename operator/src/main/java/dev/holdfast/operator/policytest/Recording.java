@@ -43,6 +43,15 @@ final class Recording {
         }
     }
 
+    /** Removes the file that {@link #begin} has written. */
+    static void undo(Path folder) {
+        try {
+            Files.deleteIfExists(folder.resolve(PolicyTestReader.FILE));
+        } catch (IOException _) {
+            // The message of what went wrong before says more.
+        }
+    }
+
     /**
      * {@return the lines of a test file with what there is at some times, in the place of what it expects}
      *

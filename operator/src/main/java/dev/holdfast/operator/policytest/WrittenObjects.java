@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Reads files that people write by hand, and adds what a cluster would: a namespace that only other objects name, the status
@@ -79,14 +80,22 @@ final class WrittenObjects {
         Set<String> owners = owners(written);
         List<Change.Scale> scaled = new ArrayList<>();
         warnings.clear();
+        Map<String, List<ObjectNode>> podsByNamespace = written.stream()
+                .filter(object -> object.path("kind").asText().equals("Pod"))
+                .collect(Collectors.groupingBy(Rollout::namespace));
         for (ObjectNode object : written) {
             if (isWorkload(object) && known.contains(key(object))) {
+                requireReplicas(object);
                 scaled.add(new Change.Scale(
                         object.path("kind").asText(),
                         new NamespacedName(Rollout.namespace(object), Rollout.name(object)),
                         Rollout.replicas(object)));
             }
-            complete(object, owners, written, objects, created);
+            try {
+                complete(object, owners, podsByNamespace, objects, created);
+            } catch (UnsupportedOperationException | ClassCastException e) {
+                throw new DumpException(shown(object) + ": a field has a value of another type than in Kubernetes", e);
+            }
         }
         namespaces(written).forEach((name, object) -> objects.add(object));
         written.forEach(object -> known.add(key(object)));
@@ -133,7 +142,7 @@ final class WrittenObjects {
     private void complete(
             ObjectNode object,
             Set<String> owners,
-            List<ObjectNode> written,
+            Map<String, List<ObjectNode>> podsByNamespace,
             List<ObjectNode> objects,
             Set<String> created)
             throws DumpException {
@@ -152,7 +161,7 @@ final class WrittenObjects {
             case String _
             when isWorkload(object) && !owners.contains(key(object)) && !known.contains(key(object)) -> {
                 requireReplicas(object);
-                if (hasPods(object, written)) {
+                if (Rollout.replicas(object) > 0 && hasPods(object, podsByNamespace)) {
                     warnings.add(
                             shown(object) + ": pods with its labels are in the files, and no object of it that owns"
                                     + " them: add rs to kubectl get");
@@ -184,12 +193,10 @@ final class WrittenObjects {
     }
 
     /** {@return whether a pod is written that the workload probably owns: a dump without ReplicaSets does not say it} */
-    private static boolean hasPods(ObjectNode workload, List<ObjectNode> written) {
+    private static boolean hasPods(ObjectNode workload, Map<String, List<ObjectNode>> podsByNamespace) {
         JsonNode labels = workload.at("/spec/selector/matchLabels");
         return !labels.isEmpty()
-                && written.stream()
-                        .filter(object -> object.path("kind").asText().equals("Pod"))
-                        .filter(pod -> Rollout.namespace(pod).equals(Rollout.namespace(workload)))
+                && podsByNamespace.getOrDefault(Rollout.namespace(workload), List.of()).stream()
                         .anyMatch(pod -> labels.properties().stream()
                                 .allMatch(label -> pod.at("/metadata/labels")
                                         .path(label.getKey())

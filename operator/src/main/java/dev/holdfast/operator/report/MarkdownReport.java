@@ -59,6 +59,11 @@ final class MarkdownReport {
         violations();
         undetermined();
         report.topologies().forEach(this::topology);
+        if (!report.topologyKeysLeftOut().isEmpty()) {
+            lines.add("");
+            lines.add(
+                    "No table, as others have more findings: " + text(String.join(", ", report.topologyKeysLeftOut())));
+        }
         spreads();
         return lines;
     }

@@ -119,11 +119,10 @@ final class PodsHtml {
     }
 
     private static State state(PodExplanation.ExplainedRule rule) {
-        return switch (rule.verdict()) {
-            case "Satisfied" -> State.FINE;
-            case "Violated" -> State.VIOLATED;
-            default -> State.UNDETERMINED;
-        };
+        if (rule.verdict().equals(PodExplanation.VIOLATED)) {
+            return State.VIOLATED;
+        }
+        return rule.verdict().equals(PodExplanation.SATISFIED) ? State.FINE : State.UNDETERMINED;
     }
 
     private void rule(PodExplanation.ExplainedRule rule) {

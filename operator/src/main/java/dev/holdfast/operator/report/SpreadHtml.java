@@ -62,8 +62,9 @@ final class SpreadHtml {
                 .markup("</span> ")
                 .element("strong class=" + StateMark.cssClass(state), verdict(strip))
                 .markup("</figcaption>\n<ol>");
-        int limit = strip.min() + strip.maxSkew();
-        int top = Math.max(1, Math.max(strip.max(), limit));
+        // A maxSkew of two thousand millions is valid.
+        long limit = (long) strip.min() + strip.maxSkew();
+        long top = Math.max(1, Math.max(strip.max(), limit));
         strip.domains().forEach(domain -> domain(domain, limit, top));
         html.markup("</ol>");
         int more = strip.domainCount() - strip.domains().size();
@@ -76,12 +77,12 @@ final class SpreadHtml {
         html.markup("\n</figure>\n");
     }
 
-    private void domain(SpreadDomain domain, int limit, int top) {
-        int bar = HEIGHT * domain.pods() / top;
-        int line = HEIGHT - HEIGHT * limit / top;
+    private void domain(SpreadDomain domain, long limit, long top) {
+        long bar = (long) HEIGHT * domain.pods() / top;
+        long line = HEIGHT - HEIGHT * limit / top;
         html.markup("<li" + (domain.over() ? " class=over>" : ">"))
                 .markup("<svg aria-hidden=true width=32 height=" + (HEIGHT + 2) + "><rect x=4 width=24")
-                .attribute("y", HEIGHT - bar + 1L)
+                .attribute("y", HEIGHT - bar + 1)
                 .attribute("height", Math.max(bar, 1))
                 .markup("/><path")
                 .attribute("d", "M0 " + (line + 1) + "H32")

@@ -274,6 +274,11 @@ class ExplainCommandTest {
                         "holdfast: the input has no pod of Deployment shop/web: see -n, and give its ReplicaSets"
                                 + " too\n"),
                 argumentSet(
+                        "standard input twice",
+                        "pod/web-1 -n shop -f - --audit-log -",
+                        ExitCode.USAGE,
+                        "holdfast: standard input can be read only once\nTry: holdfast explain --help\n"),
+                argumentSet(
                         "no such audit log",
                         "pod/web-1 -n shop --audit-log none.log",
                         ExitCode.COULD_NOT_RUN,

@@ -58,6 +58,8 @@ class DeviationTest {
                 argumentSet("an entry meets one expectation only", "p1, p1", "p1", List.of("-p1")),
                 argumentSet("two of the same are found, and one is expected", "p1", "p1, p1", List.of("+p1")),
                 argumentSet("the expectation with more fields chooses first", "n1, p1 n1", "p1 n1, p2 n1", List.of()),
+                argumentSet(
+                        "an expectation gives way to one that nothing else meets", "p1, n1", "p1 n1, p1 n2", List.of()),
                 argumentSet("another value", "p1 n1", "p1 n2", List.of("-p1 n1", "+p1 n2")),
                 argumentSet("a field that was not found", "p1 t1", "p1", List.of("-p1 t1", "+p1")));
     }

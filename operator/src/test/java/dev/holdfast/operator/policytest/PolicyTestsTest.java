@@ -64,6 +64,11 @@ class PolicyTestsTest {
                                 "{at: 10m, apply: other.yaml}\n- {at: 20m, label: {nodes: n2, remove: disk}}",
                                 "{pod: shop/other-1, to: n1}")),
                 argumentSet(
+                        "steps are made in the order of time",
+                        evictions(
+                                "{at: 20m, label: {nodes: n2, remove: disk}}\n- {at: 10m, apply: other.yaml}",
+                                "{pod: shop/other-1, to: n1}")),
+                argumentSet(
                         "an auditing policy is enforced",
                         evictions(
                                 "{at: 5m, label: {nodes: n1, remove: disk}}\n- {at: 10m, enforce: shop/keep}",
@@ -145,6 +150,23 @@ class PolicyTestsTest {
                         "steps: [{at: 1m}]\n" + expect,
                         "steps[0]: it changes nothing: give one of apply, cordon, delete, drain"),
                 argumentSet(
+                        "a list without a value",
+                        "expect: [{at: 1m, violations: , evictions: []}]\n",
+                        "expect[0]: `violations` has no value: write [] for an empty list, or leave it out"),
+                argumentSet(
+                        "a claim that is applied later",
+                        "steps: [{at: 1m, apply: claim.yaml}]\n" + expect,
+                        "claim.yaml: claims, volumes and storage classes cannot be applied later"),
+                argumentSet(
+                        "a workload that is applied with fewer replicas than none",
+                        "steps: [{at: 1m, apply: fewer.yaml}]\n" + expect,
+                        "Deployment shop/web: `replicas` must be a number from 0 to 10000, and is -1"),
+                argumentSet(
+                        "labels that are a text",
+                        "steps: [{at: 1m, apply: text.yaml}]\n" + expect,
+                        "a field has a value of another type than in Kubernetes"),
+                argumentSet("a time before all times", "start: -1000000000-01-01T00:00:00Z\n" + expect, ""),
+                argumentSet(
                         "a label of named nodes and of selected ones",
                         "steps: [{at: 1m, label: {nodes: n1, selector: disk, remove: disk}}]\n" + expect,
                         "label[0]: give `nodes` or `selector`, not both"),
@@ -210,7 +232,11 @@ class PolicyTestsTest {
     @ParameterizedTest
     @MethodSource
     void unreadable(String test, String message) {
-        TestFolder written = new TestFolder(folder).test(test);
+        TestFolder written = new TestFolder(folder)
+                .file("claim.yaml", CLAIM.substring(CLAIM.indexOf("apiVersion")))
+                .file("fewer.yaml", WEB.replace("replicas: 1", "replicas: -1"))
+                .file("text.yaml", "{apiVersion: v1, kind: Node, metadata: {name: n5, labels: zone=a}}")
+                .test(test);
 
         assertThatThrownBy(written::deviations)
                 .isInstanceOf(DumpException.class)
@@ -529,6 +555,15 @@ class PolicyTestsTest {
     }
 
     @Test
+    void recordingLeavesNoTestBehindIfTheClusterCannotBeRead() {
+        TestFolder written = new TestFolder(folder).file("cluster.yaml", "hello");
+
+        assertThatThrownBy(() -> PolicyTests.record(List.of(written.name()), _ -> {}))
+                .isInstanceOf(DumpException.class);
+        assertThat(folder.resolve("test.yaml")).doesNotExist();
+    }
+
+    @Test
     void recordingWritesNothingIfOneTestCannotBePlayed() throws Exception {
         TestFolder first = new TestFolder(Files.createDirectories(folder.resolve("a"))).test("steps: []\n");
         new TestFolder(Files.createDirectories(folder.resolve("b"))).test("steps: [{at: 1m, cordon: n9}]\n");
@@ -640,6 +675,31 @@ class PolicyTestsTest {
                 .singleElement()
                 .asString()
                 .endsWith(warning);
+    }
+
+    @Test
+    void eachRuleOfAPodIsAViolationOfItsOwn() throws DumpException {
+        String spread = """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: twice, labels: {app: web}}
+            spec:
+              nodeName: n1
+              containers: [{name: main, image: web}]
+              topologySpreadConstraints:
+              - {maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
+              - {maxSkew: 1, topologyKey: disk, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
+            """;
+
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + spread)
+                        .test("""
+                            steps: {at: 1m, label: {nodes: n1, remove: disk}}
+                            expect: {at: 1m, violations: [{pod: shop/twice, rule: TopologySpread, count: 2}]}
+                            """)
+                        .deviations())
+                .isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /**
  * How many pods a rule of a pod counts in a domain: for topology spread all that its selector matches, with the pod itself; for
@@ -22,6 +23,12 @@ import java.util.function.BiConsumer;
 public record DomainCount(String topologyKey, String value, boolean ofPod, int pods, List<Pod> counted) {
     public DomainCount {
         counted = List.copyOf(counted);
+    }
+
+    /** {@return the same domain without some of the pods} */
+    public DomainCount without(Predicate<Pod> leftOut) {
+        List<Pod> rest = counted.stream().filter(leftOut.negate()).toList();
+        return new DomainCount(topologyKey, value, ofPod, rest.size(), rest);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Chooses loopback ports for servers that are started later. */
@@ -18,14 +19,20 @@ public final class FreePorts {
 
     private static final int ABOVE_HIGHEST = 32_000;
 
+    /**
+     * The ports that this process has chosen. On a busy machine many servers are started at once, and each is not listening
+     * yet when the next port is chosen.
+     */
+    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
+
     private FreePorts() {}
 
-    /** {@return this many different ports without a listener} */
+    /** {@return this many different ports without a listener, which were not chosen before} */
     public static List<Integer> find(int count) {
         Set<Integer> found = new LinkedHashSet<>();
         while (found.size() < count) {
             int candidate = ThreadLocalRandom.current().nextInt(LOWEST, ABOVE_HIGHEST);
-            if (isFree(candidate)) {
+            if (isFree(candidate) && CHOSEN.add(candidate)) {
                 found.add(candidate);
             }
         }
