@@ -237,7 +237,8 @@ class ExplainCommandTest {
             spec: {nodeName: node-1, nodeSelector: {disk: ssd}, containers: [{name: main, image: web}]}
             """);
         Path log = Files.writeString(
-                folder.resolve("more.log"), Files.readString(auditLog()).replace("other-0", "front-a1-w"));
+                folder.resolve("more.log"),
+                Files.readString(auditLog()).replace("other-0", "front-a1-w").replace("web-0", "front-a1-proxy-x"));
 
         assertThat(explain("deploy/front -n shop -o json -f " + owned + " --audit-log " + log))
                 .isEqualTo(ExitCode.OK);
@@ -249,6 +250,44 @@ class ExplainCommandTest {
         assertThat(explanation.at("/pods/0/pod").asText()).isEqualTo("front-a1-x");
         assertThat(explanation.path("history")).hasSize(1);
         assertThat(explanation.at("/history/0/pod").asText()).isEqualTo("shop/front-a1-w");
+    }
+
+    @Test
+    void countsLeaveOutThePodsOfExemptNamespacesAsTheVerdictDoes() throws IOException {
+        Path pods = file("dns.yaml", """
+            apiVersion: v1
+            kind: List
+            items:
+            - {apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}
+            - apiVersion: v1
+              kind: Pod
+              metadata: {namespace: kube-system, name: dns, labels: {app: db}}
+              spec: {nodeName: node-4, containers: [{name: main, image: dns}]}
+            - apiVersion: v1
+              kind: Pod
+              metadata: {namespace: shop, name: alone}
+              spec:
+                nodeName: node-4
+                containers: [{name: main, image: db}]
+                affinity:
+                  podAntiAffinity:
+                    requiredDuringSchedulingIgnoredDuringExecution:
+                    - {topologyKey: kubernetes.io/hostname, namespaces: [kube-system], labelSelector: {matchLabels: {app: db}}}
+            """);
+
+        assertThat(explain("pod/alone -n shop --policy ../docs/samples/keep.yaml -f " + pods))
+                .isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .contains("PodAntiAffinity   its spec,shop/keep   Satisfied")
+                .contains("node-4 has 0 (here)");
+    }
+
+    @Test
+    void anEmptyAuditLogIsAnError() throws IOException {
+        assertThat(explain("pod/web-1 -n shop --audit-log " + file("empty.log", "")))
+                .isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).endsWith("no line of it is an entry of the operator's audit log\n");
     }
 
     static Stream<Arguments> mistakes() {

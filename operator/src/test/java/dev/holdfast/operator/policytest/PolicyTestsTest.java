@@ -397,6 +397,10 @@ class PolicyTestsTest {
                         ZONAL,
                         follows + "- {evictions: [], holds: [{pod: shop/db-0, reason: VolumeUnreadable}]}\n"),
                 argumentSet(
+                        "a pod whose claim is in the files, and its volume is not, is held",
+                        ZONAL + CLAIM.substring(0, CLAIM.lastIndexOf("---")),
+                        follows + "- {evictions: [], holds: [{pod: shop/db-0, reason: VolumeUnreadable}]}\n"),
+                argumentSet(
                         "a pod whose claim is bound to no volume is held",
                         ZONAL + CLAIM.replace("volumeName: disk-0", ""),
                         follows + "- {evictions: [], holds: [{pod: shop/db-0, reason: VolumeUnreadable}]}\n"),
@@ -728,6 +732,16 @@ class PolicyTestsTest {
                 .containsExactly(folder.toString(), inner.toString());
         assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 1, 0));
         assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void aLinkedFolderIsATestToo() throws Exception {
+        Path real = Files.createDirectories(folder.resolve("real"));
+        new TestFolder(real).test("expect: {evictions: []}\n");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+
+        assertThat(PolicyTests.in(List.of(link.toString()), _ -> {}).run().summary())
+                .isEqualTo(new TestReport.Summary(1, 1, 0, 0));
     }
 
     @Test
