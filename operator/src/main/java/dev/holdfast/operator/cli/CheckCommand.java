@@ -4,21 +4,14 @@ import dev.holdfast.operator.check.CheckOutput;
 import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
-import dev.holdfast.operator.check.SelectorText;
 import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.ParseResult;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code holdfast check}: lists the violations in a dump of a cluster, or in a live one. */
 @Command(
@@ -45,26 +38,8 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ClusterInput input;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
-    private CommandSpec spec;
-
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "List the pods of this namespace only. All pods are read, as rules depend on them.")
-    private @Nullable String namespace;
-
-    @Option(
-            names = {"-A", "--all-namespaces"},
-            description = "List the pods of all namespaces. This is the default.")
-    private boolean allNamespaces;
-
-    @Option(
-            names = {"-l", "--selector"},
-            paramLabel = "SELECTOR",
-            description = "List the pods with these labels only, as for kubectl: app=web,tier!=test,zone in (a,b).")
-    private String selector = "";
+    @Mixin
+    private final PodSelection podSelection = new PodSelection();
 
     @Option(
             names = {"-o", "--output"},
@@ -86,31 +61,16 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (namespace != null && allNamespaces) {
-            throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
-        }
-        Predicate<Pod> listed = listed();
+        Predicate<Pod> listed = podSelection.listed();
         return input.read((cluster, config) -> check(CheckedCluster.of(cluster, config.exemptNamespaces()), listed));
     }
 
     private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {
         cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
-        if (namespace != null && !cluster.hasPodsIn(namespace)) {
-            input.say("warning: the input has no pod in namespace " + namespace);
-        }
+        podSelection.warning(cluster).ifPresent(input::say);
         CheckReport report = cluster.report(listed);
         input.print(output.lines(report));
         input.say(CheckOutput.summary(report));
         return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
-    }
-
-    /** {@return which pods are listed} */
-    private Predicate<Pod> listed() {
-        LabelMatcher labels = switch (SelectorText.parse(selector)) {
-            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case ParseResult.Unusable<LabelMatcher>(String why) ->
-                throw new ParameterException(spec.commandLine(), "--selector: " + why);
-        };
-        return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
     }
 }

@@ -16,6 +16,7 @@ import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.Config;

@@ -4,7 +4,6 @@ import dev.holdfast.operator.app.BuildVersion;
 import dev.holdfast.operator.check.CheckOutput;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
-import dev.holdfast.operator.check.SelectorText;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
@@ -13,11 +12,8 @@ import dev.holdfast.operator.report.ClusterReport;
 import dev.holdfast.operator.report.ReportBuilder;
 import dev.holdfast.operator.report.ReportOutput;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.ParseResult;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,23 +50,8 @@ final class ReportCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "Report on the pods of this namespace only. All pods are read, as rules depend on them.")
-    private @Nullable String namespace;
-
-    @Option(
-            names = {"-A", "--all-namespaces"},
-            description = "Report on the pods of all namespaces. This is the default.")
-    private boolean allNamespaces;
-
-    @Option(
-            names = {"-l", "--selector"},
-            paramLabel = "SELECTOR",
-            description =
-                    "Report on the pods with these labels only, as for kubectl: app=web,tier!=test,zone in (a,b).")
-    private String selector = "";
+    @Mixin
+    private final PodSelection podSelection = new PodSelection();
 
     @Option(
             names = {"-o", "--output"},
@@ -107,36 +88,21 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (namespace != null && allNamespaces) {
-            throw new ParameterException(spec.commandLine(), "give either --namespace or --all-namespaces");
-        }
         if (limit < 0) {
             throw new ParameterException(spec.commandLine(), "--limit must be greater than or equal to 0");
         }
-        Predicate<Pod> listed = listed();
+        Predicate<Pod> listed = podSelection.listed();
         return input.read((cluster, config) -> report(cluster, config, listed));
     }
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
         CheckedCluster cluster = CheckedCluster.of(read, config.exemptNamespaces());
         cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
-        if (namespace != null && !cluster.hasPodsIn(namespace)) {
-            input.say("warning: the input has no pod in namespace " + namespace);
-        }
+        podSelection.warning(cluster).ifPresent(input::say);
         ReportBuilder builder = new ReportBuilder(cluster, read.dump().objects(), listed);
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
         input.print(output.lines(report, BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));
         return failOn.isMetBy(builder.found()) ? ExitCode.FINDINGS : ExitCode.OK;
-    }
-
-    /** {@return which pods the report is about} */
-    private Predicate<Pod> listed() {
-        LabelMatcher labels = switch (SelectorText.parse(selector)) {
-            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case ParseResult.Unusable<LabelMatcher>(String why) ->
-                throw new ParameterException(spec.commandLine(), "--selector: " + why);
-        };
-        return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.operator.cli;
+package dev.holdfast.operator.print;
 
 import java.io.Console;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Says once a second on a terminal how many objects were read, from the second second on. */
-final class ReadProgress implements LongConsumer {
+public final class ReadProgress implements LongConsumer {
     private static final Duration EVERY = Duration.ofSeconds(1);
 
     /** The clock is not read for each object. */
@@ -20,7 +20,8 @@ final class ReadProgress implements LongConsumer {
     private final Consumer<String> sink;
     private Optional<Instant> next = Optional.empty();
 
-    ReadProgress(InstantSource clock, Consumer<String> sink) {
+    /** @param sink gets each line */
+    public ReadProgress(InstantSource clock, Consumer<String> sink) {
         this.clock = clock;
         this.sink = sink;
     }
