@@ -3,6 +3,7 @@ package dev.holdfast.operator.policytest;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
+import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param start the time at the beginning, which maintenance windows depend on
  * @param end how long to simulate
  * @param steps in the order of time
+ * @param policies those at the beginning, and those that steps create or edit
  * @param expectations in the order of time
  * @param warnings what may be wrong with the files, as sentences
  */
@@ -27,10 +29,12 @@ record PolicyTest(
         Duration end,
         Simulation.Input input,
         List<Step> steps,
+        List<Policy> policies,
         List<Expectation> expectations,
         List<String> warnings) {
     PolicyTest {
         steps = List.copyOf(steps);
+        policies = List.copyOf(policies);
         expectations = List.copyOf(expectations);
         warnings = List.copyOf(warnings);
     }

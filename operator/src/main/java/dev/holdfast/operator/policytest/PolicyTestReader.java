@@ -82,7 +82,8 @@ final class PolicyTestReader {
         List<ObjectNode> initial = cluster.dump().policies();
         List<Event.PolicyChanged> inForce = translator.translate(initial);
         Instant start = start(test);
-        StepReader steps = new StepReader(this::applied, name -> FileChanges.enforce(name, policyObjects, translator));
+        StepReader steps = new StepReader(
+                this::applied, objects::scaled, name -> FileChanges.enforce(name, policyObjects, translator));
         List<PolicyTest.Step> read = new ArrayList<>();
         for (Fields step : inOrder(test.objects("steps"))) {
             read.addAll(steps.read(step, translator));
@@ -117,6 +118,7 @@ final class PolicyTestReader {
                         cluster.created(),
                         cluster.dump().volumes()::volumeOf),
                 read,
+                policies,
                 expectations,
                 warnings);
     }

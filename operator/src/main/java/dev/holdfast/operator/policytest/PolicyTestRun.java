@@ -1,5 +1,6 @@
 package dev.holdfast.operator.policytest;
 
+import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.TimeText;
@@ -10,9 +11,12 @@ import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +46,7 @@ final class PolicyTestRun {
     private final PolicyTest test;
     private final Simulation simulation;
     private final List<String> warnings;
+    private final Set<PolicyId> idleAtFirst;
     private int made;
 
     /** Begins to play a test. */
@@ -53,12 +58,13 @@ final class PolicyTestRun {
                 test.config().maxMode(),
                 Assumptions.defaults(),
                 test.start());
-        this.warnings = waiting();
+        this.warnings = new ArrayList<>(waiting());
+        this.idleAtFirst = idle();
     }
 
-    /** {@return what is odd about the cluster at the beginning, as sentences} */
+    /** {@return what is odd about the cluster at the beginning, and about the steps so far; as sentences} */
     List<String> warnings() {
-        return warnings;
+        return List.copyOf(warnings);
     }
 
     private List<String> waiting() {
@@ -88,6 +94,7 @@ final class PolicyTestRun {
         }
         // A step that cannot be made is an error, even if nothing is expected after it.
         playUntil(test.end());
+        warnOfIdlePolicies();
         return deviations;
     }
 
@@ -108,7 +115,28 @@ final class PolicyTestRun {
             }
             recorded.put(time, found);
         }
+        warnOfIdlePolicies();
         return recorded;
+    }
+
+    /** {@return the policies that select no pod now} */
+    private Set<PolicyId> idle() {
+        ClusterView now = simulation.cluster();
+        List<ClusterEvent> objects = new ArrayList<>();
+        now.namespaces().forEach(namespace -> objects.add(new ClusterEvent.NamespaceChanged(namespace)));
+        now.nodes().forEach(node -> objects.add(new ClusterEvent.NodeChanged(node)));
+        now.pods().forEach(pod -> objects.add(new ClusterEvent.PodChanged(pod)));
+        CheckedCluster cluster =
+                new CheckedCluster(objects, test.policies(), test.config().exemptNamespaces());
+        return Set.copyOf(cluster.idlePolicies());
+    }
+
+    private void warnOfIdlePolicies() {
+        idle().stream()
+                .filter(idleAtFirst::contains)
+                .map(policy -> "policy " + policy + " selects no pod, at the beginning and at the end")
+                .sorted()
+                .forEach(warnings::add);
     }
 
     /** Plays the steps until a time, with those of that time. */
@@ -117,15 +145,27 @@ final class PolicyTestRun {
         while (made < steps.size() && steps.get(made).at().compareTo(end) <= 0) {
             PolicyTest.Step step = steps.get(made);
             simulation.run(step.at());
+            long before = simulation.changed();
             for (Change change : step.changes()) {
                 Optional<String> problem = simulation.make(change);
                 if (problem.isPresent()) {
                     throw new DumpException(step.place() + ": " + problem.get());
                 }
             }
+            if (simulation.changed() == before && step.changes().stream().allMatch(PolicyTestRun::isOfObjects)) {
+                warnings.add(step.place() + ": it changes nothing, as the cluster is so already");
+            }
             made++;
         }
         simulation.run(end);
+    }
+
+    /** {@return whether a change is one of objects of the cluster, and of nothing else} */
+    private static boolean isOfObjects(Change change) {
+        return switch (change) {
+            case Change.PutPolicy _, Change.PutPause _, Change.SetNewPods _ -> false;
+            case Change _ -> true;
+        };
     }
 
     private List<Entry> found(Entry.Subject subject) {

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The objects that the controllers of a new workload create. A Deployment {@code web} with 3 replicas gets a ReplicaSet
- * {@code web} and the pods web-1, web-2 and web-3. A StatefulSet {@code db} with 2 replicas gets the pods db-0 and db-1.
+ * {@code web} and the pods web-1, web-2 and web-3. A StatefulSet {@code db} with 2 replicas gets the pods db-0 and db-1, and a
+ * Job {@code report} with parallelism 2 the pods report-1 and report-2.
  */
 final class Rollout {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -18,63 +20,57 @@ final class Rollout {
 
     private Rollout() {}
 
-    /** {@return what a workload creates; empty for kinds without pods of their own} */
-    static List<ObjectNode> of(ObjectNode workload) {
+    /**
+     * {@return what a workload creates; empty for kinds without pods of their own}
+     *
+     * @param revision the number of its pod template, from 1
+     */
+    static List<ObjectNode> of(ObjectNode workload, int revision) {
         return switch (workload.path("kind").asText()) {
-            case "Deployment" -> ofDeployment(workload);
-            case "ReplicaSet" -> pods(workload, 1);
-            case "StatefulSet" -> {
-                revise(workload);
-                yield pods(workload, workload.at("/spec/ordinals/start").asInt(0));
-            }
+            case "Deployment" -> ofDeployment(workload, revision);
+            case "ReplicaSet", "Job" -> pods(workload, 1, revision);
+            case "StatefulSet" ->
+                pods(workload, workload.at("/spec/ordinals/start").asInt(0), revision);
             default -> List.of();
         };
     }
 
-    private static List<ObjectNode> ofDeployment(ObjectNode deployment) {
+    private static List<ObjectNode> ofDeployment(ObjectNode deployment, int revision) {
+        String name = name(deployment) + (revision == 1 ? "" : "-r" + revision);
         ObjectNode replicaSet = JSON.objectNode();
         replicaSet.put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
         ObjectNode metadata = replicaSet.putObject(METADATA);
-        metadata.put("name", name(deployment)).put("namespace", namespace(deployment));
-        metadata.put("uid", "ReplicaSet/" + namespace(deployment) + "/" + name(deployment));
+        metadata.put("name", name).put("namespace", namespace(deployment));
+        metadata.put("uid", "ReplicaSet/" + namespace(deployment) + "/" + name);
         metadata.set("ownerReferences", reference(deployment));
         ObjectNode spec = replicaSet.putObject("spec");
         spec.put(REPLICAS, replicas(deployment));
         ObjectNode template = spec.putObject("template");
         template.setAll(deployment.withObjectProperty("spec").withObjectProperty("template"));
         List<ObjectNode> created = new ArrayList<>(List.of(replicaSet));
-        created.addAll(pods(replicaSet, 1));
+        created.addAll(pods(replicaSet, 1, revision));
         return created;
     }
 
-    /** Sets the status of a StatefulSet whose pods are all of its only revision. */
-    private static void revise(ObjectNode statefulSet) {
-        statefulSet.withObjectProperty(METADATA).put("generation", 1);
-        statefulSet
-                .putObject("status")
-                .put("observedGeneration", 1)
-                .put("currentRevision", revision(statefulSet))
-                .put("updateRevision", revision(statefulSet));
+    /** {@return the name of a revision of a StatefulSet: {@code db-1}} */
+    static String revision(ObjectNode statefulSet, int revision) {
+        return name(statefulSet) + "-" + revision;
     }
 
-    private static String revision(ObjectNode statefulSet) {
-        return name(statefulSet) + "-1";
-    }
-
-    private static List<ObjectNode> pods(ObjectNode owner, int first) {
+    private static List<ObjectNode> pods(ObjectNode owner, int first, int revision) {
         List<ObjectNode> pods = new ArrayList<>();
         for (int i = first; i < first + replicas(owner); i++) {
-            pods.add(pod(owner, name(owner) + "-" + i));
+            pods.add(pod(owner, name(owner) + "-" + i, revision));
         }
         return pods;
     }
 
-    private static ObjectNode pod(ObjectNode owner, String name) {
+    private static ObjectNode pod(ObjectNode owner, String name, int revision) {
         JsonNode template = owner.at("/spec/template");
         ObjectNode pod = JSON.objectNode();
         pod.put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode metadata = pod.putObject(METADATA);
-        metadata.setAll((ObjectNode) JSON.objectNode().set("labels", labels(owner, name)));
+        metadata.setAll((ObjectNode) JSON.objectNode().set("labels", labels(owner, name, revision)));
         if (template.at("/metadata/annotations") instanceof ObjectNode annotations) {
             metadata.set("annotations", annotations.deepCopy());
         }
@@ -97,16 +93,19 @@ final class Rollout {
         volume.put("name", template).putObject("persistentVolumeClaim").put("claimName", template + "-" + name(pod));
     }
 
-    private static ObjectNode labels(ObjectNode owner, String podName) {
+    private static ObjectNode labels(ObjectNode owner, String podName, int revision) {
         ObjectNode labels = JSON.objectNode();
         if (owner.at("/spec/template/metadata/labels") instanceof ObjectNode written) {
             labels.setAll(written.deepCopy());
         }
-        if (owner.path("kind").asText().equals("StatefulSet")) {
-            labels.put("statefulset.kubernetes.io/pod-name", podName);
-            labels.put("controller-revision-hash", revision(owner));
-        } else {
-            labels.put("pod-template-hash", "1");
+        switch (owner.path("kind").asText()) {
+            case "StatefulSet" -> {
+                labels.put("statefulset.kubernetes.io/pod-name", podName);
+                labels.put(StatefulSetRevisions.LABEL, revision(owner, revision));
+            }
+            case "Job" ->
+                labels.put("batch.kubernetes.io/job-name", name(owner)).put("job-name", name(owner));
+            default -> labels.put("pod-template-hash", Integer.toString(revision));
         }
         return labels;
     }
@@ -123,9 +122,16 @@ final class Rollout {
         return references;
     }
 
-    /** {@return how many pods a workload wants} */
+    /** {@return how many pods a workload wants at a time} */
     static int replicas(ObjectNode workload) {
-        return workload.at("/spec/" + REPLICAS).asInt(1);
+        JsonNode spec = workload.path("spec");
+        if (!workload.path("kind").asText().equals("Job")) {
+            return spec.path(REPLICAS).asInt(1);
+        }
+        // With a status it comes from a cluster, and has the pods that it should have.
+        boolean none = spec.path("suspend").asBoolean(false) || workload.has("status");
+        int parallelism = none ? 0 : spec.path("parallelism").asInt(1);
+        return Math.min(parallelism, spec.path("completions").asInt(parallelism));
     }
 
     static String name(ObjectNode object) {

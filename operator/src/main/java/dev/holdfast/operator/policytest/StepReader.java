@@ -5,7 +5,9 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.FileChanges;
+import dev.holdfast.operator.simulate.NewPods;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.LabelSyntax;
 import dev.holdfast.policies.selector.ParseResult;
@@ -23,10 +25,26 @@ import java.util.TreeMap;
  */
 final class StepReader {
     private static final Set<String> SCALABLE = Set.of("Deployment", "ReplicaSet", "StatefulSet");
-    private static final Set<String> ACTIONS =
-            Set.of("label", "cordon", "drain", "removeNode", "delete", "scale", "apply", "enforce");
+    private static final Set<String> ACTIONS = Set.of(
+            "label",
+            "cordon",
+            "drain",
+            "fail",
+            "recover",
+            "removeNode",
+            "crash",
+            "repair",
+            "finish",
+            "delete",
+            "newPods",
+            "scale",
+            "apply",
+            "enforce");
+    private static final Map<String, NewPods> FATES =
+            Map.of("Start", NewPods.START, "NotReady", NewPods.NOT_READY, "Refused", NewPods.REFUSED);
 
     private final Applying applying;
+    private final Scaling scaling;
     private final Enforcing enforcing;
 
     /** Reads a file that a step applies. */
@@ -35,14 +53,21 @@ final class StepReader {
         WrittenObjects.Read read(String file) throws DumpException;
     }
 
+    /** Makes the pods to create if a workload has none and is scaled. */
+    @FunctionalInterface
+    interface Scaling {
+        List<Pod> pods(String kind, NamespacedName name, int replicas) throws DumpException;
+    }
+
     /** Finds a policy and sets its mode to Enforce. */
     @FunctionalInterface
     interface Enforcing {
         Change enforce(String policy) throws DumpException;
     }
 
-    StepReader(Applying applying, Enforcing enforcing) {
+    StepReader(Applying applying, Scaling scaling, Enforcing enforcing) {
         this.applying = applying;
+        this.scaling = scaling;
         this.enforcing = enforcing;
     }
 
@@ -56,9 +81,16 @@ final class StepReader {
         List<Change> changes = new ArrayList<>();
         step.texts("cordon").forEach(node -> changes.add(new Change.Cordon(node)));
         step.texts("drain").forEach(node -> changes.add(new Change.Drain(node)));
+        step.texts("fail").forEach(node -> changes.add(new Change.FailNode(node)));
+        step.texts("recover").forEach(node -> changes.add(new Change.RecoverNode(node)));
         step.texts("removeNode").forEach(node -> changes.add(new Change.RemoveNode(node)));
-        for (String pod : step.texts("delete")) {
-            changes.add(new Change.DeletePod(pod(step, pod)));
+        pods(step, "crash").forEach(pod -> changes.add(new Change.CrashPod(pod)));
+        pods(step, "repair").forEach(pod -> changes.add(new Change.RepairPod(pod)));
+        pods(step, "finish").forEach(pod -> changes.add(new Change.FinishPod(pod)));
+        pods(step, "delete").forEach(pod -> changes.add(new Change.DeletePod(pod)));
+        Optional<String> newPods = step.text("newPods");
+        if (newPods.isPresent()) {
+            changes.add(new Change.SetNewPods(fate(step, newPods.get())));
         }
         for (Fields scale : step.objects("scale")) {
             changes.add(scale(scale));
@@ -67,7 +99,7 @@ final class StepReader {
             WrittenObjects.Read applied = applying.read(file);
             changes.addAll(FileChanges.apply(applied.dump(), translator));
             changes.add(new Change.AddObjects(applied.created()));
-            changes.addAll(applied.scaled());
+            changes.addAll(applied.changes());
         }
         for (String policy : step.texts("enforce")) {
             changes.add(enforcing.enforce(policy));
@@ -133,24 +165,34 @@ final class StepReader {
         };
     }
 
-    private static NamespacedName pod(Fields step, String name) throws DumpException {
-        String[] parts = name.split("/", -1);
-        if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-            throw step.wrong("delete", "must be NAMESPACE/POD, and is " + name);
+    private static List<NamespacedName> pods(Fields step, String action) throws DumpException {
+        List<NamespacedName> pods = new ArrayList<>();
+        for (String name : step.texts(action)) {
+            String[] parts = name.split("/", -1);
+            if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+                throw step.wrong(action, "must be NAMESPACE/POD, and is " + name);
+            }
+            pods.add(new NamespacedName(parts[0], parts[1]));
         }
-        return new NamespacedName(parts[0], parts[1]);
+        return pods;
     }
 
-    private static Change scale(Fields scale) throws DumpException {
+    private static NewPods fate(Fields step, String name) throws DumpException {
+        NewPods fate = FATES.get(name);
+        if (fate == null) {
+            throw step.wrong("newPods", "must be Start, NotReady or Refused, and is " + name);
+        }
+        return fate;
+    }
+
+    private Change scale(Fields scale) throws DumpException {
         String kind = scale.required("kind");
         if (!SCALABLE.contains(kind)) {
             throw scale.wrong("kind", "must be Deployment, ReplicaSet or StatefulSet, and is " + kind);
         }
-        Change change = new Change.Scale(
-                kind,
-                new NamespacedName(scale.text("namespace").orElse("default"), scale.required("name")),
-                scale.number("replicas"));
+        NamespacedName name = new NamespacedName(scale.text("namespace").orElse("default"), scale.required("name"));
+        int replicas = scale.number("replicas");
         scale.requireNoOther();
-        return change;
+        return new Change.Scale(kind, name, replicas, scaling.pods(kind, name, replicas));
     }
 }

@@ -8,19 +8,15 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
-import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The status of disruption budgets that are written without one, as the disruption controller would count it. */
 final class WrittenBudgets {
     private static final List<String> LIMITS = List.of("minAvailable", "maxUnavailable");
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}|[0-9]{1,3}%");
-    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     /** The specs of the budgets without a status. */
     private final Map<NamespacedName, JsonNode> specs = new HashMap<>();
@@ -32,11 +28,10 @@ final class WrittenBudgets {
      */
     void note(ObjectNode budget) throws DumpException {
         for (String limit : LIMITS) {
-            JsonNode value = budget.path("spec").path(limit);
-            if (!value.isMissingNode() && !NUMBER.matcher(value.asText()).matches()) {
-                throw new DumpException("PodDisruptionBudget " + Rollout.namespace(budget) + "/" + Rollout.name(budget)
-                        + ": `" + limit + "` must be a number or a percentage, and is " + value.asText());
-            }
+            Share.require(
+                    "PodDisruptionBudget " + Rollout.namespace(budget) + "/" + Rollout.name(budget),
+                    limit,
+                    budget.path("spec").path(limit));
         }
         NamespacedName name = new NamespacedName(Rollout.namespace(budget), Rollout.name(budget));
         if (budget.has("status")) {
@@ -63,22 +58,10 @@ final class WrittenBudgets {
                 .filter(pod -> !pod.finished())
                 .count();
         int allowed = spec.has("minAvailable")
-                ? expected - scaled(spec.path("minAvailable"), expected)
-                : scaled(spec.path("maxUnavailable"), expected);
+                ? expected - Share.of(spec.path("minAvailable"), expected, RoundingMode.CEILING)
+                : Share.of(spec.path("maxUnavailable"), expected, RoundingMode.CEILING);
         int disruptions = Math.max(0, Math.min(allowed, expected));
         return new DisruptionBudget(
                 budget.uid(), budget.name(), budget.selector(), disruptions, expected > 0 && disruptions == 0);
-    }
-
-    /** {@return a number, or a percentage of the expected pods, rounded up} */
-    private static int scaled(JsonNode value, int expected) {
-        String text = value.asText();
-        if (!text.endsWith("%")) {
-            return value.asInt();
-        }
-        return new BigDecimal(text.substring(0, text.length() - 1))
-                .multiply(BigDecimal.valueOf(expected))
-                .divide(HUNDRED, 0, RoundingMode.CEILING)
-                .intValue();
     }
 }

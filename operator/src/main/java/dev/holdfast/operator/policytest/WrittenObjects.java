@@ -1,6 +1,5 @@
 package dev.holdfast.operator.policytest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +13,6 @@ import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
-import java.io.ByteArrayInputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,24 +31,21 @@ import java.util.stream.Collectors;
  */
 final class WrittenObjects {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** The workloads of which no pod is created; a warning says so. */
-    private static final Set<String> NOT_CREATED = Set.of("DaemonSet", "Job", "CronJob");
 
-    private static final Set<String> WORKLOADS = Set.of("Deployment", "ReplicaSet", "StatefulSet");
+    /** The workloads of which no pod is created; a warning says so. */
+    private static final Set<String> NOT_CREATED = Set.of("DaemonSet", "CronJob");
+
+    private static final Set<String> WORKLOADS = Set.of("Deployment", "ReplicaSet", "StatefulSet", "Job");
     private static final int MOST_SHOWN = 60;
     private static final int MOST_REPLICAS = 10_000;
     private static final Set<String> POLICIES = Set.of("PlacementPolicy", "ClusterPlacementPolicy", "EnforcementPause");
-    private static final String STATUS = "status";
-    private static final String READY = "{\"type\": \"Ready\", \"status\": \"True\"}";
-    private static final String ROOM = """
-        {"cpu": "1000", "memory": "4Ti", "pods": "110"}
-        """;
 
     /** The objects of all files so far, as {@code Kind/namespace/name}. */
     private final Set<String> known = new HashSet<>();
 
     private final List<String> warnings = new ArrayList<>();
     private final WrittenBudgets budgets = new WrittenBudgets();
+    private final WrittenWorkloads workloads = new WrittenWorkloads();
     private final List<Pod> pods = new ArrayList<>();
     private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
@@ -59,9 +54,9 @@ final class WrittenObjects {
      * What files have.
      *
      * @param created the pods of new workloads, which wait for a node; they are no part of the dump
-     * @param scaled the workloads of earlier files that are written again, with as many replicas as they have now
+     * @param changes what follows for workloads of earlier files that are written again
      */
-    record Read(Dump dump, List<ClusterEvent> created, List<Change.Scale> scaled) {}
+    record Read(Dump dump, List<ClusterEvent> created, List<Change> changes) {}
 
     /**
      * {@return what files have}
@@ -78,28 +73,26 @@ final class WrittenObjects {
         List<ObjectNode> objects = new ArrayList<>();
         Set<String> created = new HashSet<>();
         Set<String> owners = owners(written);
-        List<Change.Scale> scaled = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
         warnings.clear();
         Map<String, List<ObjectNode>> podsByNamespace = written.stream()
                 .filter(object -> object.path("kind").asText().equals("Pod"))
                 .collect(Collectors.groupingBy(Rollout::namespace));
         for (ObjectNode object : written) {
-            if (isWorkload(object) && known.contains(key(object))) {
-                requireReplicas(object);
-                scaled.add(new Change.Scale(
-                        object.path("kind").asText(),
-                        new NamespacedName(Rollout.namespace(object), Rollout.name(object)),
-                        Rollout.replicas(object)));
-            }
             try {
-                complete(object, owners, podsByNamespace, objects, created);
+                if (workloads.has(key(object))) {
+                    requireReplicas(object);
+                    changes.addAll(workloads.apply(key(object), object));
+                } else {
+                    complete(object, owners, podsByNamespace, objects, created);
+                }
             } catch (UnsupportedOperationException | ClassCastException e) {
                 throw new DumpException(shown(object) + ": a field has a value of another type than in Kubernetes", e);
             }
         }
         namespaces(written).forEach((name, object) -> objects.add(object));
         written.forEach(object -> known.add(key(object)));
-        return decoded(objects, created, scaled);
+        return read(objects, created, changes);
     }
 
     /** {@return when the last of the objects was created; {@link Instant#MIN} if none says when} */
@@ -149,8 +142,8 @@ final class WrittenObjects {
         noteAge(object);
         objects.add(object);
         switch (object.path("kind").asText()) {
-            case "Node" -> completeNode(object);
-            case "Pod" -> completePod(object);
+            case "Node" -> WrittenStatus.completeNode(object);
+            case "Pod" -> WrittenStatus.completePod(object);
             case "PodDisruptionBudget" -> budgets.note(object);
             case String kind
             when NOT_CREATED.contains(kind) -> {
@@ -159,18 +152,27 @@ final class WrittenObjects {
                 }
             }
             case String _
-            when isWorkload(object) && !owners.contains(key(object)) && !known.contains(key(object)) -> {
+            when isWorkload(object) -> {
                 requireReplicas(object);
+                if (owners.contains(key(object))) {
+                    workloads.add(key(object), object, false);
+                    return;
+                }
                 if (Rollout.replicas(object) > 0 && hasPods(object, podsByNamespace)) {
+                    workloads.add(key(object), object, false);
                     warnings.add(
                             shown(object) + ": pods with its labels are in the files, and no object of it that owns"
                                     + " them: add rs to kubectl get");
                     return;
                 }
-                object.withObjectProperty("metadata").put("uid", key(object));
-                for (ObjectNode other : Rollout.of(object)) {
+                ObjectNode metadata = object.withObjectProperty("metadata");
+                if (!metadata.has("uid")) {
+                    metadata.put("uid", key(object));
+                }
+                workloads.add(key(object), object, true);
+                for (ObjectNode other : Rollout.of(object, 1)) {
                     if (other.path("kind").asText().equals("Pod")) {
-                        completePod(other);
+                        WrittenStatus.completePod(other);
                         created.add(other.at("/metadata/uid").asText());
                     }
                     objects.add(other);
@@ -218,48 +220,6 @@ final class WrittenObjects {
         }
     }
 
-    /** A node without a status is Ready and has room. Its kubelet gives it the label of its name. */
-    private static void completeNode(ObjectNode node) {
-        ObjectNode labels = node.withObjectProperty("metadata").withObjectProperty("labels");
-        if (!labels.has("kubernetes.io/hostname")) {
-            labels.put("kubernetes.io/hostname", Rollout.name(node));
-        }
-        ObjectNode status = node.withObjectProperty(STATUS);
-        if (!status.has("conditions")) {
-            status.withArrayProperty("conditions").add(tree(READY));
-        }
-        if (!status.has("allocatable")) {
-            status.set("allocatable", tree(ROOM));
-        }
-    }
-
-    /** A pod with a node and without a status runs there and is Ready. */
-    private static void completePod(ObjectNode pod) {
-        ObjectNode spec = pod.withObjectProperty("spec");
-        if (!spec.has("schedulerName")) {
-            spec.put("schedulerName", "default-scheduler");
-        }
-        if (!spec.has("restartPolicy")) {
-            spec.put("restartPolicy", "Always");
-        }
-        if (!pod.has(STATUS)) {
-            ObjectNode status = pod.putObject(STATUS);
-            if (spec.has("nodeName")) {
-                status.put("phase", "Running").putArray("conditions").add(tree(READY));
-            } else {
-                status.put("phase", "Pending");
-            }
-        }
-    }
-
-    private static JsonNode tree(String json) {
-        try {
-            return JSON.readTree(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a constant is no JSON", e);
-        }
-    }
-
     /** {@return the namespaces that only other objects name} */
     private Map<String, ObjectNode> namespaces(List<ObjectNode> written) {
         Set<String> there = new HashSet<>();
@@ -292,13 +252,13 @@ final class WrittenObjects {
                 || isWorkload(object);
     }
 
-    private Read decoded(List<ObjectNode> objects, Set<String> created, List<Change.Scale> scaled)
-            throws DumpException {
-        List<DumpFile> files = new ArrayList<>();
-        for (ObjectNode object : objects) {
-            files.add(asFile(object));
-        }
-        Dump dump = new DumpReader(_ -> {}).read(files);
+    /** {@return the pods to create if a workload has none and is scaled} */
+    List<Pod> scaled(String kind, NamespacedName name, int replicas) throws DumpException {
+        return workloads.scaled(key(kind, name.namespace(), name.name()), replicas);
+    }
+
+    private Read read(List<ObjectNode> objects, Set<String> created, List<Change> changes) throws DumpException {
+        Dump dump = DecodedObjects.of(objects);
         warnings.addAll(dump.warnings());
         Map<String, Integer> unread = new TreeMap<>(dump.unread());
         unread.keySet().removeAll(NOT_CREATED);
@@ -327,17 +287,7 @@ final class WrittenObjects {
         return new Read(
                 new Dump(there, dump.policies(), dump.counts(), dump.unread(), warnings, volumes, dump.events()),
                 waiting,
-                scaled);
-    }
-
-    /** {@return an object as a file that messages name by its kind and name} */
-    private static DumpFile asFile(ObjectNode object) {
-        try {
-            byte[] bytes = JSON.writeValueAsBytes(object);
-            return new DumpFile(shown(object), () -> new ByteArrayInputStream(bytes));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of JSON cannot be written", e);
-        }
+                changes);
     }
 
     private static String key(ObjectNode object) {

@@ -4,6 +4,9 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +54,94 @@ public sealed interface Change {
     /** A pod is deleted. */
     record DeletePod(NamespacedName pod) implements Change {}
 
+    /** A pod is not Ready from now on, as if its containers crashed again and again. */
+    record CrashPod(NamespacedName pod) implements Change {}
+
+    /** A pod is Ready again. */
+    record RepairPod(NamespacedName pod) implements Change {}
+
+    /** A pod succeeds, as that of a Job does when its work is done. */
+    record FinishPod(NamespacedName pod) implements Change {}
+
+    /** A node is not Ready from now on, as if its kubelet sent no more heartbeats. */
+    record FailNode(String node) implements Change {}
+
+    /** A node is Ready again. */
+    record RecoverNode(String node) implements Change {}
+
+    /** From now on all new pods have this fate. */
+    record SetNewPods(NewPods fate) implements Change {}
+
     /**
      * A workload gets another number of replicas.
      *
      * @param kind Deployment, ReplicaSet or StatefulSet
+     * @param pods the pods to create if it has none that others could be copies of; they wait for a node
      */
-    record Scale(String kind, NamespacedName name, int replicas) implements Change {}
+    record Scale(String kind, NamespacedName name, int replicas, List<Pod> pods) implements Change {
+        public Scale {
+            pods = List.copyOf(pods);
+        }
+
+        /** Scales a workload that has pods. */
+        public Scale(String kind, NamespacedName name, int replicas) {
+            this(kind, name, replicas, List.of());
+        }
+    }
+
+    /**
+     * A Deployment gets another pod template, and replaces its pods.
+     *
+     * @param deployment with its number of replicas
+     * @param replicaSet the new ReplicaSet
+     * @param pods all pods of the new ReplicaSet, which wait for a node
+     * @param maxSurge how many pods more than wanted there may be
+     * @param maxUnavailable how many pods less than wanted may be Ready
+     */
+    record RollOutDeployment(Owner deployment, Owner replicaSet, List<Pod> pods, int maxSurge, int maxUnavailable)
+            implements Change {
+        public RollOutDeployment {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /**
+     * A StatefulSet gets another pod template, and replaces its pods as its update strategy says.
+     *
+     * @param statefulSet with the revisions of both templates
+     * @param pods its pods by the new template, which wait for a node
+     */
+    record RollOutStatefulSet(Owner statefulSet, List<Pod> pods) implements Change {
+        public RollOutStatefulSet {
+            pods = List.copyOf(pods);
+        }
+
+        StatefulSetRevisions revisions() {
+            return statefulSet.revisions().orElseThrow();
+        }
+
+        /** {@return the same roll-out at its end: its new revision is the current one} */
+        RollOutStatefulSet complete() {
+            StatefulSetRevisions before = revisions();
+            StatefulSetRevisions after = new StatefulSetRevisions(
+                    before.observed(),
+                    before.onDelete(),
+                    before.partition(),
+                    before.firstOrdinal(),
+                    before.update(),
+                    before.update());
+            return new RollOutStatefulSet(
+                    new Owner(
+                            statefulSet.uid(),
+                            statefulSet.kind(),
+                            statefulSet.name(),
+                            statefulSet.controller(),
+                            statefulSet.replicas(),
+                            statefulSet.disruptionAnnotations(),
+                            Optional.of(after)),
+                    pods);
+        }
+    }
 
     /** A policy is created or edited. */
     record PutPolicy(Event.PolicyChanged policy) implements Change {}

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /** Makes changes in a simulated cluster. Each method returns why it cannot; empty if it could. */
 final class Changes {
@@ -46,7 +47,12 @@ final class Changes {
                         .filter(node -> labels.test(node.labels()))
                         .toList();
         };
-        nodes.forEach(node -> put(node.withLabels(changed(node.labels(), change.labels()))));
+        for (Node node : nodes) {
+            Labels labels = changed(node.labels(), change.labels());
+            if (!labels.equals(node.labels())) {
+                put(node.withLabels(labels));
+            }
+        }
         return nodes.isEmpty() ? Optional.of("there is no node " + change.target()) : Optional.empty();
     }
 
@@ -66,21 +72,8 @@ final class Changes {
 
     Optional<String> cordon(String name) {
         Optional<Node> node = cluster.view().node(name);
-        node.ifPresent(it -> put(cordoned(it)));
+        node.filter(it -> !it.unschedulable()).ifPresent(it -> put(NodeStages.cordoned(it)));
         return node.isEmpty() ? noNode(name) : Optional.empty();
-    }
-
-    private static Node cordoned(Node node) {
-        return new Node(
-                node.name(),
-                node.uid(),
-                node.resourceVersion() + 1,
-                node.labels(),
-                node.taints(),
-                true,
-                node.life(),
-                node.allocatable(),
-                node.tooComplex());
     }
 
     Optional<String> drain(String name) {
@@ -131,8 +124,24 @@ final class Changes {
     }
 
     Optional<String> delete(NamespacedName name) {
+        return with(name, it -> displaced(it, cluster.remove(it)));
+    }
+
+    Optional<String> crash(NamespacedName name) {
+        return with(name, cluster::becomesUnready);
+    }
+
+    Optional<String> repair(NamespacedName name) {
+        return with(name, it -> cluster.becomesReady(it.uid()));
+    }
+
+    Optional<String> finish(NamespacedName name) {
+        return with(name, cluster::finish);
+    }
+
+    private Optional<String> with(NamespacedName name, Consumer<Pod> change) {
         Optional<Pod> pod = cluster.find(name);
-        pod.ifPresent(it -> displaced(it, cluster.remove(it)));
+        pod.ifPresent(change);
         return pod.isEmpty() ? Optional.of("there is no pod " + name) : Optional.empty();
     }
 
@@ -150,17 +159,22 @@ final class Changes {
                                 .isPresent())
                 .toList();
         List<Pod> pods = direct.stream()
-                .flatMap(it -> podsOf(it).stream())
+                .flatMap(it -> cluster.podsOf(it).stream())
                 .sorted(Comparator.comparingInt(PodStages::ordinal)
                         .thenComparing(pod -> !pod.ready())
                         .thenComparing(pod -> pod.life().creationTime())
                         .thenComparing(pod -> pod.name().name()))
                 .toList();
-        if (pods.isEmpty()) {
+        if (pods.isEmpty() && change.pods().isEmpty() && change.replicas() > 0) {
             return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
         }
-        for (int i = pods.size(); i < change.replicas(); i++) {
-            cluster.create(owner.get().uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
+        if (pods.isEmpty()) {
+            // The UIDs of earlier pods must not come again.
+            change.pods().forEach(pod -> cluster.create(pod.uid() + "/" + agenda.instant(), pod.name(), pod));
+        } else {
+            for (int i = pods.size(); i < change.replicas(); i++) {
+                cluster.create(owner.get().uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
+            }
         }
         // The controller ends the pods with the highest numbers, and of a ReplicaSet those that are not Ready and the
         // newest.
@@ -168,19 +182,9 @@ final class Changes {
                 .forEach(pod -> cluster.change(new ClusterEvent.PodGone(pod.uid())));
         direct.stream()
                 .filter(it -> it.replicas().isPresent())
-                .forEach(it -> cluster.change(
-                        new ClusterEvent.OwnerChanged(with(it, podsOf(it).size()))));
+                .forEach(it -> cluster.change(new ClusterEvent.OwnerChanged(
+                        with(it, cluster.podsOf(it).size()))));
         return Optional.empty();
-    }
-
-    private List<Pod> podsOf(Owner owner) {
-        return cluster.view().podsIn(owner.name().namespace()).stream()
-                .filter(pod -> pod.victimProtection()
-                        .controller()
-                        .filter(it -> it.uid().equals(owner.uid()))
-                        .isPresent())
-                .filter(pod -> !pod.finished() && !pod.terminating())
-                .toList();
     }
 
     /** {@return the name of the next pod of a workload, which has this many} */

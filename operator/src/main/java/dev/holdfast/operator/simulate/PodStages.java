@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The versions of a pod that a controller creates, from its creation until it is Ready. */
+/** The versions of a pod that a controller creates, from its creation until its end. */
 final class PodStages {
     private static final String STATEFUL_SET = "StatefulSet";
     private static final Pattern GENERATIONS = Pattern.compile("(.*)-new(\\d{0,6})");
@@ -34,12 +34,14 @@ final class PodStages {
     /**
      * {@return the pod that takes the place of another one} Its name and UID follow from those of the other one, so that they
      * are the same in each simulation.
+     *
+     * @param template what it is like apart from that
      */
-    static Pod replacing(Pod pod, Instant now) {
+    static Pod replacing(Pod pod, Pod template, Instant now) {
         NamespacedName name = isOfStatefulSet(pod)
                 ? pod.name()
                 : new NamespacedName(pod.namespace(), nameAfter(pod.name().name()));
-        return created(pod.uid() + "/new", name, pod, now);
+        return created(pod.uid() + "/new", name, template, now);
     }
 
     /** {@return the name of the pod after one: {@code web-1-new}, {@code web-1-new2}} */
@@ -87,6 +89,25 @@ final class PodStages {
 
     /** {@return the pod, running and Ready} */
     static Pod ready(Pod pod) {
+        return with(pod, Phase.RUNNING, true, pod.life().deletionTime());
+    }
+
+    /** {@return the pod, not Ready} */
+    static Pod unready(Pod pod) {
+        return with(pod, pod.life().phase(), false, pod.life().deletionTime());
+    }
+
+    /** {@return the pod, whose deletion is requested} */
+    static Pod terminating(Pod pod, Instant now) {
+        return with(pod, pod.life().phase(), pod.ready(), Optional.of(now));
+    }
+
+    /** {@return the pod, which has done its work} */
+    static Pod succeeded(Pod pod) {
+        return with(pod, Phase.SUCCEEDED, false, pod.life().deletionTime());
+    }
+
+    private static Pod with(Pod pod, Phase phase, boolean ready, Optional<Instant> deletionTime) {
         PodLifecycle life = pod.life();
         return with(
                 pod,
@@ -95,8 +116,7 @@ final class PodStages {
                 pod.resourceVersion() + 1,
                 pod.labels(),
                 pod.nodeName(),
-                new PodLifecycle(
-                        Phase.RUNNING, true, life.creationTime(), life.boundTime(), life.deletionTime(), false));
+                new PodLifecycle(phase, ready, life.creationTime(), life.boundTime(), deletionTime, false));
     }
 
     private static Pod with(

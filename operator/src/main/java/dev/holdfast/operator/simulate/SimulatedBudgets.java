@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Answers evictions as the API server does, by the disruption budgets. A Ready pod that goes takes one disruption of its
- * budget, and the new pod gives it back when it is Ready.
+ * Answers evictions as the API server does, by the disruption budgets. A Ready pod that goes, or is not Ready any more,
+ * takes one disruption of its budget. It is given back when that pod is Ready again, or the one in its place.
  */
 final class SimulatedBudgets {
     private final LiveCluster cluster;
@@ -51,15 +51,17 @@ final class SimulatedBudgets {
         return pod.started() && !pod.finished() && !pod.terminating();
     }
 
-    /** Records that a pod goes: if it is Ready, its budgets allow one disruption less. */
-    void gone(Pod pod) {
-        if (counts(pod) && pod.ready()) {
+    /** Records that a pod goes, or is not Ready any more. If it was Ready, its budgets allow one disruption less. */
+    boolean lose(Pod pod) {
+        boolean lost = counts(pod) && pod.ready();
+        if (lost) {
             of(pod).forEach(budget -> allow(budget, -1));
         }
+        return lost;
     }
 
-    /** Records that a pod that replaces another one is Ready. */
-    void ready(Pod pod) {
+    /** Records that there is a Ready pod more: one that was lost, or another one in its place. */
+    void gain(Pod pod) {
         of(pod).forEach(budget -> allow(budget, 1));
     }
 

@@ -7,9 +7,11 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A cluster whose controllers replace pods that are evicted, and whose scheduler binds the new ones. A pod that is evicted
@@ -28,30 +31,42 @@ final class SimulatedCluster {
     private final Assumptions assumptions;
     private final Consumer<ClusterEvent> watch;
     private final Function<NamespacedName, ClaimedVolume> volumes;
+    private final UnaryOperator<Pod> templates;
     private final SimulatedScheduler scheduler;
     private final SimulatedBudgets budgets = new SimulatedBudgets(cluster, this::change);
 
     /** The UIDs of pods that wait for a node. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
-    /** The UIDs of pods that take the place of others that were evicted. */
-    private final Set<String> replacements = new LinkedHashSet<>();
+    /** The UIDs of pods that give a disruption back to their budgets when they are Ready. */
+    private final Set<String> owing = new HashSet<>();
+
+    private NewPods newPods = NewPods.START;
+
+    /** The pods that the API server has refused. */
+    private final List<Pod> refused = new ArrayList<>();
+
+    /** The UIDs of bound pods whose start is due. */
+    private final Set<String> notStarted = new LinkedHashSet<>();
 
     private boolean begun;
     private boolean scheduling;
 
     /**
      * @param volumes where the volumes of claims can be used
+     * @param templates what the next pod in the place of one is like
      * @param watch gets each change of an object
      */
     SimulatedCluster(
             Agenda agenda,
             Assumptions assumptions,
             Function<NamespacedName, ClaimedVolume> volumes,
+            UnaryOperator<Pod> templates,
             Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
         this.assumptions = assumptions;
         this.volumes = volumes;
+        this.templates = templates;
         this.scheduler = new SimulatedScheduler(cluster, volumes);
         this.watch = watch;
     }
@@ -115,21 +130,80 @@ final class SimulatedCluster {
     private void bind(Pod pod, Node node) {
         waiting.remove(pod.uid());
         change(new ClusterEvent.PodChanged(PodStages.bound(pod, node, agenda.instant())));
-        agenda.in(assumptions.readyAfter(), () -> becomesReady(pod.uid()));
+        start(pod.uid());
     }
 
-    private void becomesReady(String uid) {
+    private void start(String uid) {
+        agenda.in(assumptions.readyAfter(), () -> {
+            if (newPods == NewPods.NOT_READY) {
+                notStarted.add(uid);
+            } else {
+                becomesReady(uid);
+            }
+        });
+    }
+
+    /** Sets what becomes of new pods. Those that wait for it go on. */
+    void set(NewPods fate) {
+        newPods = fate;
+        if (fate != NewPods.REFUSED) {
+            List<Pod> admitted = List.copyOf(refused);
+            refused.clear();
+            admitted.forEach(this::create);
+        }
+        if (fate != NewPods.NOT_READY) {
+            List<String> starting = List.copyOf(notStarted);
+            notStarted.clear();
+            starting.forEach(this::start);
+        }
+    }
+
+    /** Lets a pod become Ready if its node is. */
+    void becomesReady(String uid) {
         cluster.pod(uid)
+                .filter(pod -> !pod.ready() && !pod.finished() && !pod.terminating())
                 .filter(pod -> pod.nodeName()
                         .flatMap(cluster::node)
                         .filter(Node::ready)
                         .isPresent())
                 .ifPresent(pod -> {
                     change(new ClusterEvent.PodChanged(PodStages.ready(pod)));
-                    if (replacements.remove(uid)) {
-                        budgets.ready(pod);
+                    if (owing.remove(uid)) {
+                        budgets.gain(pod);
                     }
                 });
+    }
+
+    /** Lets a pod be Ready no more. */
+    void becomesUnready(Pod pod) {
+        if (pod.ready()) {
+            lose(pod, pod.uid());
+            change(new ClusterEvent.PodChanged(PodStages.unready(pod)));
+        }
+    }
+
+    /** @param successor the pod that gives the disruption back to the budget when it is Ready */
+    private void lose(Pod pod, String successor) {
+        boolean owed = owing.remove(pod.uid());
+        if (budgets.lose(pod) || owed) {
+            owing.add(successor);
+        }
+    }
+
+    /** Lets a pod succeed. */
+    void finish(Pod pod) {
+        budgets.lose(pod);
+        change(new ClusterEvent.PodChanged(PodStages.succeeded(pod)));
+    }
+
+    /** Requests the deletion of a pod whose node is unreachable: it stays, and its controller creates another one. */
+    void terminate(Pod pod) {
+        change(new ClusterEvent.PodChanged(PodStages.terminating(pod, agenda.instant())));
+        if (isReplaced(pod) && !PodStages.isOfStatefulSet(pod)) {
+            Pod other = PodStages.replacing(pod, pod, agenda.instant());
+            lose(pod, other.uid());
+            create(other);
+        }
     }
 
     /** {@return the answer to a request to evict a pod, which changes nothing yet} */
@@ -156,16 +230,13 @@ final class SimulatedCluster {
 
     /** Removes a pod. Returns the pod that its controller creates; empty if it creates none. */
     Optional<Pod> remove(Pod pod) {
-        budgets.gone(pod);
+        Pod other = PodStages.replacing(pod, templates.apply(pod), agenda.instant());
+        lose(pod, other.uid());
         change(new ClusterEvent.PodGone(pod.uid()));
         if (!isReplaced(pod)) {
             return Optional.empty();
         }
-        Pod other = PodStages.replacing(pod, agenda.instant());
-        if (pod.ready()) {
-            replacements.add(other.uid());
-        }
-        change(new ClusterEvent.PodChanged(other));
+        create(other);
         return Optional.of(other);
     }
 
@@ -179,9 +250,40 @@ final class SimulatedCluster {
                 && (!pod.terminating() || PodStages.isOfStatefulSet(pod));
     }
 
+    /** Removes a pod that its controller does not replace. */
+    void end(Pod pod) {
+        budgets.lose(pod);
+        change(new ClusterEvent.PodGone(pod.uid()));
+    }
+
     /** Creates a pod like another one. */
     void create(String uid, NamespacedName name, Pod like) {
-        change(new ClusterEvent.PodChanged(PodStages.created(uid, name, like, agenda.instant())));
+        create(PodStages.created(uid, name, like, agenda.instant()));
+    }
+
+    /** Creates a pod in the place of another one that ends. */
+    void createOwing(Pod pod) {
+        owing.add(pod.uid());
+        create(pod.uid(), pod.name(), pod);
+    }
+
+    private void create(Pod pod) {
+        if (newPods == NewPods.REFUSED) {
+            refused.add(pod);
+        } else {
+            change(new ClusterEvent.PodChanged(PodStages.created(pod.uid(), pod.name(), pod, agenda.instant())));
+        }
+    }
+
+    /** {@return the pods of a workload that are neither finished nor being deleted} */
+    List<Pod> podsOf(Owner owner) {
+        return cluster.podsIn(owner.name().namespace()).stream()
+                .filter(pod -> pod.victimProtection()
+                        .controller()
+                        .filter(it -> it.uid().equals(owner.uid()))
+                        .isPresent())
+                .filter(pod -> !pod.finished() && !pod.terminating())
+                .toList();
     }
 
     /** {@return the pod of this name; empty if there is none} */

@@ -37,6 +37,12 @@ public final class Simulation {
     private final SimulatedCluster cluster;
     private final SimulatedOperator operator;
     private final Changes changes;
+    private final NodeFailures failures;
+    private final RollOuts rollOuts;
+
+    /** How often objects of the cluster have changed. */
+    private long changed;
+
     private final List<Happening> happenings = new ArrayList<>();
 
     /**
@@ -79,9 +85,11 @@ public final class Simulation {
     public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
-        this.cluster = new SimulatedCluster(agenda, assumptions, input.volumes(), this::watch);
+        this.cluster = new SimulatedCluster(agenda, assumptions, input.volumes(), this::template, this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.changes = new Changes(cluster, agenda);
+        this.failures = new NodeFailures(cluster, agenda);
+        this.rollOuts = new RollOuts(cluster, agenda);
         input.objects().forEach(cluster::change);
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
@@ -96,7 +104,15 @@ public final class Simulation {
     }
 
     private void watch(ClusterEvent event) {
+        changed++;
         operator.receive(new Event.FactChanged(event));
+        if (event instanceof ClusterEvent.OfPod) {
+            rollOuts.podChanged();
+        }
+    }
+
+    private Pod template(Pod pod) {
+        return rollOuts.template(pod);
     }
 
     /** Makes a change now. Returns why it cannot be made; empty if it was. */
@@ -111,7 +127,24 @@ public final class Simulation {
                 yield Optional.empty();
             }
             case Change.DeletePod(NamespacedName pod) -> changes.delete(pod);
+            case Change.CrashPod(NamespacedName pod) -> changes.crash(pod);
+            case Change.RepairPod(NamespacedName pod) -> changes.repair(pod);
+            case Change.FinishPod(NamespacedName pod) -> changes.finish(pod);
+            case Change.FailNode(String node) -> failures.fail(node);
+            case Change.RecoverNode(String node) -> failures.recover(node);
+            case Change.SetNewPods(NewPods fate) -> {
+                cluster.set(fate);
+                yield Optional.empty();
+            }
             case Change.Scale scale -> changes.scale(scale);
+            case Change.RollOutDeployment rollOut -> {
+                rollOuts.begin(rollOut);
+                yield Optional.empty();
+            }
+            case Change.RollOutStatefulSet rollOut -> {
+                rollOuts.begin(rollOut);
+                yield Optional.empty();
+            }
             case Change.PutPolicy(Event.PolicyChanged policy) -> {
                 operator.receive(policy);
                 yield Optional.empty();
@@ -153,6 +186,11 @@ public final class Simulation {
         while (worked) {
             worked = operator.step() || agenda.step();
         }
+    }
+
+    /** {@return how often objects of the cluster have changed so far} */
+    public long changed() {
+        return changed;
     }
 
     /** {@return all that the operator would have reported so far, in order} */

@@ -148,7 +148,7 @@ class PolicyTestsTest {
                 argumentSet(
                         "a step that changes nothing",
                         "steps: [{at: 1m}]\n" + expect,
-                        "steps[0]: it changes nothing: give one of apply, cordon, delete, drain"),
+                        "steps[0]: it changes nothing: give one of apply, cordon, crash, delete, drain"),
                 argumentSet(
                         "a list without a value",
                         "expect: [{at: 1m, violations: , evictions: []}]\n",
@@ -199,6 +199,26 @@ class PolicyTestsTest {
                         "steps: [{at: 1m, delete: web-1}]\n" + expect,
                         "steps[0]: `delete` must be NAMESPACE/POD, and is web-1"),
                 argumentSet(
+                        "an unknown fate of new pods",
+                        "steps: [{at: 1m, newPods: refused}]\n" + expect,
+                        "steps[0]: `newPods` must be Start, NotReady or Refused, and is refused"),
+                argumentSet(
+                        "a pod to crash that is not there",
+                        "steps: [{at: 1m, crash: shop/web-9}]\n" + expect,
+                        "steps[0]: there is no pod shop/web-9"),
+                argumentSet(
+                        "a node to recover that has not failed",
+                        "steps: [{at: 1m, recover: n1}]\n" + expect,
+                        "steps[0]: node n1 is Ready already"),
+                argumentSet(
+                        "a node that fails twice",
+                        "steps: [{at: 1m, fail: [n1, n1]}]\n" + expect,
+                        "steps[0]: node n1 is not Ready already"),
+                argumentSet(
+                        "a share of pods that is no number",
+                        "steps: [{at: 1m, apply: surge.yaml}]\n" + expect,
+                        "Deployment shop/web: `maxSurge` must be a number or a percentage, and is some"),
+                argumentSet(
                         "a file that is not there",
                         "steps: [{at: 1m, apply: none.yaml}]\n" + expect,
                         "none.yaml: no such file"),
@@ -235,6 +255,10 @@ class PolicyTestsTest {
         TestFolder written = new TestFolder(folder)
                 .file("claim.yaml", CLAIM.substring(CLAIM.indexOf("apiVersion")))
                 .file("fewer.yaml", WEB.replace("replicas: 1", "replicas: -1"))
+                .file(
+                        "surge.yaml",
+                        WEB.replace("image: web", "image: other")
+                                .replace("replicas: 1", "replicas: 1\n  strategy: {rollingUpdate: {maxSurge: some}}"))
                 .file("text.yaml", "{apiVersion: v1, kind: Node, metadata: {name: n5, labels: zone=a}}")
                 .test(test);
 
@@ -649,7 +673,7 @@ class PolicyTestsTest {
                         "1 pod without a node at the beginning, for example shop/web-1: 2 nodes: 2 against its rules"),
                 argumentSet(
                         "a DaemonSet without pods",
-                        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: shop, name: agent}}\n",
+                        WEB + "---\n{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: shop, name: agent}}\n",
                         "DaemonSet shop/agent: no pod of it is in the files, and none is created"),
                 argumentSet(
                         "pods whose ReplicaSet is not in the files",
@@ -679,6 +703,58 @@ class PolicyTestsTest {
                 .singleElement()
                 .asString()
                 .endsWith(warning);
+    }
+
+    static Stream<Arguments> stepsWithoutEffect() {
+        return Stream.of(
+                argumentSet(
+                        "a label that the node has already", "{at: 1m, label: {nodes: n1, set: {disk: ssd}}}", true),
+                argumentSet("a node that is cordoned already", "{at: 1m, cordon: n1}\n- {at: 2m, cordon: n1}", true),
+                argumentSet("a pod that is Ready already", "{at: 1m, repair: shop/web-1}", true),
+                argumentSet(
+                        "a label of two nodes that one of them has",
+                        "{at: 1m, label: {nodes: n1, remove: disk}}",
+                        false),
+                argumentSet("a policy that enforces already", "{at: 1m, enforce: shop/keep}", false),
+                argumentSet("new pods that start", "{at: 1m, newPods: Start}", false));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void stepsWithoutEffect(String step, boolean warned) throws DumpException {
+        List<String> lines = new TestFolder(folder)
+                .test(steps(step, "- {at: 0s, evictions: []}\n"))
+                .deviations();
+
+        assertThat(lines)
+                .hasSize(warned ? 1 : 0)
+                .allMatch(line -> line.endsWith(": it changes nothing, as the cluster is so already"));
+    }
+
+    static Stream<Arguments> idlePolicies() {
+        String other = POLICY.replace("podSelector: {}", "podSelector: {matchLabels: {app: other}}");
+        return Stream.of(
+                argumentSet("a policy that selects another pod", other, "{at: 1m, cordon: n1}", true),
+                argumentSet("a policy whose pod is created later", other, "{at: 1m, apply: other.yaml}", false),
+                argumentSet(
+                        "a policy whose pod is gone at the end",
+                        POLICY,
+                        "{at: 1m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 0}}",
+                        false));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void idlePolicies(String policy, String step, boolean warned) throws DumpException {
+        List<String> lines = new TestFolder(folder)
+                .file("policies.yaml", policy)
+                .file("other.yaml", WEB.replace("web", "other"))
+                .test(steps(step, "- evictions: []\n"))
+                .deviations();
+
+        assertThat(lines)
+                .hasSize(warned ? 1 : 0)
+                .allMatch(line -> line.endsWith(": policy shop/keep selects no pod, at the beginning and at the end"));
     }
 
     @Test

@@ -1,10 +1,8 @@
 package dev.holdfast.it.incident;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.StatefulSetRevisions;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -12,11 +10,9 @@ import java.util.Optional;
 
 /**
  * Simulates the StatefulSet controller: it replaces a missing pod by one of the same name, and keeps the revisions in
- * the status. It rolls nothing out by itself. The text {@code $ordinal} in the template stands for the pod's ordinal.
+ * the status. It rolls nothing out by itself.
  */
 final class StatefulSetController implements SimulatedController {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final ObjectStore store;
 
     /** The pod template of each revision. */
@@ -40,7 +36,8 @@ final class StatefulSetController implements SimulatedController {
                 boolean keepsCurrent =
                         !revisions.onDelete() && ordinal < revisions.firstOrdinal() + revisions.partition();
                 String revision = keepsCurrent ? revisions.current() : revisions.update();
-                ObjectNode pod = PodObjects.pod(name, set, template(revision, ordinal));
+                ObjectNode pod = PodObjects.pod(name, set, Objects.requireNonNull(templates.get(revision)));
+                claim(pod, set.path("spec").path("volumeClaimTemplates"));
                 PodObjects.label(pod, Map.of(StatefulSetRevisions.LABEL, Optional.of(revision)));
                 store.put(pod);
             }
@@ -71,13 +68,14 @@ final class StatefulSetController implements SimulatedController {
                 update);
     }
 
-    private JsonNode template(String revision, int ordinal) {
-        try {
-            return JSON.readTree(Objects.requireNonNull(templates.get(revision))
-                    .toString()
-                    .replace("$ordinal", Integer.toString(ordinal)));
-        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            throw new UncheckedIOException(e);
+    private static void claim(ObjectNode pod, JsonNode claimTemplates) {
+        for (JsonNode template : claimTemplates) {
+            String volume = template.path("metadata").path("name").asText();
+            ObjectNode added =
+                    pod.withObjectProperty("spec").withArrayProperty("volumes").addObject();
+            added.put("name", volume)
+                    .putObject("persistentVolumeClaim")
+                    .put("claimName", volume + "-" + PodObjects.name(pod));
         }
     }
 }

@@ -1,0 +1,232 @@
+package dev.holdfast.operator.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.simulate.Change;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The workloads of the files so far, and what a later file changes about them. */
+final class WrittenWorkloads {
+    private static final String STATUS = "status";
+    private static final String TEMPLATE = "/spec/template";
+
+    /** What a Deployment says of roll-outs if nothing is written. */
+    private static final String USUAL_SHARE = "25%";
+
+    private final Map<String, Known> known = new HashMap<>();
+
+    /**
+     * A workload as it is after the files so far.
+     *
+     * @param revision the number of its pod template, from 1
+     * @param created whether its pods are created by its template, and not written themselves
+     */
+    private record Known(ObjectNode object, int revision, boolean created) {}
+
+    /**
+     * Learns of a new workload.
+     *
+     * @param created whether its pods are created by its template, and not written themselves
+     */
+    void add(String key, ObjectNode workload, boolean created) {
+        if (created && isStatefulSet(workload)) {
+            String revision = Rollout.revision(workload, 1);
+            revise(workload, revision, revision);
+        }
+        known.put(key, new Known(workload.deepCopy(), 1, created));
+    }
+
+    boolean has(String key) {
+        return known.containsKey(key);
+    }
+
+    private static boolean isStatefulSet(ObjectNode workload) {
+        return workload.path("kind").asText().equals("StatefulSet");
+    }
+
+    private static void revise(ObjectNode statefulSet, String current, String update) {
+        statefulSet.withObjectProperty("metadata").put("generation", 1);
+        statefulSet
+                .putObject(STATUS)
+                .put("observedGeneration", 1)
+                .put("currentRevision", current)
+                .put("updateRevision", update);
+    }
+
+    /**
+     * {@return the pods to create if a workload has none and is scaled; empty if its pods were written themselves}
+     *
+     * @throws DumpException if its template cannot be read
+     */
+    List<Pod> scaled(String key, int replicas) throws DumpException {
+        Known before = known.get(key);
+        if (before == null) {
+            return List.of();
+        }
+        before.object().withObjectProperty("spec").put("replicas", replicas);
+        return before.created() ? Created.of(before.object(), before.revision()).pods() : List.of();
+    }
+
+    /** What a workload creates, as the operator reads it. */
+    private record Created(List<Owner> owners, List<Pod> pods) {
+        static Created of(ObjectNode workload, int revision) throws DumpException {
+            List<ObjectNode> objects = new ArrayList<>(List.of(workload));
+            for (ObjectNode object : Rollout.of(workload.deepCopy(), revision)) {
+                if (object.path("kind").asText().equals("Pod")) {
+                    WrittenStatus.completePod(object);
+                }
+                objects.add(object);
+            }
+            List<Owner> owners = new ArrayList<>();
+            List<Pod> pods = new ArrayList<>();
+            for (ClusterEvent event : DecodedObjects.of(objects).objects()) {
+                switch (event) {
+                    case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);
+                    case ClusterEvent.PodChanged(Pod pod) -> pods.add(pod);
+                    case ClusterEvent _ -> throw new IllegalStateException("workloads create no " + event);
+                }
+            }
+            return new Created(owners, pods);
+        }
+
+        Owner owner(String kind) {
+            return owners.stream()
+                    .filter(owner -> owner.kind().equals(kind))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /**
+     * {@return what follows if a workload is written again, with another template or number of replicas}
+     *
+     * @throws DumpException if a field is wrong
+     */
+    List<Change> apply(String key, ObjectNode written) throws DumpException {
+        Known before = Objects.requireNonNull(known.get(key), key);
+        if (written.path("kind").asText().equals("Job")) {
+            // Its pods and their number stay as they are.
+            return List.of();
+        }
+        complete(written, before.object());
+        if (isSameTemplate(before, written) || !isRolledOut(written)) {
+            written.withObjectProperty("spec").set("template", before.object().at(TEMPLATE));
+            known.put(key, new Known(written.deepCopy(), before.revision(), before.created()));
+            Owner owner = Created.of(written, before.revision())
+                    .owner(written.path("kind").asText());
+            return List.of(scale(key, written), new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner))));
+        }
+        int revision = before.revision() + 1;
+        List<Change> changes = new ArrayList<>();
+        if (isStatefulSet(written)) {
+            changes.add(scale(key, written));
+            String present = before.object().at("/status/updateRevision").asText();
+            revise(written, present, Rollout.revision(written, revision));
+            Created created = Created.of(written, revision);
+            changes.add(new Change.RollOutStatefulSet(created.owner("StatefulSet"), created.pods()));
+        } else {
+            changes.add(rollOut(written, revision));
+        }
+        known.put(key, new Known(written.deepCopy(), revision, true));
+        return changes;
+    }
+
+    /** {@return whether another template has an effect on the pods that there are} */
+    private static boolean isRolledOut(ObjectNode workload) {
+        return isStatefulSet(workload)
+                || (workload.path("kind").asText().equals("Deployment")
+                        && !workload.at("/spec/paused").asBoolean(false));
+    }
+
+    /** The API server keeps what a manifest does not say: UID, status and the number of replicas. */
+    private static void complete(ObjectNode written, ObjectNode before) {
+        ObjectNode metadata = written.withObjectProperty("metadata");
+        metadata.set("uid", before.at("/metadata/uid"));
+        ObjectNode spec = written.withObjectProperty("spec");
+        if (!spec.has("replicas")) {
+            spec.put("replicas", Rollout.replicas(before));
+        }
+        if (before.has(STATUS)) {
+            written.set(STATUS, before.path(STATUS).deepCopy());
+            metadata.set("generation", before.at("/metadata/generation"));
+        }
+    }
+
+    private Change scale(String key, ObjectNode written) throws DumpException {
+        int replicas = Rollout.replicas(written);
+        return new Change.Scale(
+                written.path("kind").asText(),
+                new NamespacedName(Rollout.namespace(written), Rollout.name(written)),
+                replicas,
+                scaled(key, replicas));
+    }
+
+    /**
+     * A manifest has less fields than the API server stores. So a template is the same if all that is written is in the other
+     * one too, and if both mean the same to the operator.
+     */
+    private static boolean isSameTemplate(Known before, ObjectNode written) throws DumpException {
+        return isPartOf(written.at(TEMPLATE), before.object().at(TEMPLATE))
+                && firstPod(written, before.revision()).equals(firstPod(before.object(), before.revision()));
+    }
+
+    private static Optional<List<Object>> firstPod(ObjectNode workload, int revision) throws DumpException {
+        ObjectNode one = workload.deepCopy();
+        one.withObjectProperty("spec").put("replicas", 1);
+        return Created.of(one, revision).pods().stream()
+                .findFirst()
+                .map(pod -> List.of(pod.labels(), pod.scheduling(), pod.podRequirements(), pod.victimProtection()));
+    }
+
+    private static boolean isPartOf(JsonNode part, JsonNode whole) {
+        return switch (part) {
+            case ObjectNode object ->
+                object.properties().stream().allMatch(field -> isPartOf(field.getValue(), whole.path(field.getKey())));
+            case ArrayNode array -> {
+                boolean all = whole.isArray() && whole.size() == array.size();
+                for (int i = 0; all && i < array.size(); i++) {
+                    all = isPartOf(array.get(i), whole.get(i));
+                }
+                yield all;
+            }
+            case JsonNode value -> value.asText().equals(whole.asText());
+        };
+    }
+
+    private static Change rollOut(ObjectNode deployment, int revision) throws DumpException {
+        int replicas = Rollout.replicas(deployment);
+        JsonNode strategy = deployment.at("/spec/strategy");
+        boolean recreate = strategy.path("type").asText().equals("Recreate");
+        int surge = recreate ? 0 : share(deployment, "maxSurge", RoundingMode.CEILING);
+        int unavailable = recreate ? replicas : share(deployment, "maxUnavailable", RoundingMode.FLOOR);
+        Created created = Created.of(deployment, revision);
+        return new Change.RollOutDeployment(
+                created.owner("Deployment"),
+                created.owner("ReplicaSet"),
+                created.pods(),
+                surge,
+                // The Deployment controller does the same: otherwise nothing could happen.
+                surge == 0 && unavailable == 0 ? 1 : unavailable);
+    }
+
+    private static int share(ObjectNode deployment, String field, RoundingMode rounding) throws DumpException {
+        JsonNode value = deployment.at("/spec/strategy/rollingUpdate").path(field);
+        Share.require("Deployment " + Rollout.namespace(deployment) + "/" + Rollout.name(deployment), field, value);
+        return Share.of(
+                value.isMissingNode() ? deployment.textNode(USUAL_SHARE) : value,
+                Rollout.replicas(deployment),
+                rounding);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.holdfast.operator.policytest;
+
+import static dev.holdfast.operator.policytest.TestFolder.NODES;
+import static dev.holdfast.operator.policytest.TestFolder.POLICY;
+import static dev.holdfast.operator.policytest.TestFolder.WEB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.dump.DumpException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Pods that crash, nodes that fail, and roll-outs. In most rows both nodes lose the label that the pods need at 20m, so that
+ * the violations name the pods that there are. The budget allows one disruption of two pods.
+ */
+class WorkloadStepsTest {
+    private static final String BUDGET = """
+        apiVersion: policy/v1
+        kind: PodDisruptionBudget
+        metadata: {namespace: shop, name: web}
+        spec: {minAvailable: 50%, selector: {matchLabels: {app: web}}}
+        """;
+
+    private static final String TWO = WEB.replace("replicas: 1", "replicas: 2");
+    private static final String SET = TWO.replace("Deployment", "StatefulSet");
+    private static final String JOB = WEB.replace("apps/v1", "batch/v1").replace("Deployment", "Job");
+
+    /** The Deployment with another image, which the operator does not read. */
+    private static final String NEW_IMAGE = WEB.replace("image: web", "image: web:v2");
+
+    /** The StatefulSet without the rule, so that its new pods violate nothing. */
+    private static final String FREE_SET = SET.replace("{nodeSelector: {disk: ssd}, ", "{");
+
+    private static final String LOST = "{at: 20m, label: {nodes: [n1, n2], remove: disk}}";
+
+    @TempDir
+    private Path folder;
+
+    private static String running(String at, String... pods) {
+        return "{at: " + at + ", violations: [" + String.join(", ", pods) + "]}";
+    }
+
+    private static Arguments row(String name, String workload, List<String> steps, String... expect) {
+        return argumentSet(name, workload, steps, List.of(expect));
+    }
+
+    static Stream<Arguments> podsAndNodes() {
+        String n1Lost = "{at: 10m, label: {nodes: n1, remove: disk}}";
+        return Stream.of(
+                row(
+                        "a pod that crashes takes a disruption from its budget, until it is repaired",
+                        TWO,
+                        List.of("{at: 5m, crash: shop/web-2}", n1Lost, "{at: 15m, repair: shop/web-2}"),
+                        "{at: 14m, evictions: [], holds: [{pod: shop/web-1, reason: DisruptionBudget}]}",
+                        "{at: 16m, evictions: [{at: 15m, pod: shop/web-1, outcome: Moved}]}"),
+                row(
+                        "the pod in the place of a crashed one gives the disruption back when it is Ready",
+                        TWO,
+                        List.of(
+                                "{at: 5m, crash: shop/web-2, newPods: NotReady}",
+                                "{at: 6m, delete: shop/web-2}",
+                                n1Lost,
+                                "{at: 15m, newPods: Start}"),
+                        "{at: 15m19s, evictions: [], holds: [{pod: shop/web-1, reason: DisruptionBudget}]}",
+                        "{at: 16m, evictions: [{at: 15m20s, pod: shop/web-1, outcome: Moved}]}"),
+                row(
+                        "the pods of a failed node are replaced after five minutes",
+                        WEB,
+                        List.of(
+                                "{at: 10m, fail: n1}",
+                                "{at: 14m, label: {nodes: [n1, n2], remove: disk}}",
+                                "{at: 16m, label: {nodes: n2, set: {disk: ssd}}}",
+                                LOST),
+                        running("14m59s", "{pod: shop/web-1}"),
+                        running("20m", "{pod: shop/web-1-new, node: n2}")),
+                row(
+                        "the pods of a node that recovers within five minutes stay",
+                        WEB,
+                        List.of("{at: 10m, fail: n1}", "{at: 14m, recover: n1}", LOST),
+                        running("20m", "{pod: shop/web-1, node: n1}")),
+                row(
+                        "a node that fails again is given five minutes again",
+                        WEB,
+                        List.of(
+                                "{at: 10m, fail: n1}",
+                                "{at: 14m, recover: n1}",
+                                "{at: 14m30s, fail: n1}",
+                                "{at: 19m, recover: n1}",
+                                LOST),
+                        running("20m", "{pod: shop/web-1, node: n1}")),
+                row(
+                        "the pod of a StatefulSet on a failed node is replaced when the node is back",
+                        SET,
+                        List.of("{at: 5m, fail: n2}", "{at: 15m, cordon: n2}", "{at: 16m, recover: n2}", LOST),
+                        running("20m", "{pod: shop/web-0, node: n1}", "{pod: shop/web-1, node: n1}")),
+                row(
+                        "a crashed pod is not Ready when its node is back",
+                        TWO,
+                        List.of("{at: 5m, crash: shop/web-2}", "{at: 6m, fail: n2}", "{at: 7m, recover: n2}", n1Lost),
+                        "{at: 14m, evictions: [], holds: [{pod: shop/web-1, reason: DisruptionBudget}]}"),
+                row(
+                        "new pods that the API server refuses come when it accepts them",
+                        WEB,
+                        List.of(
+                                "{at: 5m, newPods: Refused}",
+                                "{at: 6m, delete: shop/web-1}",
+                                "{at: 10m, label: {nodes: n2, remove: disk}}",
+                                "{at: 12m, newPods: Start}",
+                                LOST),
+                        running("20m", "{pod: shop/web-1-new, node: n1}")),
+                row(
+                        "new pods that do not become Ready keep the disruption of their budget",
+                        TWO,
+                        List.of(
+                                "{at: 5m, newPods: NotReady}",
+                                "{at: 6m, delete: shop/web-2}",
+                                n1Lost,
+                                "{at: 15m, newPods: Start}"),
+                        "{at: 15m19s, evictions: []}",
+                        "{at: 17m, evictions: [{at: 15m20s, pod: shop/web-1}]}"),
+                row(
+                        "the pods of a Job are created, as many as run at a time",
+                        JOB.replace("replicas: 1", "parallelism: 3\n  completions: 2"),
+                        List.of(LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "a pod of a Job that has finished violates nothing",
+                        JOB.replace("replicas: 1", "parallelism: 2"),
+                        List.of("{at: 10m, finish: shop/web-1}", LOST),
+                        running("20m", "{pod: shop/web-2}")),
+                row(
+                        "a suspended Job has no pods",
+                        JOB.replace("replicas: 1", "suspend: true"),
+                        List.of(LOST),
+                        running("20m")),
+                row(
+                        "a workload without pods is scaled up",
+                        WEB.replace("replicas: 1", "replicas: 0"),
+                        List.of("{at: 10m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 2}}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}")));
+    }
+
+    static Stream<Arguments> rollOuts() {
+        return Stream.of(
+                row(
+                        "a new image is rolled out",
+                        WEB,
+                        List.of("{at: 10m, apply: image.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
+                        "each new template is rolled out",
+                        WEB,
+                        List.of("{at: 10m, apply: image.yaml}", "{at: 12m, apply: web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r3-1}")),
+                row(
+                        "a template with less fields than the stored one is the same",
+                        WEB.replace("image: web", "image: web, imagePullPolicy: Always"),
+                        List.of("{at: 10m, apply: web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}")),
+                row(
+                        "a template without the rule of the stored one is another one",
+                        WEB,
+                        List.of("{at: 10m, apply: free.yaml}", LOST),
+                        running("20m")),
+                row(
+                        "a paused Deployment is not rolled out",
+                        WEB,
+                        List.of("{at: 10m, apply: paused.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}")),
+                row(
+                        "a paused Deployment is rolled out when it goes on",
+                        WEB,
+                        List.of("{at: 10m, apply: paused.yaml}", "{at: 11m, apply: image.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
+                        "a Deployment keeps its number of replicas if the file does not say it",
+                        TWO,
+                        List.of("{at: 10m, apply: unsaid.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}", "{pod: shop/web-r2-2}")),
+                row(
+                        "maxSurge lets a new pod be created first, and the old one ends when that is Ready",
+                        WEB,
+                        List.of("{at: 19m55s, apply: image.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-r2-1}"),
+                        running("20m16s", "{pod: shop/web-r2-1}")),
+                row(
+                        "maxUnavailable lets an old pod end first",
+                        TWO,
+                        List.of("{at: 19m55s, apply: unavailable.yaml}", LOST),
+                        running("20m", "{pod: shop/web-2}", "{pod: shop/web-r2-1}"),
+                        running("20m16s", "{pod: shop/web-r2-1}")),
+                row(
+                        "a Deployment is recreated: all old pods end first",
+                        TWO,
+                        List.of("{at: 19m55s, apply: recreate.yaml}", LOST),
+                        running("19m56s"),
+                        running("20m", "{pod: shop/web-r2-1}", "{pod: shop/web-r2-2}")),
+                row(
+                        "a roll-out of pods that do not become Ready stops",
+                        TWO,
+                        List.of("{at: 5m, newPods: NotReady}", "{at: 10m, apply: unsaid.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}", "{pod: shop/web-r2-1}")),
+                row(
+                        "a StatefulSet is updated from its last pod to its first, one when the other is Ready",
+                        SET,
+                        List.of("{at: 19m55s, apply: set.yaml}", LOST),
+                        running("20m", "{pod: shop/web-0}"),
+                        running("20m15s", "{pod: shop/web-0}"),
+                        running("20m16s")),
+                row(
+                        "a StatefulSet is updated from its partition on",
+                        SET,
+                        List.of("{at: 10m, apply: partition.yaml}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a StatefulSet with OnDelete takes its new template when a pod is deleted",
+                        SET,
+                        List.of("{at: 10m, apply: delete.yaml}", "{at: 11m, delete: shop/web-1}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a StatefulSet whose update is over may move its pods",
+                        SET,
+                        List.of("{at: 5m, apply: set-image.yaml}", "{at: 15m, label: {nodes: n1, remove: disk}}"),
+                        "{at: 25m, evictions: [{pod: shop/web-0, outcome: Moved}]}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"podsAndNodes", "rollOuts"})
+    void steps(String workload, List<String> steps, List<String> expect) throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", String.join("---\n", NODES, workload, BUDGET))
+                        .file("policies.yaml", POLICY.replace("minReplicas: 0", "minReplicas: 0, maxUnavailable: 2"))
+                        .file("web.yaml", WEB)
+                        .file("image.yaml", NEW_IMAGE)
+                        .file("unsaid.yaml", NEW_IMAGE.replace("  replicas: 1\n", ""))
+                        .file("paused.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 1\n  paused: true"))
+                        .file("free.yaml", WEB.replace("{nodeSelector: {disk: ssd}, ", "{"))
+                        .file(
+                                "unavailable.yaml",
+                                NEW_IMAGE.replace(
+                                        "replicas: 1",
+                                        "replicas: 2\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 50%}}"))
+                        .file(
+                                "recreate.yaml",
+                                NEW_IMAGE.replace("replicas: 1", "replicas: 2\n  strategy: {type: Recreate}"))
+                        .file("set.yaml", FREE_SET)
+                        .file("set-image.yaml", SET.replace("image: web", "image: web:v2"))
+                        .file(
+                                "partition.yaml",
+                                FREE_SET.replace(
+                                        "replicas: 2",
+                                        "replicas: 2\n  updateStrategy: {rollingUpdate: {partition: 1}}"))
+                        .file(
+                                "delete.yaml",
+                                FREE_SET.replace("replicas: 2", "replicas: 2\n  updateStrategy: {type: OnDelete}"))
+                        .test("steps:\n- " + String.join("\n- ", steps) + "\nend: 30m\nexpect:\n- "
+                                + String.join("\n- ", expect))
+                        .deviations())
+                .isEmpty();
+    }
+}
