@@ -196,6 +196,11 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-2}", "{pod: shop/web-r2-1}"),
                         running("20m16s", "{pod: shop/web-r2-1}")),
                 row(
+                        "a Deployment whose maxSurge and maxUnavailable are none ends one old pod first",
+                        WEB,
+                        List.of("{at: 19m55s, apply: stuck.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
                         "a Deployment is recreated: all old pods end first",
                         TWO,
                         List.of("{at: 19m55s, apply: recreate.yaml}", LOST),
@@ -246,6 +251,10 @@ class WorkloadStepsTest {
                                 NEW_IMAGE.replace(
                                         "replicas: 1",
                                         "replicas: 2\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 50%}}"))
+                        .file(
+                                "stuck.yaml",
+                                NEW_IMAGE.replace(
+                                        "replicas: 1", "replicas: 1\n  strategy: {rollingUpdate: {maxSurge: 0}}"))
                         .file(
                                 "recreate.yaml",
                                 NEW_IMAGE.replace("replicas: 1", "replicas: 2\n  strategy: {type: Recreate}"))
