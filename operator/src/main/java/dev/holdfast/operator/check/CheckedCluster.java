@@ -2,22 +2,22 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.operator.simulate.SchedulerFilters;
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
-import dev.holdfast.policies.evaluate.NodeRejection;
-import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.ResourceFit;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,6 +62,7 @@ public final class CheckedCluster {
             List.of());
 
     private final Index index;
+    private final SchedulerFilters schedulerFilters;
     private final Set<String> exemptNamespaces;
     private final List<Pod> pods = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
@@ -74,10 +76,16 @@ public final class CheckedCluster {
      * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
      * @param policies the policies that ask for rules; if there is none, each pod is held to the rules of its own spec
      * @param exemptNamespaces anti-affinity does not count pods in these namespaces
+     * @param volumes where the volumes of claims can be used
      */
-    public CheckedCluster(Collection<ClusterEvent> objects, Collection<Policy> policies, Set<String> exemptNamespaces) {
+    public CheckedCluster(
+            Collection<ClusterEvent> objects,
+            Collection<Policy> policies,
+            Set<String> exemptNamespaces,
+            Function<NamespacedName, ClaimedVolume> volumes) {
         this.exemptNamespaces = Set.copyOf(exemptNamespaces);
         index = new Index(exemptNamespaces, VerdictListener.NONE);
+        schedulerFilters = new SchedulerFilters(index, new ResourceFit(index.view()), volumes);
         objects.forEach(this::see);
         (policies.isEmpty() ? List.of(OWN_RULES) : policies).forEach(index::put);
         unknown = new UnknownVerdicts(index.view(), pods, unreadNodes, index.takeLeftOut());
@@ -90,7 +98,11 @@ public final class CheckedCluster {
      */
     public static CheckedCluster of(ReadCluster cluster, Set<String> exemptNamespaces) {
         List<Policy> policies = cluster.rules();
-        return new CheckedCluster(cluster.dump().objects(), policies, policies.isEmpty() ? Set.of() : exemptNamespaces);
+        return new CheckedCluster(
+                cluster.dump().objects(),
+                policies,
+                policies.isEmpty() ? Set.of() : exemptNamespaces,
+                cluster.dump().volumes()::volumeOf);
     }
 
     private static LabelMatcher everything() {
@@ -393,23 +405,6 @@ public final class CheckedCluster {
                 .forEach(rule -> byRule.put(
                         "its rule " + rule.kind().label() + ": " + rule.describe(),
                         Evaluator.prepare(rule, pod, view)));
-        NodeRejection rejection =
-                Placement.ofNode(pod, rules).or(Placement.ofPods(pod, rules, view, index.existingAntiAffinityView()));
-        List<String> accepting = new ArrayList<>();
-        Map<String, List<String>> refusing = new LinkedHashMap<>();
-        for (Node node : view.nodes()) {
-            Optional<String> refused = rejection.to(node);
-            if (refused.isEmpty()) {
-                accepting.add(node.name());
-            } else {
-                String why = byRule.entrySet().stream()
-                        .filter(rule -> !(rule.getValue().on(node) instanceof Verdict.Satisfied))
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElse(refused.get());
-                refusing.computeIfAbsent(why, _ -> new ArrayList<>()).add(node.name());
-            }
-        }
-        return PodExplanation.Nodes.of(accepting, refusing);
+        return new NodeGroups(pod, schedulerFilters, byRule).of(view.nodes(), rules);
     }
 }

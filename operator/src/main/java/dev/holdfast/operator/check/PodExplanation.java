@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Which rules apply to a pod, whether they hold, and where else it could run; as {@code holdfast explain -o json} writes
@@ -19,8 +20,7 @@ import java.util.Map;
  *
  * @param node its node; empty if it is not bound
  * @param rules those that policies ask for, by identity; then those of its own spec that no policy asks for
- * @param nodes which nodes would take it by its rules, the anti-affinity of other pods, taints and cordons; resources, host
- *     ports and volumes do not count
+ * @param nodes which nodes would take it if it left its own, as far as the scheduler's filters say
  * @param next what the operator would do about it if it started now and nothing else changed; empty without policies, and
  *     if it violates no rule now
  * @param observed the violations that the operator observes, as the status of policies has them
@@ -67,7 +67,7 @@ public record PodExplanation(
                 "",
                 "",
                 List.of(),
-                Nodes.of(List.of(), Map.of()),
+                Nodes.of(List.of(), Map.of(), ""),
                 List.of(),
                 List.of(),
                 List.of());
@@ -142,19 +142,40 @@ public record PodExplanation(
     /**
      * Where the pod could run.
      *
-     * @param accepting the nodes that would take it
+     * @param accepting the nodes that would take it, perhaps with its own
      * @param refusing the others, by why they would not; the largest group first
+     * @param unreadableVolume why it is unknown where a volume of the pod can be used, so that this volume keeps it off
+     *     no node; empty if it is known
      */
-    public record Nodes(Group accepting, List<Group> refusing) {
+    public record Nodes(Group accepting, List<Group> refusing, String unreadableVolume) {
         public Nodes {
             refusing = List.copyOf(refusing);
         }
 
-        static Nodes of(List<String> accepting, Map<String, List<String>> refusing) {
+        static Nodes of(List<String> accepting, Map<String, List<String>> refusing, String unreadableVolume) {
             List<Group> groups = new ArrayList<>();
             refusing.forEach((why, names) -> groups.add(Group.of(why, names)));
             groups.sort(Comparator.comparingInt(Group::count).reversed().thenComparing(Group::why));
-            return new Nodes(Group.of("", accepting), groups);
+            return new Nodes(Group.of("", accepting), groups, unreadableVolume);
+        }
+
+        /**
+         * {@return the line about the nodes that would take it}
+         *
+         * @param present the node that the pod is on
+         */
+        public String describeAccepting(String present) {
+            int all =
+                    accepting.count() + refusing.stream().mapToInt(Group::count).sum();
+            return accepting.count() + " of " + all + (all == 1 ? " node" : " nodes") + " would take it"
+                    + (accepting.count() == 0 ? "" : ": " + accepting.describe(present));
+        }
+
+        /** {@return the line about each group of nodes that would not take it} */
+        public List<String> describeRefusing(String present) {
+            return refusing.stream()
+                    .map(group -> group.count() + " would not (" + group.why() + "): " + group.describe(present))
+                    .toList();
         }
     }
 
@@ -174,9 +195,11 @@ public record PodExplanation(
                     why, names.size(), names.stream().sorted().limit(MOST_NAMED).toList());
         }
 
-        @Override
-        public String toString() {
-            return String.join(", ", names) + (count > names.size() ? " and " + (count - names.size()) + " more" : "");
+        private String describe(String present) {
+            return names.stream()
+                            .map(name -> name.equals(present) ? name + " (its node now)" : name)
+                            .collect(Collectors.joining(", "))
+                    + (count > names.size() ? " and " + (count - names.size()) + " more" : "");
         }
     }
 
@@ -239,13 +262,11 @@ public record PodExplanation(
 
     private List<String> linesOfNodes() {
         List<String> lines = new ArrayList<>();
-        int all = nodes.accepting().count()
-                + nodes.refusing().stream().mapToInt(Group::count).sum();
-        lines.add(Printable.of(nodes.accepting().count() + " of " + all + " nodes would take it by its rules"
-                + (nodes.accepting().count() == 0 ? "" : ": " + nodes.accepting())));
-        nodes.refusing()
-                .forEach(group ->
-                        lines.add(Printable.of("  " + group.count() + " would not (" + group.why() + "): " + group)));
+        lines.add(Printable.of(nodes.describeAccepting(node)));
+        nodes.describeRefusing(node).forEach(line -> lines.add(Printable.of("  " + line)));
+        if (!nodes.unreadableVolume().isEmpty()) {
+            lines.add(Printable.of("  A volume does not count: " + nodes.unreadableVolume()));
+        }
         return lines;
     }
 

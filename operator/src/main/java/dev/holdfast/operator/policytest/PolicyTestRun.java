@@ -126,8 +126,11 @@ final class PolicyTestRun {
         now.namespaces().forEach(namespace -> objects.add(new ClusterEvent.NamespaceChanged(namespace)));
         now.nodes().forEach(node -> objects.add(new ClusterEvent.NodeChanged(node)));
         now.pods().forEach(pod -> objects.add(new ClusterEvent.PodChanged(pod)));
-        CheckedCluster cluster =
-                new CheckedCluster(objects, test.policies(), test.config().exemptNamespaces());
+        CheckedCluster cluster = new CheckedCluster(
+                objects,
+                test.policies(),
+                test.config().exemptNamespaces(),
+                test.input().volumes());
         return Set.copyOf(cluster.idlePolicies());
     }
 

@@ -78,7 +78,7 @@ final class PodsHtml {
         html.markup("<p class=workload>")
                 .text(pod.workload().kind() + " " + pod.workload().name())
                 .markup("</p>\n");
-        pods.explanation(pod).ifPresent(this::explanation);
+        pods.explanation(pod).ifPresent(explanation -> explanation(explanation, pod.node()));
         undetermined.stream()
                 .filter(it -> it.rule().identity().isEmpty())
                 .forEach(it -> html.markup("<p>")
@@ -95,26 +95,22 @@ final class PodsHtml {
                 + " without verdict";
     }
 
-    private void explanation(Explanation explanation) {
+    private void explanation(Explanation explanation, String present) {
         html.markup("<ul class=rules>\n");
         explanation.rules().forEach(this::rule);
         html.markup("</ul>\n");
         PodExplanation.Nodes nodes = explanation.nodes();
-        int all = nodes.accepting().count()
-                + nodes.refusing().stream()
-                        .mapToInt(PodExplanation.Group::count)
-                        .sum();
-        html.markup("<p>")
-                .text(nodes.accepting().count() + " of " + Count.of(all, "node") + " would take it by its rules"
-                        + (nodes.accepting().count() == 0 ? "" : ": " + nodes.accepting()))
-                .markup("</p>\n");
+        html.markup("<p>").text(nodes.describeAccepting(present)).markup("</p>\n");
         if (!nodes.refusing().isEmpty()) {
             html.markup("<ul class=nodes>\n");
-            nodes.refusing()
-                    .forEach(group -> html.markup("<li>")
-                            .text(group.count() + " would not (" + group.why() + "): " + group)
-                            .markup("</li>\n"));
+            nodes.describeRefusing(present)
+                    .forEach(line -> html.markup("<li>").text(line).markup("</li>\n"));
             html.markup("</ul>\n");
+        }
+        if (!nodes.unreadableVolume().isEmpty()) {
+            html.markup("<p>")
+                    .text("A volume does not count: " + nodes.unreadableVolume())
+                    .markup("</p>\n");
         }
     }
 

@@ -2,14 +2,10 @@ package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.evaluate.NodeRejection;
-import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.capacity.PendingMoves;
-import dev.holdfast.policies.plan.capacity.VolumeTopology;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +20,11 @@ import java.util.stream.Collectors;
  */
 final class SimulatedScheduler {
     private final LiveCluster cluster;
-    private final Function<NamespacedName, ClaimedVolume> volumes;
+    private final SchedulerFilters filters;
 
     SimulatedScheduler(LiveCluster cluster, Function<NamespacedName, ClaimedVolume> volumes) {
         this.cluster = cluster;
-        this.volumes = volumes;
+        this.filters = new SchedulerFilters(cluster.index(), cluster.resourceFit(), volumes);
     }
 
     /** {@return the node for a pod; empty if no node takes it} */
@@ -42,20 +38,7 @@ final class SimulatedScheduler {
     }
 
     private NodeRejection rejection(Pod pod) {
-        return NodeRejection.unless(Node::ready, "not Ready")
-                .or(Placement.ofNode(pod, List.of()))
-                .or(reachOfVolumes(pod))
-                .or(cluster.resourceFit().of(pod.podRequirements(), PendingMoves.NONE))
-                .or(Placement.ofPods(pod, List.of(), cluster, cluster.index().existingAntiAffinityView()));
-    }
-
-    /** {@return which nodes cannot use the volumes of a pod} A volume that cannot be read may be usable everywhere. */
-    private NodeRejection reachOfVolumes(Pod pod) {
-        VolumeTopology topology = new VolumeTopology();
-        pod.podRequirements().claims().stream()
-                .map(name -> new NamespacedName(pod.namespace(), name))
-                .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
-        return topology.of(pod);
+        return filters.of(pod, List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
     }
 
     /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */

@@ -11,6 +11,7 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.operator.dump.ReadCluster;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
@@ -65,7 +66,8 @@ class CheckedVectorsTest {
         byte[] text = list.toString().getBytes(UTF_8);
         Dump dump = new DumpReader(_ -> {}).read(List.of(new DumpFile("vector", () -> new ByteArrayInputStream(text))));
         assertThat(dump.warnings()).isEmpty();
-        return new CheckedCluster(dump.objects(), List.of(), Set.of()).report(_ -> true);
+        return CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of())
+                .report(_ -> true);
     }
 
     /** {@return the kinds of the violated rules, by the UID of the pod} */

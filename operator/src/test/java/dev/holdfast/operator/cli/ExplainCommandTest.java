@@ -38,8 +38,8 @@ class ExplainCommandTest {
                     RULE           FROM             VERDICT    REQUIRES   BECAUSE                          HEALS
                     NodeAffinity   its spec alone   Violated   disk=ssd   node-1 does not match disk=ssd   node-1 matches disk=ssd
 
-                    3 of 4 nodes would take it by its rules: node-2, node-3, node-4
-                      1 would not (its rule NodeAffinity: disk=ssd): node-1
+                    3 of 4 nodes would take it: node-2, node-3, node-4
+                      1 would not (its rule NodeAffinity: disk=ssd): node-1 (its node now)
                     """),
                 argumentSet("a pod in a zone with too many others", "worker-1", """
                     Pod shop/worker-1 on node-1
@@ -49,15 +49,15 @@ class ExplainCommandTest {
 
                     Pods that rule TopologySpread (spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1) counts, by topology.kubernetes.io/zone: a has 2 (here: shop/worker-1, shop/worker-2), c has 0, b has 1
 
-                    1 of 4 nodes would take it by its rules: node-4
-                      3 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1): node-1, node-2, node-3
+                    1 of 4 nodes would take it: node-4
+                      3 would not (its rule TopologySpread: spread (app=worker) by topology.kubernetes.io/zone, maxSkew 1): node-1 (its node now), node-2, node-3
                     """),
                 argumentSet("a pod without rules", "cache-1", """
                     Pod shop/cache-1 on node-3
 
                     No required rule applies to it.
 
-                    4 of 4 nodes would take it by its rules: node-1, node-2, node-3, node-4
+                    4 of 4 nodes would take it: node-1, node-2, node-3 (its node now), node-4
                     """));
     }
 
@@ -75,9 +75,9 @@ class ExplainCommandTest {
         assertThat(explain("pod/db-1 -n shop")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .contains("2 of 4 nodes would take it by its rules: node-1, node-3")
+                .contains("2 of 4 nodes would take it: node-1, node-3")
                 .contains("2 would not (its rule PodAntiAffinity: ")
-                .contains(": node-2, node-4");
+                .contains(": node-2 (its node now), node-4");
     }
 
     @Test

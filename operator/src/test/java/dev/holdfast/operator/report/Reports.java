@@ -7,6 +7,7 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
+import dev.holdfast.operator.dump.ReadCluster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,7 @@ public final class Reports {
         DumpFile file =
                 new DumpFile("cluster.yaml", () -> (InputStream) new ByteArrayInputStream(yaml.getBytes(UTF_8)));
         Dump dump = new DumpReader(_ -> {}).read(List.of(file));
-        CheckedCluster cluster = new CheckedCluster(dump.objects(), List.of(), Set.of());
+        CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
         return new ReportBuilder(cluster, dump.objects(), _ -> true).report("Holdfast report", source, mostExplained);
     }
 }

@@ -94,7 +94,8 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                                 1, List.of(new CountedDomains.CountedDomain(name, name, true, 1, List.of(name)))))),
                 new PodExplanation.Nodes(
                         new PodExplanation.Group("", nodes, List.of(name)),
-                        List.of(new PodExplanation.Group("taint " + name, 1, List.of(name)))));
+                        List.of(new PodExplanation.Group("tainted " + name, 1, List.of(name))),
+                        ""));
     }
 
     private Topology topology(String key, int count, int workloads) {

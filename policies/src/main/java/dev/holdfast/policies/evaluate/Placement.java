@@ -8,6 +8,7 @@ import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -76,6 +77,17 @@ public final class Placement {
         return nodeRejection;
     }
 
+    /**
+     * {@return a check that rejects nodes because of taints and cordons alone, and names them: {@code cordoned},
+     * {@code tainted gpu=true:NoSchedule}}
+     */
+    public static NodeRejection ofTaints(Pod pod) {
+        TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
+        return node -> isCordoned(node, tolerations)
+                ? Optional.of("cordoned")
+                : tolerations.repelledBy(node).map(taint -> "tainted " + taint);
+    }
+
     private static List<Rule> rules(Pod pod, List<Rule> further) {
         return Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
                 .distinct()
@@ -87,7 +99,10 @@ public final class Placement {
     }
 
     private static boolean open(Node node, TolerationMatcher tolerations) {
-        return (!node.unschedulable() || tolerations.tolerates(CORDON))
-                && tolerations.repelledBy(node).isEmpty();
+        return !isCordoned(node, tolerations) && tolerations.repelledBy(node).isEmpty();
+    }
+
+    private static boolean isCordoned(Node node, TolerationMatcher tolerations) {
+        return node.unschedulable() && !tolerations.tolerates(CORDON);
     }
 }

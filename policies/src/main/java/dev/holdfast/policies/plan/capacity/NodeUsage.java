@@ -42,39 +42,55 @@ final class NodeUsage {
         if (clashes(podRequirements.hostPorts())) {
             return Optional.of("with a host port of the pod in use");
         }
-        return shortOf(podRequirements.requests(), allocatable).map(name -> "short of " + name);
+        return shortage(podRequirements, allocatable).map(shortage -> "short of " + shortage.resource());
+    }
+
+    /** {@return the resource of which too little is free for one more pod; empty if a host port is in the way first} */
+    Optional<Shortage> shortage(PodRequirements podRequirements, Resources allocatable) {
+        return clashes(podRequirements.hostPorts())
+                ? Optional.empty()
+                : shortage(podRequirements.requests(), allocatable);
     }
 
     private boolean clashes(List<HostPort> wanted) {
         return wanted.stream().anyMatch(one -> hostPorts.stream().anyMatch(one::clashesWith));
     }
 
-    private Optional<String> shortOf(Resources requests, Resources allocatable) {
-        if (pods + 1 > allocatable.pods()) {
-            return Optional.of("pods");
-        }
-        if (exceeds(requests.milliCpu(), allocatable.milliCpu(), milliCpu)) {
-            return Optional.of("cpu");
-        }
-        if (exceeds(requests.memory(), allocatable.memory(), memory)) {
-            return Optional.of("memory");
-        }
-        if (exceeds(requests.ephemeralStorage(), allocatable.ephemeralStorage(), ephemeralStorage)) {
-            return Optional.of("ephemeral-storage");
-        }
-        if (!requests.others().isEmpty() && others.containsKey(Resources.UNREAD)) {
-            return requests.others().keySet().stream().findFirst();
-        }
-        return requests.others().entrySet().stream()
-                .filter(asked -> exceeds(
-                        asked.getValue(),
-                        allocatable.others().getOrDefault(asked.getKey(), 0L),
-                        others.getOrDefault(asked.getKey(), 0L)))
-                .map(Map.Entry::getKey)
-                .findFirst();
+    private Optional<Shortage> shortage(Resources requests, Resources allocatable) {
+        return shortage("pods", 1, allocatable.pods(), pods)
+                .or(() -> shortage("cpu", requests.milliCpu(), allocatable.milliCpu(), milliCpu))
+                .or(() -> shortage("memory", requests.memory(), allocatable.memory(), memory))
+                .or(() -> shortage(
+                        "ephemeral-storage",
+                        requests.ephemeralStorage(),
+                        allocatable.ephemeralStorage(),
+                        ephemeralStorage))
+                .or(() -> shortageOfOthers(requests.others(), allocatable.others()));
     }
 
-    private static boolean exceeds(long asked, long allocatable, long taken) {
-        return asked > 0 && asked > allocatable - taken;
+    private Optional<Shortage> shortageOfOthers(Map<String, Long> requests, Map<String, Long> allocatable) {
+        // A pod with resources that were not read may use all of them.
+        boolean unread = others.containsKey(Resources.UNREAD);
+        for (Map.Entry<String, Long> request : requests.entrySet()) {
+            String resource = request.getKey();
+            Optional<Shortage> shortage = unread
+                    ? Optional.of(new Shortage(resource, request.getValue(), 0))
+                    : shortage(
+                            resource,
+                            request.getValue(),
+                            allocatable.getOrDefault(resource, 0L),
+                            others.getOrDefault(resource, 0L));
+            if (shortage.isPresent()) {
+                return shortage;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Shortage> shortage(String resource, long requested, long allocatable, long taken) {
+        long free = allocatable - taken;
+        return requested > 0 && requested > free
+                ? Optional.of(new Shortage(resource, requested, Math.max(0, free)))
+                : Optional.empty();
     }
 }

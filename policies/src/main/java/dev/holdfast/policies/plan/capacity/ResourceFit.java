@@ -2,11 +2,13 @@ package dev.holdfast.policies.plan.capacity;
 
 import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodRequirements;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Checks whether nodes have room for one more pod, as the scheduler's NodeResourcesFit and NodePorts plugins do: the
@@ -40,6 +42,14 @@ public final class ResourceFit {
     public NodeRejection of(PodRequirements podRequirements, PendingMoves pendingMoves) {
         return node ->
                 usage(node.name(), pendingMoves.arrivingOn(node.name())).against(podRequirements, node.allocatable());
+    }
+
+    /**
+     * {@return the resource of which the node has less than a pod requests; empty if it has room for the pod, or if a
+     * host port of the pod is in use}
+     */
+    public Optional<Shortage> shortage(PodRequirements podRequirements, Node node) {
+        return usage(node.name(), List.of()).shortage(podRequirements, node.allocatable());
     }
 
     private NodeUsage usage(String node, List<Pod> arriving) {

@@ -1,0 +1,96 @@
+package dev.holdfast.operator.simulate;
+
+import dev.holdfast.policies.evaluate.NodeRejection;
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
+import dev.holdfast.policies.plan.capacity.ResourceFit;
+import dev.holdfast.policies.plan.capacity.Shortage;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
+ * node, so that its own requests and host ports do not count there. Limits of attached volumes do not count.
+ */
+public final class SchedulerFilters {
+    private final Index index;
+    private final ResourceFit resourceFit;
+    private final Function<NamespacedName, ClaimedVolume> volumes;
+
+    /** What keeps a pod off a node, in the order in which the planner looks for it. */
+    public enum Filter {
+        /** The node is not Ready. */
+        READINESS,
+        /** Taints, cordons, and rules of the pod that look at nodes alone. */
+        NODE,
+        /** Requests and host ports. */
+        ROOM,
+        /** Rules of the pod that look at other pods, and the anti-affinity of those. */
+        PODS,
+        /** Where the volumes of the pod can be used. */
+        VOLUMES
+    }
+
+    /**
+     * @param resourceFit of the pods in the index
+     * @param volumes where the volumes of claims can be used
+     */
+    public SchedulerFilters(Index index, ResourceFit resourceFit, Function<NamespacedName, ClaimedVolume> volumes) {
+        this.index = index;
+        this.resourceFit = resourceFit;
+        this.volumes = volumes;
+    }
+
+    /**
+     * {@return the filters for a pod, in the order of {@link Filter}; a node would take the pod if none rejects it} They
+     * hold until a pod or node changes.
+     *
+     * @param further rules that the node must satisfy in addition to those of the pod's own spec
+     */
+    public Map<Filter, NodeRejection> of(Pod pod, List<Rule> further) {
+        Map<Filter, NodeRejection> filters = new EnumMap<>(Filter.class);
+        filters.put(Filter.READINESS, NodeRejection.unless(Node::ready, "not Ready"));
+        filters.put(Filter.NODE, Placement.ofNode(pod, further));
+        filters.put(
+                Filter.ROOM,
+                node -> resourceFit(pod, node)
+                        .of(pod.podRequirements(), PendingMoves.NONE)
+                        .to(node));
+        filters.put(Filter.PODS, Placement.ofPods(pod, further, index.view(), index.existingAntiAffinityView()));
+        filters.put(Filter.VOLUMES, volumes(pod).of(pod));
+        return filters;
+    }
+
+    /** {@return the resource of which the node has too little for a pod; empty if that is not what keeps it off the node} */
+    public Optional<Shortage> shortage(Pod pod, Node node) {
+        return resourceFit(pod, node).shortage(pod.podRequirements(), node);
+    }
+
+    private ResourceFit resourceFit(Pod pod, Node node) {
+        return pod.isOn(node.name())
+                ? new ResourceFit(
+                        new HidingView(index.view(), other -> other.uid().equals(pod.uid())))
+                : resourceFit;
+    }
+
+    /** {@return where the volumes of a pod can be used} One that cannot be read may be usable everywhere. */
+    public VolumeTopology volumes(Pod pod) {
+        VolumeTopology topology = new VolumeTopology();
+        pod.podRequirements().claims().stream()
+                .map(name -> new NamespacedName(pod.namespace(), name))
+                .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
+        return topology;
+    }
+}
