@@ -264,13 +264,13 @@ public final class CheckedCluster {
         return pods.stream().filter(pod -> pod.name().equals(name)).findFirst().map(this::explain);
     }
 
-    /** {@return the explanations of the pods on a node, by name; empty if there is no such node} */
+    /** {@return the explanations of the pods on a node, by name and without nodes; empty if there is no such node} */
     public Optional<List<PodExplanation>> explainNode(String name) {
         return index.view().node(name).map(_ -> explainAll(pod -> pod.isOn(name)));
     }
 
     /**
-     * {@return the explanations of the pods of a workload, by name; empty if it has none}
+     * {@return the explanations of the pods of a workload, by name and without nodes; empty if it has none}
      *
      * @param kind as pods name it, for example ReplicaSet; of a Deployment, the pods of its ReplicaSets are explained
      */
@@ -309,12 +309,22 @@ public final class CheckedCluster {
                 .filter(explained)
                 .sorted(Comparator.comparing((Pod pod) -> pod.namespace())
                         .thenComparing(pod -> pod.name().name()))
-                .map(this::explain)
+                .map(this::explainRules)
                 .toList();
     }
 
     /** {@return the explanation of a pod of this cluster} */
     public PodExplanation explain(Pod pod) {
+        return withNodes(explainRules(pod));
+    }
+
+    /** {@return the same explanation with the nodes that would take the pod} All nodes are checked, which takes a while. */
+    public PodExplanation withNodes(PodExplanation explanation) {
+        return explanation.withNodes(
+                nodesFor(index.view().pod(explanation.uid()).orElseThrow()));
+    }
+
+    private PodExplanation explainRules(Pod pod) {
         List<AppliedRule> applied = index.rulesOf(pod.uid());
         return new PodExplanation(
                 CheckReport.API_VERSION,
@@ -327,7 +337,7 @@ public final class CheckedCluster {
                                 applied.stream().map(rule -> explained(pod, rule)),
                                 unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
                         .toList(),
-                nodesFor(pod, applied),
+                PodExplanation.Nodes.NONE,
                 List.of(),
                 List.of(),
                 List.of());
@@ -393,8 +403,9 @@ public final class CheckedCluster {
     }
 
     /** {@return which nodes would take the pod if it left its own, and why the others would not} */
-    private PodExplanation.Nodes nodesFor(Pod pod, List<AppliedRule> applied) {
+    private PodExplanation.Nodes nodesFor(Pod pod) {
         ClusterView view = index.view();
+        List<AppliedRule> applied = index.rulesOf(pod.uid());
         List<Rule> rules = applied.stream().map(AppliedRule::rule).toList();
         Map<String, NodeFilter> byRule = new LinkedHashMap<>();
         applied.forEach(one -> byRule.put(

@@ -67,7 +67,7 @@ public record PodExplanation(
                 "",
                 "",
                 List.of(),
-                Nodes.of(List.of(), Map.of(), ""),
+                Nodes.NONE,
                 List.of(),
                 List.of(),
                 List.of());
@@ -81,6 +81,10 @@ public record PodExplanation(
     public boolean violatesARequestedRule() {
         return rules.stream()
                 .anyMatch(rule -> !rule.policies().isEmpty() && rule.verdict().equals(VIOLATED));
+    }
+
+    PodExplanation withNodes(Nodes checked) {
+        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, checked, next, observed, history);
     }
 
     /** {@return the same explanation with what the operator would do next} */
@@ -151,6 +155,8 @@ public record PodExplanation(
         public Nodes {
             refusing = List.copyOf(refusing);
         }
+
+        static final Nodes NONE = of(List.of(), Map.of(), "");
 
         static Nodes of(List<String> accepting, Map<String, List<String>> refusing, String unreadableVolume) {
             List<Group> groups = new ArrayList<>();

@@ -169,7 +169,9 @@ final class ExplainCommand implements Callable<Integer> {
                 new PolicyRecords(cluster.dump().policies(), cluster.dump().events());
         List<PodExplanation> explained = new ArrayList<>();
         for (PodExplanation pod : found.get()) {
-            explained.add(pod.with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
+            // The text of many pods does not show the nodes for each of them.
+            explained.add((output == ExplainOutput.TEXT ? pod : checked.withNodes(pod))
+                    .with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
         }
         Set<String> controllers = checked.controllersOf(kind, name);
         input.print(output.lines(PodListExplanation.of(

@@ -248,6 +248,7 @@ class ExplainCommandTest {
         assertThat(explanation.path("target").asText()).isEqualTo("Deployment shop/front");
         assertThat(explanation.path("summary")).hasToString("{\"pods\":1,\"violating\":1,\"undetermined\":0}");
         assertThat(explanation.at("/pods/0/pod").asText()).isEqualTo("front-a1-x");
+        assertThat(explanation.at("/pods/0/nodes/accepting/names")).hasToString("[\"node-2\",\"node-3\",\"node-4\"]");
         assertThat(explanation.path("history")).hasSize(1);
         assertThat(explanation.at("/history/0/pod").asText()).isEqualTo("shop/front-a1-w");
     }
