@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
                     + " if they are gone.",
             "If the pod violates a rule and there are policies, it also says what the operator would do about it if it"
                     + " started now and nothing else changed: the planner's decision on a simulated clock, until ten"
-                    + " minutes after the longest forgiveness."
+                    + " minutes after the longest forgiveness. For a file, now is the newest time in its objects."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -242,7 +242,7 @@ final class ExplainCommand implements Callable<Integer> {
                 Simulation.Input.of(cluster, cluster.policies()),
                 config.maxMode(),
                 Assumptions.defaults(),
-                processEnvironment.clock().instant());
+                cluster.dump().time().orElseGet(processEnvironment.clock()::instant));
         return NextStep.play(simulation, podUid, Horizon.of(cluster.rules()));
     }
 }

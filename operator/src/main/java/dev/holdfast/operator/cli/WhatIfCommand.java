@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
                 + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
                 + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Give"
                 + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses and the policies: what is"
-                + " missing in the input, a plan does not know."
+                + " missing in the input, a plan does not know.",
+            "The change is made now; for a file, at the newest time in its objects. Windows and pauses depend on it."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -130,7 +131,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 settings(config, cluster, changes),
                 config.maxMode(),
                 Assumptions.defaults(),
-                processEnvironment.clock().instant(),
+                cluster.dump().time().orElseGet(processEnvironment.clock()::instant),
                 given.orElseGet(() -> time(cluster, changes)));
         WhatIfReport report;
         try {

@@ -83,7 +83,8 @@ public final class ClusterLists {
         Dump read = reader.read(List.of());
         warnings.addAll(read.warnings());
         read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
-        return new Dump(objects, read.policies(), counts, Map.of(), warnings, read.volumes(), read.events());
+        return new Dump(
+                objects, read.policies(), counts, Map.of(), warnings, read.volumes(), read.events(), Optional.empty());
     }
 
     /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */

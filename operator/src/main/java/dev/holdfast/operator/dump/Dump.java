@@ -2,8 +2,10 @@ package dev.holdfast.operator.dump;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.ClusterEvent;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What dumps have.
@@ -15,6 +17,8 @@ import java.util.Map;
  * @param warnings what may be wrong with the dumps, as sentences
  * @param volumes where the volumes of pods can be used
  * @param events the Kubernetes events of the operator; those of others are left out
+ * @param time the newest time in the objects. A kubelet writes one to its node every 5 minutes, so the dump is hardly newer.
+ *     Absent for a live cluster, and if no object has a time
  */
 public record Dump(
         List<ClusterEvent> objects,
@@ -23,7 +27,8 @@ public record Dump(
         Map<String, Integer> unread,
         List<String> warnings,
         DumpedVolumes volumes,
-        List<ObjectNode> events) {
+        List<ObjectNode> events,
+        Optional<Instant> time) {
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);

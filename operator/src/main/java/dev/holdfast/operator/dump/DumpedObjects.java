@@ -127,7 +127,7 @@ final class DumpedObjects {
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
-        return new Dump(facts, policies, counts, unread, sentences, volumes, events);
+        return new Dump(facts, policies, counts, unread, sentences, volumes, events, transcoder.newest());
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */

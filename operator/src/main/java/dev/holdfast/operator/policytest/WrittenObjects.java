@@ -285,7 +285,15 @@ final class WrittenObjects {
                 : event);
         volumes.addAll(dump.volumes());
         return new Read(
-                new Dump(there, dump.policies(), dump.counts(), dump.unread(), warnings, volumes, dump.events()),
+                new Dump(
+                        there,
+                        dump.policies(),
+                        dump.counts(),
+                        dump.unread(),
+                        warnings,
+                        volumes,
+                        dump.events(),
+                        dump.time()),
                 waiting,
                 changes);
     }

@@ -13,9 +13,14 @@ import picocli.CommandLine;
  * Runs commands in this process, and keeps what they print. There is no environment variable and no standard input.
  *
  * @param home the home folder of the user
+ * @param now the time, which stands still
  */
-record CommandRun(Path home, StringWriter out, StringWriter err) {
+record CommandRun(Path home, StringWriter out, StringWriter err, Instant now) {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    CommandRun(Path home, StringWriter out, StringWriter err) {
+        this(home, out, err, NOW);
+    }
 
     static CommandRun in(Path home) {
         return new CommandRun(home, new StringWriter(), new StringWriter());
@@ -23,7 +28,7 @@ record CommandRun(Path home, StringWriter out, StringWriter err) {
 
     CommandLine commandLine() {
         return HoldfastCommand.commandLine(new ProcessEnvironment(
-                        new SteadyClock(() -> NOW, () -> 0), Map.of(), home, InputStream.nullInputStream(), _ -> {}))
+                        new SteadyClock(() -> now, () -> 0), Map.of(), home, InputStream.nullInputStream(), _ -> {}))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err));
     }

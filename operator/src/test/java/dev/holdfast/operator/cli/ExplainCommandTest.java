@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,19 @@ class ExplainCommandTest {
         assertThat(out.toString())
                 .contains("What the operator would do if it started now")
                 .contains("PlacementEvicting");
+    }
+
+    @Test
+    void onTheSameFileTheOperatorWouldDoTheSameEachDay() {
+        String arguments = "explain pod/web-1 -n shop --policy ../docs/samples/keep.yaml -f " + SAMPLE;
+        StringWriter later = new StringWriter();
+
+        new CommandRun(Path.of(""), out, err, Instant.parse("2026-11-20T12:00:00Z")).execute(arguments.split(" "));
+        new CommandRun(Path.of(""), later, err, Instant.parse("2027-02-03T04:05:06Z")).execute(arguments.split(" "));
+
+        assertThat(out.toString())
+                .contains("Due for eviction at 2026-11-02T08:05:00Z")
+                .isEqualTo(later.toString());
     }
 
     @Test

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Changes of the sample in docs/samples, with its policy that enforces. */
@@ -61,6 +63,32 @@ class WhatIfCommandTest {
         assertThat(report.path("kind").asText()).isEqualTo("WhatIfReport");
         assertThat(report.path("seconds").asInt()).isEqualTo(1800);
         assertThat(report.at("/begins/0/pod").asText()).isEqualTo("web-2");
+    }
+
+    @Test
+    void aReportOnTheSameFileIsTheSameEachDay() {
+        String arguments = "what-if " + SAMPLE + " --label node/node-2 disk- --until 4m -o json";
+        StringWriter later = new StringWriter();
+
+        new CommandRun(Path.of(""), out, err, Instant.parse("2026-11-20T12:00:00Z")).execute(arguments.split(" "));
+        new CommandRun(Path.of(""), later, err, Instant.parse("2027-02-03T04:05:06Z")).execute(arguments.split(" "));
+
+        assertThat(out.toString()).contains("\"held\"").isEqualTo(later.toString());
+    }
+
+    /** The file is of 08:00, and the clock of this test says 12:00. */
+    @ParameterizedTest
+    @CsvSource({"a window is open at the time of the file, 8, Moved", "a window is closed then, 12, WindowClosed"})
+    void windowsAreThoseOfTheTimeOfTheFile(String name, String hour, String expected) throws IOException {
+        Path windows = folder.resolve("windows.yaml");
+        Files.writeString(windows, Files.readString(Path.of("../docs/samples/keep.yaml")) + """
+              windows:
+              - {name: daily, action: Allow, schedule: "0 HOUR * * *", durationSeconds: 3600}
+            """.replace("HOUR", hour));
+
+        whatIf("-f ../docs/samples/shop.yaml --policy " + windows + " --label node/node-2 disk-");
+
+        assertThat(out.toString()).as(name).contains(expected);
     }
 
     @Test

@@ -16,9 +16,11 @@ import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,33 @@ class DumpReaderTest {
     private static Pod podIn(Dump dump) {
         assertThat(dump.objects()).hasSize(1);
         return ((ClusterEvent.PodChanged) dump.objects().getFirst()).pod();
+    }
+
+    static Stream<Arguments> times() {
+        return Stream.of(
+                argumentSet("no object has a time", POD, Optional.empty()),
+                argumentSet(
+                        "a kubelet wrote to its node after a pod was created",
+                        """
+                        {apiVersion: v1, kind: Node, metadata: {name: n1, creationTimestamp: "2026-11-01T08:00:00Z"}, status:
+                         {conditions: [{type: Ready, status: "True", lastHeartbeatTime: "2026-11-20T15:42:10Z"}]}}
+                        ---
+                        {apiVersion: v1, kind: Pod, metadata: {name: web-1, creationTimestamp: "2026-11-20T15:40:00Z"}}
+                        """,
+                        Optional.of(Instant.parse("2026-11-20T15:42:10Z"))),
+                argumentSet(
+                        "a pod terminates, and its grace period ends later",
+                        """
+                        {apiVersion: v1, kind: Pod, metadata: {name: web-1, creationTimestamp: "2026-11-20T15:40:00Z",
+                         deletionTimestamp: "2026-11-20T16:40:00Z"}}
+                        """,
+                        Optional.of(Instant.parse("2026-11-20T15:40:00Z"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("times")
+    void theTimeIsTheNewestOne(String text, Optional<Instant> time) throws DumpException {
+        assertThat(read(text).time()).isEqualTo(time);
     }
 
     @Test

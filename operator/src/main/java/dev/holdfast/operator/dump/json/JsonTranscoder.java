@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.exc.InputCoercionException;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
@@ -42,8 +43,12 @@ public final class JsonTranscoder {
         private IntOrString() {}
     }
 
+    /** The only time of an object that may be in the future: when its grace period ends. */
+    private static final String DELETION_TIME = "deletionTimestamp";
+
     private final ProtobufBuffer out = new ProtobufBuffer();
     private final UnknownField unknown;
+    private Instant newest = Instant.MIN;
 
     public JsonTranscoder(UnknownField unknown) {
         this.unknown = unknown;
@@ -62,6 +67,11 @@ public final class JsonTranscoder {
     /** Ends the message that began at {@code start}. */
     public void close(int start) {
         out.end(start);
+    }
+
+    /** {@return the newest time in all objects so far, without the ends of grace periods; empty if there is no time} */
+    public Optional<Instant> newest() {
+        return Optional.of(newest).filter(Instant.MIN::isBefore);
     }
 
     /** {@return the object as protobuf; valid until the next one begins} */
@@ -214,9 +224,13 @@ public final class JsonTranscoder {
         }
     }
 
-    private static long seconds(JsonParser json) throws IOException {
+    private long seconds(JsonParser json) throws IOException {
         try {
-            return OffsetDateTime.parse(json.getText()).toEpochSecond();
+            Instant time = OffsetDateTime.parse(json.getText()).toInstant();
+            if (time.isAfter(newest) && !DELETION_TIME.equals(json.currentName())) {
+                newest = time;
+            }
+            return time.getEpochSecond();
         } catch (DateTimeException e) {
             throw wrong(json, "a time as in 2026-11-20T15:42:10Z", e);
         }
