@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
             "It plays the operator's own planner on a simulated clock, with the change and without it. It changes"
                 + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
                 + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Give"
-                + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses and the policies: what is"
-                + " missing in the input, a plan does not know.",
+                + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses,csinodes and the"
+                + " policies: what is missing in the input, a plan does not know.",
             "The change is made now; for a file, at the newest time in its objects. Windows and pauses depend on it."
         },
         mixinStandardHelpOptions = true,
