@@ -3,6 +3,7 @@ package dev.holdfast.operator;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
+import dev.holdfast.operator.print.Terminal;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -18,6 +19,7 @@ public final class Main {
                 System.getenv(),
                 home(),
                 System.in,
+                new Terminal(Path.of("/proc/self/fd"), System.getenv()),
                 Runtime.getRuntime()::halt);
         System.exit(HoldfastCommand.run(processEnvironment, arguments));
     }

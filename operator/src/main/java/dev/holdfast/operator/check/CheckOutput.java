@@ -2,6 +2,7 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.Documents;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import java.util.LinkedHashMap;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 public enum CheckOutput {
     TABLE {
         @Override
-        public List<String> lines(CheckReport report) {
+        public List<String> lines(CheckReport report, LineWidth width) {
             if (report.violations().isEmpty()) {
                 return List.of();
             }
@@ -21,12 +22,12 @@ public enum CheckOutput {
             report.violations()
                     .forEach(it -> table.row(
                             it.namespace(), it.pod(), it.node(), it.rule().name(), it.breach()));
-            return table.lines();
+            return table.lines(width);
         }
     },
     WIDE {
         @Override
-        public List<String> lines(CheckReport report) {
+        public List<String> lines(CheckReport report, LineWidth width) {
             if (report.violations().isEmpty()) {
                 return List.of();
             }
@@ -43,24 +44,24 @@ public enum CheckOutput {
                             it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
                             it.breach(),
                             it.heals()));
-            return table.lines();
+            return table.lines(width);
         }
     },
     JSON {
         @Override
-        public List<String> lines(CheckReport report) {
+        public List<String> lines(CheckReport report, LineWidth width) {
             return Documents.json(report);
         }
     },
     YAML {
         @Override
-        public List<String> lines(CheckReport report) {
+        public List<String> lines(CheckReport report, LineWidth width) {
             return Documents.yaml(report);
         }
     },
     NAME {
         @Override
-        public List<String> lines(CheckReport report) {
+        public List<String> lines(CheckReport report, LineWidth width) {
             return report.violations().stream()
                     .collect(Collectors.toMap(
                             CheckReport.Violation::uid,
@@ -74,8 +75,12 @@ public enum CheckOutput {
         }
     };
 
-    /** {@return the report as lines, without a line about its numbers; empty if there is nothing to list} */
-    public abstract List<String> lines(CheckReport report);
+    /**
+     * {@return the report as lines, without a line about its numbers; empty if there is nothing to list}
+     *
+     * @param width the most characters of a line of a table
+     */
+    public abstract List<String> lines(CheckReport report, LineWidth width);
 
     /**
      * {@return the numbers of a report as one sentence: {@code 2 violations: 12 pods on 3 nodes; ...}}

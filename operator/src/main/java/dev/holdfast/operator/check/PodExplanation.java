@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
@@ -225,8 +226,12 @@ public record PodExplanation(
         };
     }
 
-    /** {@return the explanation for people} */
-    public List<String> lines() {
+    /**
+     * {@return the explanation for people}
+     *
+     * @param width the most characters of a line
+     */
+    public List<String> lines(LineWidth width) {
         List<String> lines = new ArrayList<>();
         if (isGone()) {
             lines.add(Printable.of("Pod " + namespace + "/" + pod + " is not there any more."));
@@ -234,49 +239,51 @@ public record PodExplanation(
             lines.add(Printable.of(
                     "Pod " + namespace + "/" + pod + (node.isEmpty() ? ", bound to no node" : " on " + node)));
             lines.add("");
-            lines.addAll(linesOfRules());
+            lines.addAll(linesOfRules(width));
             lines.add("");
-            lines.addAll(linesOfNodes());
+            lines.addAll(linesOfNodes(width));
         }
-        lines.addAll(linesOfRecords());
+        lines.addAll(linesOfRecords(width));
         if (!next.isEmpty()) {
             lines.add("");
-            lines.add("What the operator would do if it started now and nothing else changed:");
+            lines.addAll(width.wrap("What the operator would do if it started now and nothing else changed:", "  "));
             Table table = new Table("AFTER", "EVENT", "MESSAGE");
             next.forEach(step ->
                     table.row(DurationText.of(Duration.ofSeconds(step.seconds())), step.event(), step.message()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
         return lines;
     }
 
-    private List<String> linesOfRules() {
+    private List<String> linesOfRules(LineWidth width) {
         if (rules.isEmpty()) {
             return List.of("No required rule applies to it.");
         }
         Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
         rules.forEach(
                 it -> table.row(it.rule().name(), it.from(), it.verdict(), it.requirement(), it.because(), it.heals()));
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
             lines.add("");
-            lines.add(Printable.of("Pods that rule " + rule.rule().name() + " (" + rule.requirement() + ") counts, by "
-                    + rule.domains().describe()));
+            lines.addAll(width.wrap(
+                    Printable.of("Pods that rule " + rule.rule().name() + " (" + rule.requirement() + ") counts, by "
+                            + rule.domains().describe()),
+                    "  "));
         });
         return lines;
     }
 
-    private List<String> linesOfNodes() {
+    private List<String> linesOfNodes(LineWidth width) {
         List<String> lines = new ArrayList<>();
-        lines.add(Printable.of(nodes.describeAccepting(node)));
-        nodes.describeRefusing(node).forEach(line -> lines.add(Printable.of("  " + line)));
+        lines.addAll(width.wrap(Printable.of(nodes.describeAccepting(node)), "    "));
+        nodes.describeRefusing(node).forEach(line -> lines.addAll(width.wrap(Printable.of("  " + line), "    ")));
         if (!nodes.unreadableVolume().isEmpty()) {
-            lines.add(Printable.of("  A volume does not count: " + nodes.unreadableVolume()));
+            lines.addAll(width.wrap(Printable.of("  A volume does not count: " + nodes.unreadableVolume()), "    "));
         }
         return lines;
     }
 
-    private List<String> linesOfRecords() {
+    private List<String> linesOfRecords(LineWidth width) {
         List<String> lines = new ArrayList<>();
         if (!observed.isEmpty()) {
             lines.add("");
@@ -284,7 +291,7 @@ public record PodExplanation(
             Table table = new Table("POLICY", "RULE", "NODE", "STATE", "SINCE", "DUE", "HELD", "MESSAGE");
             observed.forEach(it -> table.row(
                     it.policy(), it.rule(), it.node(), it.state(), it.since(), it.due(), it.reason(), it.message()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
         if (!history.isEmpty()) {
             lines.add("");
@@ -299,7 +306,7 @@ public record PodExplanation(
                     it.toNode(),
                     it.result(),
                     it.message()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
         return lines;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.print.Count;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import java.util.ArrayList;
@@ -58,8 +59,12 @@ public record PodListExplanation(
                 .count();
     }
 
-    /** {@return the explanations for people} */
-    public List<String> lines() {
+    /**
+     * {@return the explanations for people}
+     *
+     * @param width the most characters of a line
+     */
+    public List<String> lines(LineWidth width) {
         List<String> lines = new ArrayList<>();
         lines.add(Printable.of(target) + ": " + Count.of(summary.pods(), "pod") + ", " + summary.violating()
                 + (summary.violating() == 1 ? " of them violates a rule" : " of them violate a rule"));
@@ -75,16 +80,18 @@ public record PodListExplanation(
                             rule.verdict(),
                             rule.requirement(),
                             rule.because())));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
-        records(lines);
+        records(lines, width);
         lines.add("");
-        lines.add("For the numbers behind a verdict, for nodes that would take a pod and for what would happen next:"
-                + " holdfast explain pod/NAME");
+        lines.addAll(width.wrap(
+                "For the numbers behind a verdict, for nodes that would take a pod and for what would happen next:"
+                        + " holdfast explain pod/NAME",
+                "  "));
         return lines;
     }
 
-    private void records(List<String> lines) {
+    private void records(List<String> lines, LineWidth width) {
         if (pods.stream().anyMatch(pod -> !pod.observed().isEmpty())) {
             lines.add("");
             lines.add("What the operator observes, by the status of its policies:");
@@ -99,7 +106,7 @@ public record PodListExplanation(
                             it.due(),
                             it.reason(),
                             it.message())));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
         if (!history.isEmpty()) {
             lines.add("");
@@ -115,7 +122,7 @@ public record PodListExplanation(
                     it.toNode(),
                     it.result(),
                     it.message()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 }

@@ -69,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
         cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
         podSelection.warning(cluster).ifPresent(input::say);
         CheckReport report = cluster.report(listed);
-        input.print(output.lines(report));
+        input.print(output.lines(report, input.width()));
         input.say(CheckOutput.summary(report));
         return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;
     }

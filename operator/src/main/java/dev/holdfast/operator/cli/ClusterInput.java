@@ -15,6 +15,7 @@ import dev.holdfast.operator.dump.DumpReader;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.log.Logging;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
@@ -76,7 +77,7 @@ final class ClusterInput {
     ClusterInput(ProcessEnvironment processEnvironment, ClusterLists.Depth depth) {
         this.processEnvironment = processEnvironment;
         this.depth = depth;
-        this.progress = new ReadProgress(processEnvironment.clock(), this::say);
+        this.progress = new ReadProgress(processEnvironment.clock(), this::sayToPeople);
     }
 
     /** The action of a command. */
@@ -198,6 +199,17 @@ final class ClusterInput {
         PrintWriter errors = spec.commandLine().getErr();
         errors.println("holdfast: " + Printable.of(text));
         errors.flush();
+    }
+
+    private void sayToPeople(String text) {
+        if (processEnvironment.terminal().showsErrors()) {
+            say(text);
+        }
+    }
+
+    /** {@return the most characters of a line for people} */
+    LineWidth width() {
+        return processEnvironment.terminal().width();
     }
 
     /**

@@ -174,7 +174,7 @@ final class ExplainCommand implements Callable<Integer> {
                     .with(records.observed(new NamespacedName(pod.namespace(), pod.pod())), List.of()));
         }
         Set<String> controllers = checked.controllersOf(kind, name);
-        input.print(output.lines(PodListExplanation.of(
+        PodListExplanation explanation = PodListExplanation.of(
                 kind + " " + (ofNode ? name.name() : name),
                 explained,
                 history(
@@ -184,7 +184,8 @@ final class ExplainCommand implements Callable<Integer> {
                                         || past.toNode().equals(name.name())
                                 : controllers.stream()
                                         .anyMatch(controller ->
-                                                isPodOf(name.namespace() + "/" + controller, past.pod()))))));
+                                                isPodOf(name.namespace() + "/" + controller, past.pod()))));
+        input.print(output.lines(explanation, input.width()));
         return ExitCode.OK;
     }
 
@@ -210,7 +211,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (explanation.violatesARequestedRule() && !cluster.policies().isEmpty()) {
             explanation = explanation.withNext(next(cluster, config, explanation.uid()));
         }
-        input.print(output.lines(explanation));
+        input.print(output.lines(explanation, input.width()));
         return ExitCode.OK;
     }
 

@@ -45,7 +45,7 @@ public final class HoldfastCommand implements Runnable {
                 .addSubcommand(new CheckCommand(processEnvironment))
                 .addSubcommand(new ExplainCommand(processEnvironment))
                 .addSubcommand(new WhatIfCommand(processEnvironment))
-                .addSubcommand(new TestCommand())
+                .addSubcommand(new TestCommand(processEnvironment))
                 .addSubcommand(new ReportCommand(processEnvironment))
                 .addSubcommand(new RunCommand(processEnvironment))
                 .addSubcommand(new CrdsCommand())

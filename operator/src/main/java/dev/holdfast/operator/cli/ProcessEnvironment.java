@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.print.Terminal;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,10 +13,16 @@ import java.util.function.IntConsumer;
  * @param environment the environment variables
  * @param home the user's home folder
  * @param standardInput what is piped into the command
+ * @param terminal where its output goes
  * @param halt ends the process at once with an exit code; called in a shutdown hook
  */
 public record ProcessEnvironment(
-        SteadyClock clock, Map<String, String> environment, Path home, InputStream standardInput, IntConsumer halt) {
+        SteadyClock clock,
+        Map<String, String> environment,
+        Path home,
+        InputStream standardInput,
+        Terminal terminal,
+        IntConsumer halt) {
     public ProcessEnvironment {
         environment = Map.copyOf(environment);
     }

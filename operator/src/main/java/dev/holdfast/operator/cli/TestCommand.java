@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
             "  3  a test cannot be read or played"
         })
 final class TestCommand implements Callable<Integer> {
+    private final ProcessEnvironment processEnvironment;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "DIR",
@@ -62,6 +64,10 @@ final class TestCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
     private CommandSpec spec;
 
+    TestCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
+    }
+
     @Override
     public Integer call() {
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
@@ -78,7 +84,7 @@ final class TestCommand implements Callable<Integer> {
     private int play() throws DumpException {
         TestReport report = PolicyTests.in(folders, this::warn).run();
         PrintWriter out = spec.commandLine().getOut();
-        output.lines(report).forEach(out::println);
+        output.lines(report, processEnvironment.terminal().width()).forEach(out::println);
         if (out.checkError()) {
             throw new DumpException("cannot write to standard output");
         }

@@ -140,7 +140,7 @@ final class WhatIfCommand implements Callable<Integer> {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
         }
-        input.print(output.lines(report));
+        input.print(output.lines(report, input.width()));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0;

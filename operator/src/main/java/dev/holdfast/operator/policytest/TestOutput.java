@@ -3,6 +3,7 @@ package dev.holdfast.operator.policytest;
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.Documents;
 import dev.holdfast.operator.print.JunitXml;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import java.util.ArrayList;
@@ -12,37 +13,37 @@ import java.util.List;
 public enum TestOutput {
     TABLE {
         @Override
-        public List<String> lines(TestReport report) {
+        public List<String> lines(TestReport report, LineWidth width) {
             Table table = new Table("TEST", "RESULT", "DEVIATIONS");
             report.tests()
                     .forEach(test -> table.row(
                             test.name(),
                             result(test),
                             Integer.toString(test.deviations().size())));
-            List<String> lines = new ArrayList<>(table.lines());
+            List<String> lines = new ArrayList<>(table.lines(width));
             report.tests().stream().filter(test -> !test.passed()).forEach(test -> {
                 lines.add("");
                 lines.add(Printable.of(test.name()) + ":");
-                problems(test).forEach(problem -> lines.add("  " + Printable.of(problem)));
+                problems(test).forEach(problem -> lines.addAll(width.wrap("  " + Printable.of(problem), "    ")));
             });
             return lines;
         }
     },
     JSON {
         @Override
-        public List<String> lines(TestReport report) {
+        public List<String> lines(TestReport report, LineWidth width) {
             return Documents.json(report);
         }
     },
     YAML {
         @Override
-        public List<String> lines(TestReport report) {
+        public List<String> lines(TestReport report, LineWidth width) {
             return Documents.yaml(report);
         }
     },
     JUNIT {
         @Override
-        public List<String> lines(TestReport report) {
+        public List<String> lines(TestReport report, LineWidth width) {
             return new JunitXml(
                             "holdfast test",
                             report.tests().stream().map(TestOutput::testCase).toList())
@@ -50,8 +51,12 @@ public enum TestOutput {
         }
     };
 
-    /** {@return the results as lines} */
-    public abstract List<String> lines(TestReport report);
+    /**
+     * {@return the results as lines}
+     *
+     * @param width the most characters of a line of text
+     */
+    public abstract List<String> lines(TestReport report, LineWidth width);
 
     private static JunitXml.Case testCase(TestReport.Result test) {
         return new JunitXml.Case("holdfast", test.name(), outcome(test));

@@ -1,6 +1,5 @@
 package dev.holdfast.operator.print;
 
-import java.io.Console;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** Says once a second on a terminal how many objects were read, from the second second on. */
+/** Says once a second how many objects were read, from the second second on. */
 public final class ReadProgress implements LongConsumer {
     private static final Duration EVERY = Duration.ofSeconds(1);
 
@@ -28,7 +27,7 @@ public final class ReadProgress implements LongConsumer {
 
     @Override
     public void accept(long objects) {
-        if (objects % OBJECTS_BETWEEN_LOOKS != 0 || !isTerminal()) {
+        if (objects % OBJECTS_BETWEEN_LOOKS != 0) {
             return;
         }
         Instant now = clock.instant();
@@ -36,9 +35,5 @@ public final class ReadProgress implements LongConsumer {
             next.ifPresent(_ -> sink.accept(String.format(Locale.ROOT, "read %,d objects", objects)));
             next = Optional.of(now.plus(EVERY));
         }
-    }
-
-    private static boolean isTerminal() {
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 }

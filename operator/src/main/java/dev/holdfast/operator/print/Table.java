@@ -1,14 +1,22 @@
 package dev.holdfast.operator.print;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Columns of text as kubectl prints them: a line of upper-case names, then one line for each row, with three spaces
- * between columns.
+ * Columns of text as kubectl prints them: a line of upper-case names, then the rows, with three spaces between columns.
  */
 public final class Table {
     private static final String GAP = "   ";
+
+    /** Sentences in a narrower column are hard to read. */
+    private static final int NARROWEST = 20;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -22,23 +30,96 @@ public final class Table {
         rows.add(List.of(cells).stream().map(Printable::of).toList());
     }
 
-    /** {@return the lines, of which none ends in a space} */
-    public List<String> lines() {
-        int columns = rows.getFirst().size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int column = 0; column < columns; column++) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
-            }
+    /**
+     * {@return the lines, of which none ends in a space} A row is one line if the table fits. Otherwise the widest columns
+     * of sentences become narrower, and the rest of a sentence follows in lines below it. If 20 characters are too wide for
+     * such a column, the sentences stand below their row instead: {@code "  BREACH: node-1 does not match disk=ssd"}. Words
+     * stay whole, so a table with many names may still be too wide.
+     *
+     * @param width the most characters of a line
+     */
+    public List<String> lines(LineWidth width) {
+        int[] widths = longest(LineWidth::length);
+        int excess = total(widths) - width.characters();
+        if (excess <= 0) {
+            return rows.stream().map(row -> line(row, widths)).toList();
         }
-        return rows.stream().map(row -> line(row, widths)).toList();
+        int[] least = longest(Table::longestWord);
+        Arrays.setAll(least, column -> Math.min(widths[column], Math.max(least[column], NARROWEST)));
+        if (total(least) > width.characters()) {
+            return withSentencesBelow(width, widths, least);
+        }
+        for (; excess > 0; excess--) {
+            columns(column -> widths[column] > least[column]).stream()
+                    .max(Comparator.comparingInt(column -> widths[column]))
+                    .ifPresent(widest -> widths[widest]--);
+        }
+        return rows.stream().flatMap(row -> wrapped(row, widths)).toList();
     }
 
-    private static String line(List<String> row, int[] widths) {
+    /** {@return the length of the longest text in each column} */
+    private int[] longest(ToIntFunction<String> length) {
+        return IntStream.range(0, rows.getFirst().size())
+                .map(column -> rows.stream()
+                        .map(row -> row.get(column))
+                        .mapToInt(length)
+                        .max()
+                        .orElseThrow())
+                .toArray();
+    }
+
+    private static int longestWord(String cell) {
+        return Arrays.stream(cell.split(" ", -1))
+                .mapToInt(LineWidth::length)
+                .max()
+                .orElse(0);
+    }
+
+    private static int total(int[] widths) {
+        return Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1);
+    }
+
+    private List<Integer> columns(IntPredicate which) {
+        return IntStream.range(0, rows.getFirst().size()).filter(which).boxed().toList();
+    }
+
+    private static Stream<String> wrapped(List<String> row, int[] widths) {
+        List<List<String>> cells = IntStream.range(0, widths.length)
+                .mapToObj(column -> new LineWidth(widths[column]).wrap(row.get(column), ""))
+                .toList();
+        int height = cells.stream().mapToInt(List::size).max().orElseThrow();
+        return IntStream.range(0, height)
+                .mapToObj(number -> line(
+                        cells.stream()
+                                .map(cell -> number < cell.size() ? cell.get(number) : "")
+                                .toList(),
+                        widths));
+    }
+
+    private List<String> withSentencesBelow(LineWidth width, int[] widths, int[] least) {
+        List<Integer> names = columns(column -> widths[column] == least[column]);
+        List<Integer> sentences = columns(column -> widths[column] > least[column]);
+        int[] widthsOfNames = names.stream().mapToInt(column -> widths[column]).toArray();
+        List<String> header = rows.getFirst();
+        List<String> lines = new ArrayList<>();
+        lines.add(line(names.stream().map(header::get).toList(), widthsOfNames));
+        for (List<String> row : rows.subList(1, rows.size())) {
+            lines.add(line(names.stream().map(row::get).toList(), widthsOfNames));
+            sentences.stream()
+                    .filter(column -> !row.get(column).isEmpty())
+                    .map(column -> width.wrap("  " + header.get(column) + ": " + row.get(column), "    "))
+                    .forEach(lines::addAll);
+        }
+        return lines;
+    }
+
+    private static String line(List<String> cells, int[] widths) {
         StringBuilder line = new StringBuilder();
-        for (int column = 0; column < row.size(); column++) {
-            String cell = row.get(column);
-            line.append(cell).append(" ".repeat(widths[column] - cell.length())).append(GAP);
+        for (int column = 0; column < widths.length; column++) {
+            String cell = cells.get(column);
+            line.append(cell)
+                    .append(" ".repeat(Math.max(0, widths[column] - LineWidth.length(cell))))
+                    .append(GAP);
         }
         return line.toString().stripTrailing();
     }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.whatif;
 
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.Documents;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
@@ -13,42 +14,48 @@ import java.util.List;
 public enum WhatIfOutput {
     TEXT {
         @Override
-        public List<String> lines(WhatIfReport report) {
+        public List<String> lines(WhatIfReport report, LineWidth width) {
             List<String> lines = new ArrayList<>();
-            violations(lines, "would begin", report.begins());
-            violations(lines, "would end", report.ends());
-            displaced(lines, report.displaced());
-            evictions(lines, report.evictions());
-            prevented(lines, report.prevented());
-            stuck(lines, report.stuck());
-            held(lines, report.held());
+            violations(lines, width, "would begin", report.begins());
+            violations(lines, width, "would end", report.ends());
+            displaced(lines, width, report.displaced());
+            evictions(lines, width, report.evictions());
+            prevented(lines, width, report.prevented());
+            stuck(lines, width, report.stuck());
+            held(lines, width, report.held());
             if (!report.brakes().isEmpty()) {
-                heading(lines, "Breakers and backlogs:");
+                heading(lines, width, "Breakers and backlogs:");
                 report.brakes()
-                        .forEach(brake -> lines.add(after(brake.seconds()) + "   " + Printable.of(brake.message())));
+                        .forEach(brake -> lines.addAll(
+                                width.wrap(after(brake.seconds()) + "   " + Printable.of(brake.message()), "  ")));
             }
             return lines;
         }
     },
     JSON {
         @Override
-        public List<String> lines(WhatIfReport report) {
+        public List<String> lines(WhatIfReport report, LineWidth width) {
             return Documents.json(report);
         }
     },
     YAML {
         @Override
-        public List<String> lines(WhatIfReport report) {
+        public List<String> lines(WhatIfReport report, LineWidth width) {
             return Documents.yaml(report);
         }
     };
 
-    /** {@return the report as lines; empty if there is nothing to list} */
-    public abstract List<String> lines(WhatIfReport report);
+    /**
+     * {@return the report as lines; empty if there is nothing to list}
+     *
+     * @param width the most characters of a line of text
+     */
+    public abstract List<String> lines(WhatIfReport report, LineWidth width);
 
-    private static void violations(List<String> lines, String what, List<WhatIfReport.Violation> violations) {
+    private static void violations(
+            List<String> lines, LineWidth width, String what, List<WhatIfReport.Violation> violations) {
         if (!violations.isEmpty()) {
-            heading(lines, Count.of(violations.size(), "violation") + " " + what + ":");
+            heading(lines, width, Count.of(violations.size(), "violation") + " " + what + ":");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             violations.forEach(it -> table.row(
                     after(it.seconds()),
@@ -57,13 +64,13 @@ public enum WhatIfOutput {
                     it.node(),
                     it.rule().name(),
                     it.breach()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
-    private static void evictions(List<String> lines, List<WhatIfReport.Eviction> evictions) {
+    private static void evictions(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> evictions) {
         if (!evictions.isEmpty()) {
-            heading(lines, Count.of(evictions.size(), "pod") + " would be evicted:");
+            heading(lines, width, Count.of(evictions.size(), "pod") + " would be evicted:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "TO", "POLICY", "RULE", "OUTCOME", "CAUSE");
             evictions.forEach(it -> table.row(
                     after(it.seconds()),
@@ -75,13 +82,13 @@ public enum WhatIfOutput {
                     it.rule().name(),
                     none(it.outcome()),
                     it.withoutChangeToo() ? "Anyway" : "Change"));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
-    private static void displaced(List<String> lines, List<WhatIfReport.Displaced> displaced) {
+    private static void displaced(List<String> lines, LineWidth width, List<WhatIfReport.Displaced> displaced) {
         if (!displaced.isEmpty()) {
-            heading(lines, Count.of(displaced.size(), "pod") + " would be removed by the change itself:");
+            heading(lines, width, Count.of(displaced.size(), "pod") + " would be removed by the change itself:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "FROM", "REPLACEMENT", "TO");
             displaced.forEach(it -> table.row(
                     after(it.seconds()),
@@ -90,13 +97,13 @@ public enum WhatIfOutput {
                     none(it.fromNode()),
                     none(it.replacement()),
                     none(it.toNode())));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
-    private static void prevented(List<String> lines, List<WhatIfReport.Eviction> prevented) {
+    private static void prevented(List<String> lines, LineWidth width, List<WhatIfReport.Eviction> prevented) {
         if (!prevented.isEmpty()) {
-            heading(lines, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
+            heading(lines, width, Count.of(prevented.size(), "pod") + " would no longer be evicted:");
             Table table = new Table("AFTER", "NAMESPACE", "POD", "NODE", "POLICY", "RULE");
             prevented.forEach(it -> table.row(
                     after(it.seconds()),
@@ -105,16 +112,19 @@ public enum WhatIfOutput {
                     it.fromNode(),
                     it.policy(),
                     it.rule().name()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
-    private static void stuck(List<String> lines, List<WhatIfReport.Stuck> stuck) {
+    private static void stuck(List<String> lines, LineWidth width, List<WhatIfReport.Stuck> stuck) {
         if (!stuck.isEmpty()) {
-            heading(lines, Count.of(stuck.size(), "pod") + " would be stuck at the end, pending or on a drained node:");
+            heading(
+                    lines,
+                    width,
+                    Count.of(stuck.size(), "pod") + " would be stuck at the end, pending or on a drained node:");
             Table table = new Table("NAMESPACE", "POD", "NODE", "WHY");
             stuck.forEach(it -> table.row(it.namespace(), it.pod(), none(it.node()), it.why()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
@@ -122,13 +132,13 @@ public enum WhatIfOutput {
         return text.isEmpty() ? "<none>" : text;
     }
 
-    private static void held(List<String> lines, List<WhatIfReport.Held> held) {
+    private static void held(List<String> lines, LineWidth width, List<WhatIfReport.Held> held) {
         if (!held.isEmpty()) {
-            heading(lines, Count.of(held.size(), "violation") + " would be held at the end:");
+            heading(lines, width, Count.of(held.size(), "violation") + " would be held at the end:");
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "REASON", "MESSAGE");
             held.forEach(it ->
                     table.row(it.namespace(), it.pod(), it.node(), it.rule().name(), it.reason(), it.message()));
-            lines.addAll(table.lines());
+            lines.addAll(table.lines(width));
         }
     }
 
@@ -144,11 +154,11 @@ public enum WhatIfOutput {
                 + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck";
     }
 
-    private static void heading(List<String> lines, String text) {
+    private static void heading(List<String> lines, LineWidth width, String text) {
         if (!lines.isEmpty()) {
             lines.add("");
         }
-        lines.add(text);
+        lines.addAll(width.wrap(text, "  "));
     }
 
     private static String after(long seconds) {

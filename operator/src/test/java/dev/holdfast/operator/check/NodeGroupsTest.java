@@ -9,6 +9,7 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.DumpReader;
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.policies.model.NamespacedName;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -240,7 +241,7 @@ class NodeGroupsTest {
         CheckedCluster cluster = CheckedCluster.of(new ReadCluster(dump, List.of(), List.of(), List.of()), Set.of());
 
         List<String> lines =
-                cluster.explain(new NamespacedName("shop", "web")).orElseThrow().lines();
+                cluster.explain(new NamespacedName("shop", "web")).orElseThrow().lines(LineWidth.UNLIMITED);
 
         assertThat(lines.stream().dropWhile(line -> !line.contains(" would take it")))
                 .isEqualTo(row.lines());

@@ -394,7 +394,7 @@ class CheckCommandTest {
     }
 
     private int execute(String... arguments) {
-        return new CommandRun(folder, out, err).execute(arguments);
+        return CommandRun.printingTo(folder, out, err).execute(arguments);
     }
 
     @Test

@@ -34,6 +34,10 @@ class CliPageTest {
             `holdfast` is one program: the operator (`run`) and commands that only read. From the source tree it is
             `./holdfast`, which builds what it needs. Results go to standard output, everything else to standard error.
 
+            In a terminal, tables are as wide as it is, or as the environment variable `COLUMNS` says: a text that does not
+            fit goes on in the next line of its column, or stands below its row. In a pipe or a file, each row is one line,
+            for grep.
+
             `mvn package` makes an archive, `operator/target/holdfast-VERSION-linux-ARCH.tar.gz`, which needs no JDK. Unpack it
             anywhere, and run its `bin/holdfast`. The folder `share/completion` has the completion scripts, and the environment
             variable `HOLDFAST_JAVA_OPTIONS` takes options for its JVM. A file with the name `kubectl-holdfast` on your path

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,8 @@ class ExplainCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int explain(String arguments) {
-        return new CommandRun(Path.of(""), out, err).execute(("explain " + arguments + " -f " + SAMPLE).split(" "));
+        return CommandRun.printingTo(Path.of(""), out, err)
+                .execute(("explain " + arguments + " -f " + SAMPLE).split(" "));
     }
 
     static Stream<Arguments> pods() {
@@ -107,8 +107,10 @@ class ExplainCommandTest {
         String arguments = "explain pod/web-1 -n shop --policy ../docs/samples/keep.yaml -f " + SAMPLE;
         StringWriter later = new StringWriter();
 
-        new CommandRun(Path.of(""), out, err, Instant.parse("2026-11-20T12:00:00Z")).execute(arguments.split(" "));
-        new CommandRun(Path.of(""), later, err, Instant.parse("2027-02-03T04:05:06Z")).execute(arguments.split(" "));
+        CommandRun.printingTo(Path.of(""), out, err).at("2026-11-20T12:00:00Z").execute(arguments.split(" "));
+        CommandRun.printingTo(Path.of(""), later, err)
+                .at("2027-02-03T04:05:06Z")
+                .execute(arguments.split(" "));
 
         assertThat(out.toString())
                 .contains("Due for eviction at 2026-11-02T08:05:00Z")

@@ -24,7 +24,7 @@ class HoldfastCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return new CommandRun(folder, out, err).execute(arguments);
+        return CommandRun.printingTo(folder, out, err).execute(arguments);
     }
 
     @Test

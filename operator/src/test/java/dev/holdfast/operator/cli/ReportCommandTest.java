@@ -31,7 +31,7 @@ class ReportCommandTest {
     private int report(String... options) {
         String[] arguments = Stream.concat(Stream.of("report", "-f", SHOP), Stream.of(options))
                 .toArray(String[]::new);
-        return new CommandRun(folder, out, err).execute(arguments);
+        return CommandRun.printingTo(folder, out, err).execute(arguments);
     }
 
     private JsonNode document() throws IOException {
@@ -129,7 +129,7 @@ class ReportCommandTest {
 
     @Test
     void anInputThatCannotBeReadGivesNoReport() {
-        int exit = new CommandRun(folder, out, err)
+        int exit = CommandRun.printingTo(folder, out, err)
                 .execute("report", "-f", folder.resolve("gone.yaml").toString());
 
         assertThat(exit).isEqualTo(ExitCode.COULD_NOT_RUN);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.api.SteadyClock;
+import dev.holdfast.operator.print.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -159,6 +160,7 @@ class RunCommandTest {
                 start.pod() ? Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1") : Map.of(),
                 folder,
                 InputStream.nullInputStream(),
+                new Terminal(folder, Map.of()),
                 _ -> {});
         PrintStream before = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();

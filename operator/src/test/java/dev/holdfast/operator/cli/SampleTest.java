@@ -25,7 +25,7 @@ class SampleTest {
     })
     void aPageShowsWhatACommandPrintsAboutTheSample(String page, String arguments) throws IOException {
         StringWriter printed = new StringWriter();
-        new CommandRun(ROOT, printed, printed)
+        CommandRun.printingTo(ROOT, printed, printed)
                 .execute(Arrays.stream(arguments.split(" "))
                         .map(it -> it.startsWith("docs/") ? ROOT.resolve(it).toString() : it)
                         .toArray(String[]::new));

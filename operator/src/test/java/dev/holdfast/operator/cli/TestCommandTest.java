@@ -40,7 +40,7 @@ class TestCommandTest {
         arguments[0] = "test";
         arguments[1] = folder.toString();
         System.arraycopy(options, 0, arguments, 2, options.length);
-        return new CommandRun(Path.of(""), out, err).execute(arguments);
+        return CommandRun.printingTo(Path.of(""), out, err).execute(arguments);
     }
 
     private String printed() {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +28,7 @@ class WhatIfCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int whatIf(String arguments) {
-        return new CommandRun(Path.of(""), out, err).execute(("what-if " + arguments).split(" "));
+        return CommandRun.printingTo(Path.of(""), out, err).execute(("what-if " + arguments).split(" "));
     }
 
     @Test
@@ -70,8 +69,10 @@ class WhatIfCommandTest {
         String arguments = "what-if " + SAMPLE + " --label node/node-2 disk- --until 4m -o json";
         StringWriter later = new StringWriter();
 
-        new CommandRun(Path.of(""), out, err, Instant.parse("2026-11-20T12:00:00Z")).execute(arguments.split(" "));
-        new CommandRun(Path.of(""), later, err, Instant.parse("2027-02-03T04:05:06Z")).execute(arguments.split(" "));
+        CommandRun.printingTo(Path.of(""), out, err).at("2026-11-20T12:00:00Z").execute(arguments.split(" "));
+        CommandRun.printingTo(Path.of(""), later, err)
+                .at("2027-02-03T04:05:06Z")
+                .execute(arguments.split(" "));
 
         assertThat(out.toString()).contains("\"held\"").isEqualTo(later.toString());
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.print.LineWidth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -611,8 +612,9 @@ class PolicyTestsTest {
 
         assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 0, 1));
         assertThat(report.tests().getFirst().error()).contains("there is no node n9");
-        assertThat(TestOutput.TABLE.lines(report)).anyMatch(line -> line.contains("Error"));
-        assertThat(String.join("\n", TestOutput.JUNIT.lines(report))).contains("<error message=", "errors=\"1\"");
+        assertThat(TestOutput.TABLE.lines(report, LineWidth.UNLIMITED)).anyMatch(line -> line.contains("Error"));
+        assertThat(String.join("\n", TestOutput.JUNIT.lines(report, LineWidth.UNLIMITED)))
+                .contains("<error message=", "errors=\"1\"");
     }
 
     /** What would silently make a test pass, because something in it has no effect. */

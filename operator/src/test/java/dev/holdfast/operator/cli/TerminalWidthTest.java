@@ -1,0 +1,70 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.print.Terminal;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What commands print to a terminal of 100 columns, and to a pipe. */
+class TerminalWidthTest {
+    private static final String SHOP = " -f ../docs/samples/shop.yaml";
+    private static final int COLUMNS = 100;
+
+    /** No machine has a terminal of this number. */
+    private static final Path TERMINAL = Path.of("/dev/pts/4294967295");
+
+    @TempDir
+    private Path openFiles;
+
+    private final StringWriter out = new StringWriter();
+
+    private String onTerminal(String arguments) throws IOException {
+        Files.createSymbolicLink(openFiles.resolve("1"), TERMINAL);
+        Terminal terminal = new Terminal(openFiles, Map.of("COLUMNS", Integer.toString(COLUMNS)));
+        new CommandRun(openFiles, terminal, out, new StringWriter(), Instant.EPOCH).execute(arguments.split(" "));
+        return out.toString();
+    }
+
+    @Test
+    void aBreachGoesOnBelowItsBeginning() throws IOException {
+        assertThat(onTerminal("check" + SHOP + " -l app=worker")).isEqualTo("""
+            NAMESPACE   POD        NODE     RULE             BREACH
+            shop        worker-1   node-1   TopologySpread   topology.kubernetes.io/zone=a has 2 matching pods,
+                                                             the smallest domain has 0: skew 2, allowed 1
+            shop        worker-2   node-2   TopologySpread   topology.kubernetes.io/zone=a has 2 matching pods,
+                                                             the smallest domain has 0: skew 2, allowed 1
+            """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "check" + SHOP,
+                "check -o wide" + SHOP,
+                "explain pod/worker-1 -n shop" + SHOP,
+                "explain node/node-1" + SHOP,
+                "what-if --policy ../docs/samples/keep.yaml --drain node-2" + SHOP,
+                "test ../docs/samples/tests"
+            })
+    void noLineIsLongerThanTheTerminalIsWide(String arguments) throws IOException {
+        assertThat(onTerminal(arguments).lines())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS));
+    }
+
+    @Test
+    void aPipeGetsOneLineForEachRow() {
+        CommandRun.printingTo(Path.of(""), out, new StringWriter()).execute(("check" + SHOP).split(" "));
+
+        assertThat(out.toString().lines()).hasSize(1 + 6).anyMatch(line -> line.length() > COLUMNS);
+    }
+}
