@@ -16,6 +16,7 @@ import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.print.LineWidth;
+import dev.holdfast.operator.print.PartialSummary;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.ReadProgress;
 import dev.holdfast.operator.translate.PolicyTranslator;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,7 @@ final class ClusterInput {
     private final ProcessEnvironment processEnvironment;
     private final ClusterLists.Depth depth;
     private final ReadProgress progress;
+    private final PartialSummary partialSummary;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -78,6 +81,7 @@ final class ClusterInput {
         this.processEnvironment = processEnvironment;
         this.depth = depth;
         this.progress = new ReadProgress(processEnvironment.clock(), this::sayToPeople);
+        this.partialSummary = new PartialSummary(() -> progress.text() + "; no report", this::say);
     }
 
     /** The action of a command. */
@@ -109,6 +113,7 @@ final class ClusterInput {
         }
         OperatorConfig config = config();
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        partialSummary.begin();
         try {
             return action.on(cluster(config), config);
         } catch (DumpException | Kubeconfig.UnusableException e) {
@@ -118,6 +123,7 @@ final class ClusterInput {
             say("interrupted");
             return ExitCode.COULD_NOT_RUN;
         } finally {
+            partialSummary.end();
             Logging.close();
         }
     }
@@ -194,6 +200,15 @@ final class ClusterInput {
         return DumpFile.of(argument, processEnvironment.standardInput());
     }
 
+    /**
+     * Replaces what is printed if the process is interrupted.
+     *
+     * @param done what was done so far; asked by another thread
+     */
+    void setDone(Supplier<String> done) {
+        partialSummary.now(() -> done.get() + "; no report");
+    }
+
     /** Writes a line to standard error. */
     void say(String text) {
         PrintWriter errors = spec.commandLine().getErr();
@@ -218,6 +233,7 @@ final class ClusterInput {
      * @throws DumpException if that fails, as a part of them would look like the whole
      */
     void print(List<String> lines) throws DumpException {
+        partialSummary.beginPrinting();
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
         if (out.checkError()) {

@@ -12,11 +12,13 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpFile;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.print.Count;
+import dev.holdfast.operator.print.TimeText;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -244,6 +246,8 @@ final class ExplainCommand implements Callable<Integer> {
                 config.maxMode(),
                 Assumptions.defaults(),
                 cluster.dump().time().orElseGet(processEnvironment.clock()::instant));
-        return NextStep.play(simulation, podUid, Horizon.of(cluster.rules()));
+        Duration horizon = Horizon.of(cluster.rules());
+        input.setDone(() -> "simulated " + TimeText.of(simulation.elapsed()) + " of " + TimeText.of(horizon));
+        return NextStep.play(simulation, podUid, horizon);
     }
 }

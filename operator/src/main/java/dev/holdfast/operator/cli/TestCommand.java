@@ -7,6 +7,7 @@ import dev.holdfast.operator.log.Logging;
 import dev.holdfast.operator.policytest.PolicyTests;
 import dev.holdfast.operator.policytest.TestOutput;
 import dev.holdfast.operator.policytest.TestReport;
+import dev.holdfast.operator.print.PartialSummary;
 import dev.holdfast.operator.print.Printable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
         })
 final class TestCommand implements Callable<Integer> {
     private final ProcessEnvironment processEnvironment;
+    private final PartialSummary partialSummary = new PartialSummary(() -> "no test ran", this::say);
 
     @Parameters(
             arity = "1..*",
@@ -71,18 +73,23 @@ final class TestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
+        partialSummary.begin();
         try {
             return recording ? write() : play();
         } catch (DumpException e) {
             say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;
         } finally {
+            partialSummary.end();
             Logging.close();
         }
     }
 
     private int play() throws DumpException {
-        TestReport report = PolicyTests.in(folders, this::warn).run();
+        PolicyTests tests = PolicyTests.in(folders, this::warn);
+        TestReport report = tests.run(
+                soFar -> partialSummary.now(() -> TestOutput.partialSummary(soFar, tests.count()) + "; no report"));
+        partialSummary.beginPrinting();
         PrintWriter out = spec.commandLine().getOut();
         output.lines(report, processEnvironment.terminal().width()).forEach(out::println);
         if (out.checkError()) {
@@ -96,6 +103,7 @@ final class TestCommand implements Callable<Integer> {
     }
 
     private int write() throws DumpException {
+        partialSummary.now(() -> "the recording is incomplete");
         for (String folder : PolicyTests.record(folders, this::warn)) {
             say("wrote what happens to " + folder + "/test.yaml: see whether it is what you expect");
         }

@@ -135,7 +135,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 given.orElseGet(() -> time(cluster, changes)));
         WhatIfReport report;
         try {
-            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes);
+            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;

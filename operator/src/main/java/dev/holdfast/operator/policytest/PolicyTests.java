@@ -69,9 +69,23 @@ public final class PolicyTests {
         }
     }
 
-    /** {@return the results of all tests} One that cannot be read or played is a result too. */
-    public TestReport run() {
-        return TestReport.of(folders.stream().map(this::run).toList());
+    /** {@return how many tests there are} */
+    public int count() {
+        return folders.size();
+    }
+
+    /**
+     * {@return the results of all tests} One that cannot be read or played is a result too.
+     *
+     * @param progress gets the results so far after each test
+     */
+    public TestReport run(Consumer<TestReport> progress) {
+        List<TestReport.Result> results = new ArrayList<>();
+        for (Path folder : folders) {
+            results.add(run(folder));
+            progress.accept(TestReport.of(results));
+        }
+        return TestReport.of(results);
     }
 
     private TestReport.Result run(Path folder) {

@@ -87,8 +87,19 @@ public enum TestOutput {
 
     /** {@return the numbers of a report as one sentence} */
     public static String summary(TestReport report) {
-        return Count.of(report.summary().tests(), "test") + ": "
-                + report.summary().passed() + " passed, " + report.summary().failed() + " failed"
+        return Count.of(report.summary().tests(), "test") + ": " + results(report);
+    }
+
+    /**
+     * {@return the numbers of a report about the first tests as one sentence: {@code 3 of 10 tests ran: 3 passed, 0
+     * failed}}
+     */
+    public static String partialSummary(TestReport report, int all) {
+        return report.summary().tests() + " of " + Count.of(all, "test") + " ran: " + results(report);
+    }
+
+    private static String results(TestReport report) {
+        return report.summary().passed() + " passed, " + report.summary().failed() + " failed"
                 + (report.summary().errors() == 0
                         ? ""
                         : ", " + report.summary().errors() + " could not be read or played");

@@ -3,8 +3,8 @@ package dev.holdfast.operator.print;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -17,6 +17,7 @@ public final class ReadProgress implements LongConsumer {
 
     private final InstantSource clock;
     private final Consumer<String> sink;
+    private final AtomicLong read = new AtomicLong();
     private Optional<Instant> next = Optional.empty();
 
     /** @param sink gets each line */
@@ -27,13 +28,23 @@ public final class ReadProgress implements LongConsumer {
 
     @Override
     public void accept(long objects) {
+        read.incrementAndGet();
         if (objects % OBJECTS_BETWEEN_LOOKS != 0) {
             return;
         }
         Instant now = clock.instant();
         if (next.filter(now::isBefore).isEmpty()) {
-            next.ifPresent(_ -> sink.accept(String.format(Locale.ROOT, "read %,d objects", objects)));
+            next.ifPresent(_ -> sink.accept(text(objects)));
             next = Optional.of(now.plus(EVERY));
         }
+    }
+
+    /** {@return how many objects of all inputs were read so far; may be asked by another thread} */
+    public String text() {
+        return text(read.get());
+    }
+
+    private static String text(long objects) {
+        return "read " + Count.of(objects, "object");
     }
 }

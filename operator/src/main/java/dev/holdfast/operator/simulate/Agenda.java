@@ -12,7 +12,7 @@ final class Agenda implements InstantSource {
     private final PriorityQueue<Entry> entries =
             new PriorityQueue<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
 
-    private Instant now;
+    private volatile Instant now;
     private long number;
 
     /** @param number tells apart what happens at one instant: the first that was planned happens first */

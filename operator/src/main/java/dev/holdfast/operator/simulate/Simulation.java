@@ -203,6 +203,12 @@ public final class Simulation {
         return start;
     }
 
+    /** {@return the time since the beginning; zero before it; may be asked by another thread} */
+    public Duration elapsed() {
+        Duration elapsed = Duration.between(start, agenda.instant());
+        return elapsed.isNegative() ? Duration.ZERO : elapsed;
+    }
+
     /** {@return the pods that the changes removed, in order, with those that took their places} */
     public List<Displaced> displaced() {
         return changes.displaced();

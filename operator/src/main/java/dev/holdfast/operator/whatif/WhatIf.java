@@ -1,5 +1,6 @@
 package dev.holdfast.operator.whatif;
 
+import dev.holdfast.operator.print.TimeText;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Displaced;
@@ -22,6 +23,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Simulates a cluster twice, with a change and without it, and compares what happens. */
@@ -57,11 +60,13 @@ public final class WhatIf {
     /**
      * {@return what would follow from changes that are made at once}
      *
+     * @param progress gets what each simulation has done so far, as a part of a sentence; another thread may ask it
      * @throws ImpossibleChangeException if the cluster does not have what a change is about
      */
-    public WhatIfReport report(Simulation.Input input, List<Change> changes) throws ImpossibleChangeException {
-        Run without = run(input, List.of());
-        Run with = run(input, changes);
+    public WhatIfReport report(Simulation.Input input, List<Change> changes, Consumer<Supplier<String>> progress)
+            throws ImpossibleChangeException {
+        Run without = run(input, List.of(), time -> progress.accept(() -> simulated(time) + " without the change"));
+        Run with = run(input, changes, time -> progress.accept(() -> simulated(time) + " with the change"));
         History after = with.history();
         Set<ViolationKey> anyway = without.history().started().keySet();
         List<WhatIfReport.Violation> begins = after.started().values().stream()
@@ -130,8 +135,10 @@ public final class WhatIf {
             List<WhatIfReport.Displaced> displaced,
             List<WhatIfReport.Stuck> stuck) {}
 
-    private Run run(Simulation.Input input, List<Change> changes) throws ImpossibleChangeException {
+    private Run run(Simulation.Input input, List<Change> changes, Consumer<Supplier<Duration>> progress)
+            throws ImpossibleChangeException {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
+        progress.accept(simulation::elapsed);
         int before = simulation.happenings().size();
         for (Change change : changes) {
             Optional<String> problem = simulation.make(change);
@@ -140,6 +147,8 @@ public final class WhatIf {
             }
         }
         simulation.run(until);
+        // Two simulations at once would need twice the memory.
+        progress.accept(() -> until);
         List<Happening> happenings = simulation.happenings();
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
@@ -152,6 +161,10 @@ public final class WhatIf {
                         .map(displaced -> displaced(displaced, simulation.cluster()))
                         .toList(),
                 stuck(simulation));
+    }
+
+    private String simulated(Supplier<Duration> time) {
+        return "simulated " + TimeText.of(time.get()) + " of " + TimeText.of(until);
     }
 
     private WhatIfReport.Displaced displaced(Displaced displaced, ClusterView cluster) {

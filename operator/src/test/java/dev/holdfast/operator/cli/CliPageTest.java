@@ -38,6 +38,10 @@ class CliPageTest {
             fit goes on in the next line of its column, or stands below its row. In a pipe or a file, each row is one line,
             for grep.
 
+            Ctrl-C ends a command with exit code 130, and SIGTERM with 143. `check`, `explain`, `what-if`, `test` and `report`
+            then say on standard error what they have done so far. Standard output is empty, or the line says that the output
+            is incomplete. `run` closes its connections after either signal, and exits with 0.
+
             `mvn package` makes an archive, `operator/target/holdfast-VERSION-linux-ARCH.tar.gz`, which needs no JDK. Unpack it
             anywhere, and run its `bin/holdfast`. The folder `share/completion` has the completion scripts, and the environment
             variable `HOLDFAST_JAVA_OPTIONS` takes options for its JVM. A file with the name `kubectl-holdfast` on your path

@@ -608,7 +608,7 @@ class PolicyTestsTest {
                 .test("steps: [{at: 1m, cordon: n9}]\nexpect: {holds: []}\n");
         new TestFolder(Files.createDirectories(folder.resolve("b"))).test("expect: {evictions: []}\n");
 
-        TestReport report = PolicyTests.in(List.of(folder.toString()), _ -> {}).run();
+        TestReport report = PolicyTests.in(List.of(folder.toString()), _ -> {}).run(_ -> {});
 
         assertThat(report.summary()).isEqualTo(new TestReport.Summary(2, 1, 0, 1));
         assertThat(report.tests().getFirst().error()).contains("there is no node n9");
@@ -803,7 +803,7 @@ class PolicyTestsTest {
 
         List<String> warnings = new ArrayList<>();
         TestReport report =
-                PolicyTests.in(List.of(folder.toString()), warnings::add).run();
+                PolicyTests.in(List.of(folder.toString()), warnings::add).run(_ -> {});
 
         assertThat(report.tests())
                 .extracting(TestReport.Result::name)
@@ -818,7 +818,9 @@ class PolicyTestsTest {
         new TestFolder(real).test("expect: {evictions: []}\n");
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);
 
-        assertThat(PolicyTests.in(List.of(link.toString()), _ -> {}).run().summary())
+        assertThat(PolicyTests.in(List.of(link.toString()), _ -> {})
+                        .run(_ -> {})
+                        .summary())
                 .isEqualTo(new TestReport.Summary(1, 1, 0, 0));
     }
 

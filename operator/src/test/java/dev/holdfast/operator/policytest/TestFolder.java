@@ -77,7 +77,7 @@ final class TestFolder {
     List<String> deviations() throws DumpException {
         List<String> warnings = new ArrayList<>();
         TestReport report =
-                PolicyTests.in(List.of(folder.toString()), warnings::add).run();
+                PolicyTests.in(List.of(folder.toString()), warnings::add).run(_ -> {});
         TestReport.Result result = report.tests().getFirst();
         if (!result.error().isEmpty()) {
             throw new DumpException(result.error());

@@ -50,6 +50,7 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class WhatIfTest {
     private static final Instant START = Instant.parse("2026-11-26T12:00:00Z");
+
+    private static final WhatIf IN_TWO_HOURS = new WhatIf(
+            OperatorConfig.defaults().engineSettings(),
+            Mode.ENFORCE,
+            Assumptions.defaults(),
+            START,
+            Duration.ofHours(2));
 
     /** As policies are by default: at most a tenth of a workload is unavailable, and at least one pod may be. */
     private static final DisruptionControls CAREFUL = new DisruptionControls(
@@ -100,16 +108,11 @@ class WhatIfTest {
     }
 
     private static WhatIfReport report(ClusterBuilder builder, Policy policy, Change... changes) {
-        WhatIf whatIf = new WhatIf(
-                OperatorConfig.defaults().engineSettings(),
-                Mode.ENFORCE,
-                Assumptions.defaults(),
-                START,
-                Duration.ofHours(2));
         try {
-            return whatIf.report(
+            return IN_TWO_HOURS.report(
                     new Simulation.Input(builder.facts(), List.of(new Event.PolicyChanged(policy, CAREFUL)), List.of()),
-                    List.of(changes));
+                    List.of(changes),
+                    _ -> {});
         } catch (WhatIf.ImpossibleChangeException e) {
             throw new AssertionError(e);
         }
@@ -451,7 +454,8 @@ class WhatIfTest {
 
         WhatIfReport report = slowly.report(
                 new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(auditing(), CAREFUL)), List.of()),
-                List.of(new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 2), losesDisk("n1")));
+                List.of(new Change.Scale("ReplicaSet", new NamespacedName("shop", "web-1"), 2), losesDisk("n1")),
+                _ -> {});
 
         assertThat(report.summary().violatedAtEnd()).isEqualTo(1);
         assertThat(report.held()).isEmpty();
@@ -506,18 +510,28 @@ class WhatIfTest {
                         "there is no Deployment shop/db"));
     }
 
+    @Test
+    void progressIsTheSimulatedTimeWithoutTheChangeAndThenWithIt() throws WhatIf.ImpossibleChangeException {
+        List<String> progress = new ArrayList<>();
+
+        IN_TWO_HOURS.report(
+                new Simulation.Input(pods(1).facts(), List.of(), List.of()),
+                List.of(losesDisk("n1")),
+                done -> progress.add(done.get()));
+
+        assertThat(progress)
+                .containsExactly(
+                        "simulated 0s of 2h without the change",
+                        "simulated 2h of 2h without the change",
+                        "simulated 0s of 2h with the change",
+                        "simulated 2h of 2h with the change");
+    }
+
     @ParameterizedTest
     @MethodSource("impossible")
     void aChangeOfNothingIsRefused(Change change, String message) {
-        WhatIf whatIf = new WhatIf(
-                OperatorConfig.defaults().engineSettings(),
-                Mode.ENFORCE,
-                Assumptions.defaults(),
-                START,
-                Duration.ofHours(2));
-
-        assertThatThrownBy(() ->
-                        whatIf.report(new Simulation.Input(pods(1).facts(), List.of(), List.of()), List.of(change)))
+        assertThatThrownBy(() -> IN_TWO_HOURS.report(
+                        new Simulation.Input(pods(1).facts(), List.of(), List.of()), List.of(change), _ -> {}))
                 .isInstanceOf(WhatIf.ImpossibleChangeException.class)
                 .hasMessage(message);
     }

@@ -15,7 +15,7 @@ class PolicyTestFoldersTest {
         TestReport report = PolicyTests.in(
                         List.of("src/test/resources/incidents"),
                         warning -> assertThat(warning).isEmpty())
-                .run();
+                .run(_ -> {});
 
         assertThat(report.tests())
                 .allSatisfy(test -> assertThat(test.deviations())
