@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.print.RuleReference;
 import java.util.Comparator;
 import java.util.List;
 
@@ -24,18 +25,6 @@ public record CheckReport(
 
     /** How many objects were read, and how many violations are listed. */
     public record Summary(int pods, int nodes, int violations) {}
-
-    /**
-     * A rule.
-     *
-     * @param kind NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread; All for all rules of a pod's own spec that
-     *     was not read
-     * @param name its name in a policy; for a rule of the pod's own spec, its kind
-     * @param identity the hash of its content: 16 hexadecimal digits; empty for All
-     */
-    public record RuleReference(String kind, String name, String identity) {
-        static final RuleReference ALL_OF_SPEC = new RuleReference("All", "All", "");
-    }
 
     /** What a violation and an undetermined rule are about. */
     public sealed interface OfPod {

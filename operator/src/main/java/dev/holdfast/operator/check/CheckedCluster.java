@@ -1,6 +1,7 @@
 package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.operator.simulate.SchedulerFilters;
 import dev.holdfast.policies.evaluate.DomainCount;
@@ -194,8 +195,8 @@ public final class CheckedCluster {
                 .anyMatch(own -> own.identity().equals(rule.identity()));
     }
 
-    private static CheckReport.RuleReference reference(AppliedRule applied) {
-        return new CheckReport.RuleReference(
+    private static RuleReference reference(AppliedRule applied) {
+        return new RuleReference(
                 applied.rule().kind().label(),
                 applied.requests().getFirst().name(),
                 applied.identity().hash());
@@ -212,15 +213,13 @@ public final class CheckedCluster {
 
     private Stream<CheckReport.Undetermined> undetermined(Pod pod) {
         return Stream.concat(
-                UnknownVerdicts.of(pod).stream()
-                        .map(why -> undetermined(pod, CheckReport.RuleReference.ALL_OF_SPEC, why)),
+                UnknownVerdicts.of(pod).stream().map(why -> undetermined(pod, RuleReference.ALL_OF_SPEC, why)),
                 index.rulesOf(pod.uid()).stream()
                         .flatMap(applied -> unknown.of(pod, applied.rule()).stream()
                                 .map(why -> undetermined(pod, reference(applied), why))));
     }
 
-    private static CheckReport.Undetermined undetermined(
-            Pod pod, CheckReport.RuleReference rule, UnknownVerdicts.Unknown why) {
+    private static CheckReport.Undetermined undetermined(Pod pod, RuleReference rule, UnknownVerdicts.Unknown why) {
         return new CheckReport.Undetermined(
                 pod.namespace(),
                 pod.name().name(),
@@ -356,7 +355,7 @@ public final class CheckedCluster {
         return explained(
                 pod,
                 rule,
-                new CheckReport.RuleReference(kind, kind, rule.identity().hash()),
+                new RuleReference(kind, kind, rule.identity().hash()),
                 List.of(),
                 Evaluator.judge(rule, pod, index.view()));
     }
@@ -366,7 +365,7 @@ public final class CheckedCluster {
     }
 
     private PodExplanation.ExplainedRule explained(
-            Pod pod, Rule rule, CheckReport.RuleReference reference, List<String> policies, Verdict verdict) {
+            Pod pod, Rule rule, RuleReference reference, List<String> policies, Verdict verdict) {
         Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, rule));
         return new PodExplanation.ExplainedRule(
                 reference,

@@ -2,6 +2,7 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
+import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.whatif.NextStep;
@@ -122,7 +123,7 @@ public record PodExplanation(
      * @param domains the numbers behind the verdict; none for node affinity
      */
     public record ExplainedRule(
-            CheckReport.RuleReference rule,
+            RuleReference rule,
             String requirement,
             boolean ofSpec,
             List<String> policies,

@@ -3,6 +3,7 @@ package dev.holdfast.operator.report;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.print.RuleReference;
 import java.util.Comparator;
 import java.util.List;
 
@@ -172,7 +173,7 @@ public record ClusterReport(
      */
     public record Spread(
             String namespace,
-            CheckReport.RuleReference rule,
+            RuleReference rule,
             String requirement,
             String topologyKey,
             int maxSkew,

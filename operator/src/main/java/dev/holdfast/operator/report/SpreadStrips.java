@@ -1,6 +1,6 @@
 package dev.holdfast.operator.report;
 
-import dev.holdfast.operator.check.CheckReport;
+import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.report.ClusterReport.Spread;
 import dev.holdfast.operator.report.ClusterReport.SpreadDomain;
 import dev.holdfast.policies.model.ClusterView;
@@ -129,7 +129,7 @@ final class SpreadStrips {
                 : counts.values().stream().mapToInt(it -> it).min().orElse(0);
         return new Spread(
                 key.namespace(),
-                new CheckReport.RuleReference(
+                new RuleReference(
                         rule.kind().label(), members.rule.requests().getFirst().name(), key.identity()),
                 rule.describe(),
                 rule.constraint().topologyKey(),

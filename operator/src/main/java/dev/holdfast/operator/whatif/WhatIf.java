@@ -68,26 +68,27 @@ public final class WhatIf {
         Run without = run(input, List.of(), time -> progress.accept(() -> simulated(time) + " without the change"));
         Run with = run(input, changes, time -> progress.accept(() -> simulated(time) + " with the change"));
         History after = with.history();
+        RuleKinds kinds = RuleKinds.of(input, changes);
         Set<ViolationKey> anyway = without.history().started().keySet();
         List<WhatIfReport.Violation> begins = after.started().values().stream()
                 .filter(turn -> !anyway.contains(turn.violation().key()))
-                .map(this::violation)
+                .map(turn -> violation(turn, kinds))
                 .toList();
         List<WhatIfReport.Violation> ends = after.ended().values().stream()
                 .filter(turn ->
                         !without.history().ended().containsKey(turn.violation().key()))
                 .filter(turn -> !after.started().containsKey(turn.violation().key()))
-                .map(this::violation)
+                .map(turn -> violation(turn, kinds))
                 .toList();
         List<WhatIfReport.Eviction> evictions = after.evictions().stream()
-                .map(eviction -> eviction(eviction, without.victims()))
+                .map(eviction -> eviction(eviction, kinds, without.victims()))
                 .toList();
         List<WhatIfReport.Eviction> prevented = without.history().evictions().stream()
                 .filter(eviction -> !with.victims().contains(victim(eviction).uid()))
-                .map(eviction -> eviction(eviction, Set.of()))
+                .map(eviction -> eviction(eviction, kinds, Set.of()))
                 .toList();
         List<WhatIfReport.Held> held = after.held().stream()
-                .map(WhatIf::held)
+                .map(one -> held(one, kinds))
                 .sorted(Comparator.comparing(WhatIfReport.Held::namespace)
                         .thenComparing(WhatIfReport.Held::pod)
                         .thenComparing(one -> one.rule().identity()))
@@ -208,12 +209,7 @@ public final class WhatIf {
         return Duration.between(start, at).toSeconds();
     }
 
-    private static WhatIfReport.RuleReference rule(ViolationReport violation) {
-        return new WhatIfReport.RuleReference(
-                violation.rule(), violation.key().rule().hash());
-    }
-
-    private WhatIfReport.Violation violation(History.Turn turn) {
+    private WhatIfReport.Violation violation(History.Turn turn, RuleKinds kinds) {
         ViolationReport violation = turn.violation();
         return new WhatIfReport.Violation(
                 seconds(turn.at()),
@@ -221,11 +217,11 @@ public final class WhatIf {
                 violation.pod().name(),
                 violation.key().podUid(),
                 violation.key().node(),
-                rule(violation),
+                kinds.reference(violation),
                 violation.violationDetail().describe());
     }
 
-    private WhatIfReport.Eviction eviction(History.Eviction eviction, Set<String> anyway) {
+    private WhatIfReport.Eviction eviction(History.Eviction eviction, RuleKinds kinds, Set<String> anyway) {
         ViolationReport violation = eviction.violation();
         BoundPod victim = victim(eviction);
         return new WhatIfReport.Eviction(
@@ -236,7 +232,7 @@ public final class WhatIf {
                 victim.node(),
                 eviction.move().flatMap(Notification.Moved::toNode).orElse(""),
                 violation.policy().toString(),
-                rule(violation),
+                kinds.reference(violation),
                 eviction.move()
                         .map(Notification.Moved::outcome)
                         .map(Outcome::label)
@@ -244,7 +240,7 @@ public final class WhatIf {
                 anyway.contains(victim.uid()));
     }
 
-    private static WhatIfReport.Held held(History.Held held) {
+    private static WhatIfReport.Held held(History.Held held, RuleKinds kinds) {
         ViolationReport violation = held.violation();
         return new WhatIfReport.Held(
                 violation.pod().namespace(),
@@ -252,7 +248,7 @@ public final class WhatIf {
                 violation.key().podUid(),
                 violation.key().node(),
                 violation.policy().toString(),
-                rule(violation),
+                kinds.reference(violation),
                 held.hold().reason().label(),
                 held.hold().message());
     }

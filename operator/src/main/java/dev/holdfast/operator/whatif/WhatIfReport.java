@@ -1,5 +1,6 @@
 package dev.holdfast.operator.whatif;
 
+import dev.holdfast.operator.print.RuleReference;
 import java.util.List;
 
 /**
@@ -60,14 +61,6 @@ public record WhatIfReport(
             int stuck,
             int violatedAtEnd,
             int held) {}
-
-    /**
-     * A rule.
-     *
-     * @param name its name in a policy; for a rule of the pod's own spec, its kind
-     * @param identity the hash of its content: 16 hexadecimal digits
-     */
-    public record RuleReference(String name, String identity) {}
 
     /** A violation that begins or ends. */
     public record Violation(

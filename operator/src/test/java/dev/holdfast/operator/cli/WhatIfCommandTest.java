@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -215,6 +217,37 @@ class WhatIfCommandTest {
         whatIf("-f ../docs/samples/shop.yaml --policy " + policy + " --label node/node-4 other=label");
 
         assertThat(out.toString()).contains("web-1", "Futile").doesNotContain("would begin");
+    }
+
+    @Test
+    void aRuleHasItsKindAsThePodsSpecAndThePolicyThatIsAddedDefineIt() throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: zoned, namespace: shop}
+            spec:
+              mode: Enforce
+              podSelector: {matchLabels: {app: web}}
+              podRuleSelection: None
+              rules:
+              - name: zone-d
+                nodeAffinity: {required: {nodeSelectorTerms: [
+                  {matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [d]}]}]}}
+            """);
+
+        assertThat(whatIf(SAMPLE + " --label node/node-2 disk- --apply " + policy + " -o json"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        List<JsonNode> rules = new ObjectMapper().readTree(out.toString()).findValues("rule");
+        assertThat(rules)
+                .extracting(
+                        rule -> rule.path("kind").asText(),
+                        rule -> rule.path("name").asText())
+                .contains(
+                        tuple("NodeAffinity", "zone-d"),
+                        tuple("NodeAffinity", "NodeAffinity"),
+                        tuple("PodAntiAffinity", "PodAntiAffinity"),
+                        tuple("TopologySpread", "TopologySpread"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.operator.report;
 import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.CountedDomains;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.report.ClusterReport.AffectedPod;
 import dev.holdfast.operator.report.ClusterReport.Cell;
 import dev.holdfast.operator.report.ClusterReport.Domain;
@@ -39,7 +40,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
         for (int at = 0; at < affected; at++) {
             String pod = name + at;
             String node = name + at % Math.max(nodes, 1);
-            CheckReport.RuleReference rule = new CheckReport.RuleReference("PodAntiAffinity", name, "0123456789abcdef");
+            RuleReference rule = new RuleReference("PodAntiAffinity", name, "0123456789abcdef");
             pods.add(new AffectedPod(name, pod, "u" + at, node, workload(at), State.VIOLATED));
             violations.add(new CheckReport.Violation(
                     name,
@@ -79,7 +80,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
         return new Workload(name, "Deployment", name + pod / PODS_OF_WORKLOAD);
     }
 
-    private Explanation explanation(int pod, CheckReport.RuleReference rule) {
+    private Explanation explanation(int pod, RuleReference rule) {
         return new Explanation(
                 "u" + pod,
                 List.of(new PodExplanation.ExplainedRule(
@@ -121,7 +122,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
     private Spread spread() {
         return new Spread(
                 name,
-                new CheckReport.RuleReference("TopologySpread", name, "0123456789abcdef"),
+                new RuleReference("TopologySpread", name, "0123456789abcdef"),
                 "spread " + name,
                 name,
                 1,
