@@ -245,7 +245,7 @@ final class ExplainCommand implements Callable<Integer> {
                 Simulation.Input.of(cluster, cluster.policies()),
                 config.maxMode(),
                 Assumptions.defaults(),
-                cluster.dump().time().orElseGet(processEnvironment.clock()::instant));
+                cluster.dump().start(processEnvironment.clock().instant()));
         Duration horizon = Horizon.of(cluster.rules());
         input.setDone(() -> "simulated " + TimeText.of(simulation.elapsed()) + " of " + TimeText.of(horizon));
         return NextStep.play(simulation, podUid, horizon);

@@ -131,7 +131,7 @@ final class WhatIfCommand implements Callable<Integer> {
                 settings(config, cluster, changes),
                 config.maxMode(),
                 Assumptions.defaults(),
-                cluster.dump().time().orElseGet(processEnvironment.clock()::instant),
+                cluster.dump().start(processEnvironment.clock().instant()),
                 given.orElseGet(() -> time(cluster, changes)));
         WhatIfReport report;
         try {

@@ -38,6 +38,16 @@ public record Dump(
         events = List.copyOf(events);
     }
 
+    /**
+     * {@return when a simulation of the dump begins: at its time, so that it is the same each day} A time in the future is
+     * one of a clock that is wrong, and does not count.
+     *
+     * @param now the time of a live cluster, and of a dump without one
+     */
+    public Instant start(Instant now) {
+        return time.filter(now::isAfter).orElse(now);
+    }
+
     /** {@return how many objects of a kind were read} */
     public int count(String kind) {
         return counts.getOrDefault(kind, 0);

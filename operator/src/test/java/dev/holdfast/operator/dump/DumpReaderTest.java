@@ -104,6 +104,21 @@ class DumpReaderTest {
         assertThat(read(text).time()).isEqualTo(time);
     }
 
+    static Stream<Arguments> starts() {
+        String created =
+                "{apiVersion: v1, kind: Pod, metadata: {name: web-1, creationTimestamp: '2026-11-20T15:40:00Z'}}";
+        return Stream.of(
+                argumentSet("a dump of yesterday", created, "2026-11-21T12:00:00Z", "2026-11-20T15:40:00Z"),
+                argumentSet("a dump without a time", POD, "2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z"),
+                argumentSet("a time in the future", created, "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("starts")
+    void aSimulationStartsAtItsTime(String text, String now, String start) throws DumpException {
+        assertThat(read(text).start(Instant.parse(now))).isEqualTo(start);
+    }
+
     @Test
     void aPodHasWhatItsJsonSays() throws DumpException {
         assertThat(pod().name()).hasToString("shop/web-1");

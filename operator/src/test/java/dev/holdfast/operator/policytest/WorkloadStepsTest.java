@@ -76,7 +76,7 @@ class WorkloadStepsTest {
                                 "{at: 10m, fail: n1}",
                                 "{at: 14m, label: {nodes: [n1, n2], remove: disk}}",
                                 "{at: 16m, label: {nodes: n2, set: {disk: ssd}}}",
-                                LOST),
+                                "{at: 20m, label: {nodes: n2, remove: disk}}"),
                         running("14m59s", "{pod: shop/web-1}"),
                         running("20m", "{pod: shop/web-1-new, node: n2}")),
                 row(
@@ -112,7 +112,7 @@ class WorkloadStepsTest {
                                 "{at: 6m, delete: shop/web-1}",
                                 "{at: 10m, label: {nodes: n2, remove: disk}}",
                                 "{at: 12m, newPods: Start}",
-                                LOST),
+                                "{at: 20m, label: {nodes: n1, remove: disk}}"),
                         running("20m", "{pod: shop/web-1-new, node: n1}")),
                 row(
                         "new pods that do not become Ready keep the disruption of their budget",
@@ -136,9 +136,10 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-2}")),
                 row(
                         "a suspended Job has no pods",
-                        JOB.replace("replicas: 1", "suspend: true"),
+                        WEB + "---\n"
+                                + JOB.replace("replicas: 1", "suspend: true").replace("web", "job"),
                         List.of(LOST),
-                        running("20m")),
+                        running("20m", "{pod: shop/web-1}")),
                 row(
                         "a workload without pods is scaled up",
                         WEB.replace("replicas: 1", "replicas: 0"),

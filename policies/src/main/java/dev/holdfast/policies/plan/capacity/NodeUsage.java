@@ -57,40 +57,39 @@ final class NodeUsage {
     }
 
     private Optional<Shortage> shortage(Resources requests, Resources allocatable) {
-        return shortage("pods", 1, allocatable.pods(), pods)
-                .or(() -> shortage("cpu", requests.milliCpu(), allocatable.milliCpu(), milliCpu))
-                .or(() -> shortage("memory", requests.memory(), allocatable.memory(), memory))
-                .or(() -> shortage(
-                        "ephemeral-storage",
-                        requests.ephemeralStorage(),
-                        allocatable.ephemeralStorage(),
-                        ephemeralStorage))
-                .or(() -> shortageOfOthers(requests.others(), allocatable.others()));
-    }
-
-    private Optional<Shortage> shortageOfOthers(Map<String, Long> requests, Map<String, Long> allocatable) {
+        if (pods + 1 > allocatable.pods()) {
+            return shortage("pods", 1, allocatable.pods() - pods);
+        }
+        if (exceeds(requests.milliCpu(), allocatable.milliCpu() - milliCpu)) {
+            return shortage("cpu", requests.milliCpu(), allocatable.milliCpu() - milliCpu);
+        }
+        if (exceeds(requests.memory(), allocatable.memory() - memory)) {
+            return shortage("memory", requests.memory(), allocatable.memory() - memory);
+        }
+        if (exceeds(requests.ephemeralStorage(), allocatable.ephemeralStorage() - ephemeralStorage)) {
+            return shortage(
+                    "ephemeral-storage",
+                    requests.ephemeralStorage(),
+                    allocatable.ephemeralStorage() - ephemeralStorage);
+        }
         // A pod with resources that were not read may use all of them.
         boolean unread = others.containsKey(Resources.UNREAD);
-        for (Map.Entry<String, Long> request : requests.entrySet()) {
+        for (Map.Entry<String, Long> request : requests.others().entrySet()) {
             String resource = request.getKey();
-            Optional<Shortage> shortage = unread
-                    ? Optional.of(new Shortage(resource, request.getValue(), 0))
-                    : shortage(
-                            resource,
-                            request.getValue(),
-                            allocatable.getOrDefault(resource, 0L),
-                            others.getOrDefault(resource, 0L));
-            if (shortage.isPresent()) {
-                return shortage;
+            long free =
+                    unread ? 0 : allocatable.others().getOrDefault(resource, 0L) - others.getOrDefault(resource, 0L);
+            if (unread || exceeds(request.getValue(), free)) {
+                return shortage(resource, request.getValue(), free);
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Shortage> shortage(String resource, long requested, long allocatable, long taken) {
-        long free = allocatable - taken;
-        return requested > 0 && requested > free
-                ? Optional.of(new Shortage(resource, requested, Math.max(0, free)))
-                : Optional.empty();
+    private static boolean exceeds(long requested, long free) {
+        return requested > 0 && requested > free;
+    }
+
+    private static Optional<Shortage> shortage(String resource, long requested, long free) {
+        return Optional.of(new Shortage(resource, requested, Math.max(0, free)));
     }
 }
