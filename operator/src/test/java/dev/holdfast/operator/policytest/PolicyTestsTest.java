@@ -70,6 +70,12 @@ class PolicyTestsTest {
                                 "{at: 20m, label: {nodes: n2, remove: disk}}\n- {at: 10m, apply: other.yaml}",
                                 "{pod: shop/other-1, to: n1}")),
                 argumentSet(
+                        "a policy is enforced that a step applies which is written later and made earlier",
+                        evictions(
+                                "{at: 10m, enforce: shop/late}\n- {at: 5m, apply: late.yaml}\n"
+                                        + "- {at: 6m, label: {nodes: n1, remove: disk}}",
+                                "{pod: shop/web-1, at: 11m, policy: shop/late}")),
+                argumentSet(
                         "an auditing policy is enforced",
                         evictions(
                                 "{at: 5m, label: {nodes: n1, remove: disk}}\n- {at: 10m, enforce: shop/keep}",
@@ -83,6 +89,7 @@ class PolicyTestsTest {
         assertThat(new TestFolder(folder)
                         .file("policies.yaml", policy)
                         .file("other.yaml", WEB.replace("web", "other"))
+                        .file("late.yaml", POLICY.replace("keep", "late").replace("Enforce", "Audit"))
                         .test(test)
                         .deviations())
                 .isEmpty();
@@ -712,6 +719,10 @@ class PolicyTestsTest {
                 argumentSet(
                         "a label that the node has already", "{at: 1m, label: {nodes: n1, set: {disk: ssd}}}", true),
                 argumentSet("a node that is cordoned already", "{at: 1m, cordon: n1}\n- {at: 2m, cordon: n1}", true),
+                argumentSet(
+                        "a pod whose node has failed",
+                        "{at: 1m, crash: shop/web-1, fail: n1}\n- {at: 2m, repair: shop/web-1}",
+                        true),
                 argumentSet("a pod that is Ready already", "{at: 1m, repair: shop/web-1}", true),
                 argumentSet(
                         "a label of two nodes that one of them has",

@@ -191,6 +191,12 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-1}", "{pod: shop/web-r2-1}"),
                         running("20m16s", "{pod: shop/web-r2-1}")),
                 row(
+                        "an old pod that has crashed ends only when enough new ones are Ready",
+                        TWO,
+                        List.of("{at: 10m, crash: shop/web-2}", "{at: 19m55s, apply: unsaid.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}", "{pod: shop/web-r2-1}"),
+                        running("20m16s", "{pod: shop/web-1}", "{pod: shop/web-r2-1}")),
+                row(
                         "maxUnavailable lets an old pod end first",
                         TWO,
                         List.of("{at: 19m55s, apply: unavailable.yaml}", LOST),
