@@ -249,7 +249,7 @@ public final class CheckedCluster {
     public List<PolicyId> idlePolicies() {
         return index.policies().stream()
                 .map(Policy::id)
-                .filter(policy -> index.selected(policy) == 0)
+                .filter(policy -> !policy.equals(OWN_RULES.id()) && index.selected(policy) == 0)
                 .toList();
     }
 

@@ -5,12 +5,14 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.FileChanges;
 import dev.holdfast.policies.model.NamespacedName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +22,8 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what changes in a cluster. */
 final class ChangeOptions {
+    private static final List<String> WITHOUT_ROLL_OUT = List.of("Deployment", "ReplicaSet", "StatefulSet");
+
     private static final String POD = "pod/";
 
     private static final Pattern SCALE = Pattern.compile("([a-z]+)/([^=]+)=([0-9]{1,6})");
@@ -99,6 +103,14 @@ final class ChangeOptions {
                 throw new DumpException("--add-node " + String.join(" ", addedNodes) + ": there is no Node");
             }
             dump.warnings().forEach(warning -> input.say("warning: " + warning));
+            WITHOUT_ROLL_OUT.stream()
+                    .filter(kind -> dump.count(kind) > 0)
+                    .map(kind -> "warning: " + Count.of(dump.count(kind), kind) + " applied, and no roll-out of it is"
+                            + " simulated: --scale changes its replicas, and holdfast test plays roll-outs")
+                    .forEach(input::say);
+            new TreeMap<>(dump.unread())
+                    .forEach((kind, count) ->
+                            input.say("warning: " + Count.of(count, "object") + " of kind " + kind + " has no effect"));
             changes.addAll(FileChanges.apply(dump, policies));
             known.addAll(dump.policies());
         }

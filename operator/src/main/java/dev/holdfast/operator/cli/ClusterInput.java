@@ -192,7 +192,7 @@ final class ClusterInput {
         for (String argument : arguments) {
             found.addAll(files(argument));
         }
-        return new DumpReader(progress).read(found);
+        return new DumpReader(progress, processEnvironment.clock().instant()).read(found);
     }
 
     /** {@return the files that an argument names, as {@code -f} reads them} */
@@ -239,5 +239,6 @@ final class ClusterInput {
         if (out.checkError()) {
             throw new DumpException("cannot write to standard output");
         }
+        partialSummary.endPrinting();
     }
 }

@@ -95,6 +95,7 @@ final class TestCommand implements Callable<Integer> {
         if (out.checkError()) {
             throw new DumpException("cannot write to standard output");
         }
+        partialSummary.endPrinting();
         say(TestOutput.summary(report));
         if (report.summary().errors() > 0) {
             return ExitCode.COULD_NOT_RUN;

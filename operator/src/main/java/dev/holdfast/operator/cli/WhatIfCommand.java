@@ -79,7 +79,8 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description =
                     "How long to simulate after the change: 90s, 15m, 2h, 1h30m. Default: 2h, or ten minutes more than"
-                            + " the longest forgiveness of a policy.")
+                            + " the longest forgiveness of a policy; then hour by hour as long as pods are evicted,"
+                            + " for seven days at most.")
     private @Nullable String until;
 
     @Mixin
@@ -98,10 +99,10 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "FINDING",
-            description =
-                    "The exit code is 1 if the change has such an effect: violated (a violation begins, or a pod is"
-                            + " stuck), evicted (the operator evicts a pod that it would not evict otherwise), stuck (a"
-                            + " pod has no node at the end, or is still on a drained one), never. Default: violated.")
+            description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
+                    + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
+                    + " otherwise), stuck (a pod has no node at the end, or is still on a drained one), never. Default:"
+                    + " violated.")
     private Finding failOn = Finding.VIOLATED;
 
     /** Effects of a change that make the exit code 1. */
@@ -132,7 +133,8 @@ final class WhatIfCommand implements Callable<Integer> {
                 config.maxMode(),
                 Assumptions.defaults(),
                 cluster.dump().start(processEnvironment.clock().instant()),
-                given.orElseGet(() -> time(cluster, changes)));
+                given.orElseGet(() -> time(cluster, changes)),
+                given.isEmpty());
         WhatIfReport report;
         try {
             report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
@@ -143,12 +145,16 @@ final class WhatIfCommand implements Callable<Integer> {
         input.print(output.lines(report, input.width()));
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
-            case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0;
-            case EVICTED -> report.evictions().stream().anyMatch(eviction -> !eviction.withoutChangeToo());
+            case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0 || evicts(report);
+            case EVICTED -> evicts(report);
             case STUCK -> report.summary().stuck() > 0;
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    private static boolean evicts(WhatIfReport report) {
+        return report.evictions().stream().anyMatch(eviction -> !eviction.withoutChangeToo());
     }
 
     /** {@return the policies before the change; if there is none at all, each pod is held to the rules of its own spec} */

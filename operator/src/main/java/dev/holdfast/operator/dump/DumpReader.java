@@ -15,6 +15,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,15 @@ public final class DumpReader {
 
     /** @param progress gets the number of objects read so far, after each object */
     public DumpReader(LongConsumer progress) {
-        this.objects = new DumpedObjects(progress);
+        this(progress, Instant.MAX);
+    }
+
+    /**
+     * @param progress gets the number of objects read so far, after each object
+     * @param latest times after it are those of clocks that are wrong, and are not the time of the dump
+     */
+    public DumpReader(LongConsumer progress, Instant latest) {
+        this.objects = new DumpedObjects(progress, latest);
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ final class DumpedObjects {
     private final Map<String, MessageType> messages = MessageType.readAll();
     private final Map<String, ReadKind> kinds = ReadKind.of(messages);
     private final MessageType metadataType = Objects.requireNonNull(messages.get("ObjectMeta"));
-    private final JsonTranscoder transcoder = new JsonTranscoder(this::unknown);
+    private final JsonTranscoder transcoder;
     private final LongConsumer progress;
 
     private final Map<Key, Read> objects = new LinkedHashMap<>();
@@ -103,7 +104,8 @@ final class DumpedObjects {
         }
     }
 
-    DumpedObjects(LongConsumer progress) {
+    DumpedObjects(LongConsumer progress, Instant latest) {
+        this.transcoder = new JsonTranscoder(this::unknown, latest);
         this.progress = progress;
     }
 

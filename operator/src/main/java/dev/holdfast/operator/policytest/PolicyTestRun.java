@@ -1,6 +1,5 @@
 package dev.holdfast.operator.policytest;
 
-import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.TimeText;
@@ -11,12 +10,10 @@ import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
-import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +43,6 @@ final class PolicyTestRun {
     private final PolicyTest test;
     private final Simulation simulation;
     private final List<String> warnings;
-    private final Set<PolicyId> idleAtFirst;
     private int made;
 
     /** Begins to play a test. */
@@ -59,7 +55,6 @@ final class PolicyTestRun {
                 Assumptions.defaults(),
                 test.start());
         this.warnings = new ArrayList<>(waiting());
-        this.idleAtFirst = idle();
     }
 
     /** {@return what is odd about the cluster at the beginning, and about the steps so far; as sentences} */
@@ -95,6 +90,7 @@ final class PolicyTestRun {
         // A step that cannot be made is an error, even if nothing is expected after it.
         playUntil(test.end());
         warnOfIdlePolicies();
+        warnOfUncomparedEvictions();
         return deviations;
     }
 
@@ -119,27 +115,24 @@ final class PolicyTestRun {
         return recorded;
     }
 
-    /** {@return the policies that select no pod now} */
-    private Set<PolicyId> idle() {
-        ClusterView now = simulation.cluster();
-        List<ClusterEvent> objects = new ArrayList<>();
-        now.namespaces().forEach(namespace -> objects.add(new ClusterEvent.NamespaceChanged(namespace)));
-        now.nodes().forEach(node -> objects.add(new ClusterEvent.NodeChanged(node)));
-        now.pods().forEach(pod -> objects.add(new ClusterEvent.PodChanged(pod)));
-        CheckedCluster cluster = new CheckedCluster(
-                objects,
-                test.policies(),
-                test.config().exemptNamespaces(),
-                test.input().volumes());
-        return Set.copyOf(cluster.idlePolicies());
-    }
-
     private void warnOfIdlePolicies() {
-        idle().stream()
-                .filter(idleAtFirst::contains)
-                .map(policy -> "policy " + policy + " selects no pod, at the beginning and at the end")
+        test.policies().stream()
+                .map(Policy::id)
+                .distinct()
+                .filter(policy -> !simulation.hasSelectedPods(policy))
+                .map(policy -> "policy " + policy + " selects no pod at any time")
                 .sorted()
                 .forEach(warnings::add);
+    }
+
+    /** An eviction that nothing compares is easily overlooked. */
+    private void warnOfUncomparedEvictions() {
+        int evictions = History.of(simulation.happenings()).evictions().size();
+        boolean compared = test.expectations().stream()
+                .anyMatch(expectation -> expectation.lists().containsKey(Entry.Subject.EVICTIONS));
+        if (evictions > 0 && !compared) {
+            warnings.add(Count.of(evictions, "pod") + " evicted, and no expectation lists `evictions`");
+        }
     }
 
     /** Plays the steps until a time, with those of that time. */
@@ -156,17 +149,17 @@ final class PolicyTestRun {
                 }
             }
             if (simulation.changed() == before && step.changes().stream().allMatch(PolicyTestRun::isOfObjects)) {
-                warnings.add(step.place() + ": it changes nothing, as the cluster is so already");
+                warnings.add(step.place() + ": it changes nothing at this time");
             }
             made++;
         }
         simulation.run(end);
     }
 
-    /** {@return whether a change is one of objects of the cluster, and of nothing else} */
+    /** {@return whether a change is one of objects of the cluster at once, and of nothing else} */
     private static boolean isOfObjects(Change change) {
         return switch (change) {
-            case Change.PutPolicy _, Change.PutPause _, Change.SetNewPods _ -> false;
+            case Change.PutPolicy _, Change.PutPause _, Change.SetNewPods _, Change.CrashPod _ -> false;
             case Change _ -> true;
         };
     }

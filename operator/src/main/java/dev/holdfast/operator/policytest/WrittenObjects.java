@@ -141,6 +141,7 @@ final class WrittenObjects {
             throws DumpException {
         noteAge(object);
         objects.add(object);
+        identifyOwners(object);
         switch (object.path("kind").asText()) {
             case "Node" -> WrittenStatus.completeNode(object);
             case "Pod" -> WrittenStatus.completePod(object);
@@ -154,6 +155,7 @@ final class WrittenObjects {
             case String _
             when isWorkload(object) -> {
                 requireReplicas(object);
+                identify(object);
                 if (owners.contains(key(object))) {
                     workloads.add(key(object), object, false);
                     return;
@@ -165,10 +167,6 @@ final class WrittenObjects {
                                     + " them: add rs to kubectl get");
                     return;
                 }
-                ObjectNode metadata = object.withObjectProperty("metadata");
-                if (!metadata.has("uid")) {
-                    metadata.put("uid", key(object));
-                }
                 workloads.add(key(object), object, true);
                 for (ObjectNode other : Rollout.of(object, 1)) {
                     if (other.path("kind").asText().equals("Pod")) {
@@ -179,6 +177,28 @@ final class WrittenObjects {
                 }
             }
             default -> {}
+        }
+    }
+
+    /** A workload that is written without a UID gets one that follows from its name. */
+    private static void identify(ObjectNode workload) {
+        ObjectNode metadata = workload.withObjectProperty("metadata");
+        if (!metadata.has("uid")) {
+            metadata.put("uid", key(workload));
+        }
+    }
+
+    /** An owner that is named without a UID is the workload of this name. */
+    private static void identifyOwners(ObjectNode object) {
+        for (JsonNode owner : object.at("/metadata/ownerReferences")) {
+            if (owner instanceof ObjectNode reference && !reference.has("uid")) {
+                reference.put(
+                        "uid",
+                        key(
+                                reference.path("kind").asText(),
+                                Rollout.namespace(object),
+                                reference.path("name").asText()));
+            }
         }
     }
 

@@ -121,33 +121,45 @@ final class WrittenWorkloads {
             return List.of();
         }
         complete(written, before.object());
-        if (isSameTemplate(before, written) || !isRolledOut(written)) {
-            written.withObjectProperty("spec").set("template", before.object().at(TEMPLATE));
-            known.put(key, new Known(written.deepCopy(), before.revision(), before.created()));
-            Owner owner = Created.of(written, before.revision())
-                    .owner(written.path("kind").asText());
-            return List.of(scale(key, written), new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner))));
-        }
-        int revision = before.revision() + 1;
+        boolean rolledOut = isRolledOut(written) && !isSameTemplate(before, written);
         List<Change> changes = new ArrayList<>();
-        if (isStatefulSet(written)) {
+        int replicas = Rollout.replicas(written);
+        if (replicas != Rollout.replicas(before.object())) {
             changes.add(scale(key, written));
+        }
+        int revision = before.revision() + (rolledOut ? 1 : 0);
+        if (!rolledOut) {
+            written.withObjectProperty("spec").set("template", before.object().at(TEMPLATE));
+        } else if (isStatefulSet(written)) {
             String present = before.object().at("/status/updateRevision").asText();
             revise(written, present, Rollout.revision(written, revision));
-            Created created = Created.of(written, revision);
-            changes.add(new Change.RollOutStatefulSet(created.owner("StatefulSet"), created.pods()));
-        } else {
-            changes.add(rollOut(written, revision));
         }
-        known.put(key, new Known(written.deepCopy(), revision, true));
+        Created created = Created.of(written, revision);
+        Owner owner = created.owner(written.path("kind").asText());
+        changes.add(
+                switch (written.path("kind").asText()) {
+                    case "StatefulSet" ->
+                        new Change.RollOutStatefulSet(
+                                owner,
+                                before.created() || rolledOut ? created.pods() : List.of(),
+                                written.at("/spec/podManagementPolicy").asText().equals("Parallel"));
+                    case String _ when rolledOut -> rollOut(written, owner, revision);
+                    case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
+                });
+        if (written.path("kind").asText().equals("Deployment")) {
+            changes.add(new Change.PauseRollOut(owner.uid(), isPaused(written)));
+        }
+        known.put(key, new Known(written.deepCopy(), revision, before.created() || rolledOut));
         return changes;
     }
 
     /** {@return whether another template has an effect on the pods that there are} */
     private static boolean isRolledOut(ObjectNode workload) {
-        return isStatefulSet(workload)
-                || (workload.path("kind").asText().equals("Deployment")
-                        && !workload.at("/spec/paused").asBoolean(false));
+        return isStatefulSet(workload) || (workload.path("kind").asText().equals("Deployment") && !isPaused(workload));
+    }
+
+    private static boolean isPaused(ObjectNode deployment) {
+        return deployment.at("/spec/paused").asBoolean(false);
     }
 
     /** The API server keeps what a manifest does not say: UID, status and the number of replicas. */
@@ -174,7 +186,7 @@ final class WrittenWorkloads {
     }
 
     /**
-     * A manifest has less fields than the API server stores. So a template is the same if all that is written is in the other
+     * A manifest has fewer fields than the API server stores. So a template is the same if all that is written is in the other
      * one too, and if both mean the same to the operator.
      */
     private static boolean isSameTemplate(Known before, ObjectNode written) throws DumpException {
@@ -205,17 +217,19 @@ final class WrittenWorkloads {
         };
     }
 
-    private static Change rollOut(ObjectNode deployment, int revision) throws DumpException {
+    private static Change rollOut(ObjectNode deployment, Owner owner, int revision) throws DumpException {
         int replicas = Rollout.replicas(deployment);
-        JsonNode strategy = deployment.at("/spec/strategy");
-        boolean recreate = strategy.path("type").asText().equals("Recreate");
+        boolean recreate = deployment.at("/spec/strategy/type").asText().equals("Recreate");
         int surge = recreate ? 0 : share(deployment, "maxSurge", RoundingMode.CEILING);
         int unavailable = recreate ? replicas : share(deployment, "maxUnavailable", RoundingMode.FLOOR);
-        Created created = Created.of(deployment, revision);
+        ObjectNode one = deployment.deepCopy();
+        one.withObjectProperty("spec").put("replicas", 1);
+        Created created = Created.of(one, revision);
         return new Change.RollOutDeployment(
-                created.owner("Deployment"),
+                owner,
+                replicas,
                 created.owner("ReplicaSet"),
-                created.pods(),
+                created.pods().getFirst(),
                 surge,
                 // The Deployment controller does the same: otherwise nothing could happen.
                 surge == 0 && unavailable == 0 ? 1 : unavailable);

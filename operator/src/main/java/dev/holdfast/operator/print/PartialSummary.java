@@ -1,5 +1,6 @@
 package dev.holdfast.operator.print;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -10,6 +11,8 @@ import java.util.function.Supplier;
  * objects; no report}.
  */
 public final class PartialSummary {
+    private static final Duration LONGEST_PRINTING = Duration.ofSeconds(1);
+
     private final Consumer<String> sink;
     private final Semaphore printing = new Semaphore(1);
     private final Thread hook = Thread.ofPlatform().name("holdfast-interrupted").unstarted(this::interrupted);
@@ -26,7 +29,11 @@ public final class PartialSummary {
 
     /** The process begins to work for an answer. */
     public void begin() {
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // The process ends already, and nothing was done.
+        }
     }
 
     /** Replaces what was done so far. */
@@ -53,9 +60,19 @@ public final class PartialSummary {
         }
     }
 
-    /** Keeps the permit, as the process ends. */
+    /** The answer is printed as a whole. */
+    public void endPrinting() {
+        done = () -> "the output is complete";
+    }
+
+    /** Keeps the permit, as the process ends. It also ends if no one reads the line: another thread may wait for that too. */
     void interrupted() {
         printing.acquireUninterruptibly();
-        sink.accept("interrupted: " + done.get());
+        Thread line = Thread.ofPlatform().daemon().start(() -> sink.accept("interrupted: " + done.get()));
+        try {
+            line.join(LONGEST_PRINTING);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -92,26 +92,31 @@ public sealed interface Change {
     /**
      * A Deployment gets another pod template, and replaces its pods.
      *
-     * @param deployment with its number of replicas
+     * @param replicas how many pods are wanted
      * @param replicaSet the new ReplicaSet
-     * @param pods all pods of the new ReplicaSet, which wait for a node
+     * @param template what a pod of the new ReplicaSet is like; it waits for a node
      * @param maxSurge how many pods more than wanted there may be
-     * @param maxUnavailable how many pods less than wanted may be Ready
+     * @param maxUnavailable how many of the wanted pods may be not Ready
      */
-    record RollOutDeployment(Owner deployment, Owner replicaSet, List<Pod> pods, int maxSurge, int maxUnavailable)
+    record RollOutDeployment(
+            Owner deployment, int replicas, Owner replicaSet, Pod template, int maxSurge, int maxUnavailable)
             implements Change {
-        public RollOutDeployment {
-            pods = List.copyOf(pods);
+        RollOutDeployment withReplicas(int other) {
+            return new RollOutDeployment(deployment, other, replicaSet, template, maxSurge, maxUnavailable);
         }
     }
 
+    /** The roll-out of a Deployment stops where it is, or goes on. */
+    record PauseRollOut(String uid, boolean paused) implements Change {}
+
     /**
-     * A StatefulSet gets another pod template, and replaces its pods as its update strategy says.
+     * A StatefulSet gets another pod template or update strategy, and replaces its pods accordingly.
      *
-     * @param statefulSet with the revisions of both templates
-     * @param pods its pods by the new template, which wait for a node
+     * @param statefulSet with its revisions: without an earlier roll-out, its pods are of the current one
+     * @param pods its pods by the template of the update revision; they wait for a node
+     * @param parallel whether its pod management policy is Parallel, and not OrderedReady
      */
-    record RollOutStatefulSet(Owner statefulSet, List<Pod> pods) implements Change {
+    record RollOutStatefulSet(Owner statefulSet, List<Pod> pods, boolean parallel) implements Change {
         public RollOutStatefulSet {
             pods = List.copyOf(pods);
         }
@@ -120,15 +125,23 @@ public sealed interface Change {
             return statefulSet.revisions().orElseThrow();
         }
 
-        /** {@return the same roll-out at its end: its new revision is the current one} */
-        RollOutStatefulSet complete() {
+        boolean isUnderWay() {
+            return !revisions().onDelete()
+                    && !revisions().current().equals(revisions().update());
+        }
+
+        RollOutStatefulSet withPods(List<Pod> others) {
+            return new RollOutStatefulSet(statefulSet, others, parallel);
+        }
+
+        RollOutStatefulSet withCurrent(String revision) {
             StatefulSetRevisions before = revisions();
             StatefulSetRevisions after = new StatefulSetRevisions(
                     before.observed(),
                     before.onDelete(),
                     before.partition(),
                     before.firstOrdinal(),
-                    before.update(),
+                    revision,
                     before.update());
             return new RollOutStatefulSet(
                     new Owner(
@@ -139,7 +152,8 @@ public sealed interface Change {
                             statefulSet.replicas(),
                             statefulSet.disruptionAnnotations(),
                             Optional.of(after)),
-                    pods);
+                    pods,
+                    parallel);
         }
     }
 

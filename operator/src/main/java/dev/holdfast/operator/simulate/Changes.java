@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ResourceQuota;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Makes changes in a simulated cluster. Each method returns why it cannot; empty if it could. */
@@ -27,14 +29,16 @@ final class Changes {
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final SimulatedCluster cluster;
+    private final RollOuts rollOuts;
     private final Agenda agenda;
     private final List<Displaced> displaced = new ArrayList<>();
 
     /** Why pods are still on nodes that are drained. */
     private final Map<Pod, String> undrained = new LinkedHashMap<>();
 
-    Changes(SimulatedCluster cluster, Agenda agenda) {
+    Changes(SimulatedCluster cluster, RollOuts rollOuts, Agenda agenda) {
         this.cluster = cluster;
+        this.rollOuts = rollOuts;
         this.agenda = agenda;
     }
 
@@ -128,11 +132,11 @@ final class Changes {
     }
 
     Optional<String> crash(NamespacedName name) {
-        return with(name, cluster::becomesUnready);
+        return with(name, cluster::crash);
     }
 
     Optional<String> repair(NamespacedName name) {
-        return with(name, it -> cluster.becomesReady(it.uid()));
+        return with(name, cluster::repair);
     }
 
     Optional<String> finish(NamespacedName name) {
@@ -152,50 +156,90 @@ final class Changes {
         if (owner.isEmpty()) {
             return Optional.of("there is no " + change.kind() + " " + change.name());
         }
+        if (change.kind().equals("StatefulSet")) {
+            return scaleStatefulSet(owner.get(), change);
+        }
+        return rollOuts.scale(owner.get(), change.replicas())
+                ? Optional.empty()
+                : scaleReplicaSets(owner.get(), change);
+    }
+
+    private Optional<String> scaleReplicaSets(Owner owner, Change.Scale change) {
         List<Owner> direct = cluster.view().ownersIn(change.name().namespace()).stream()
-                .filter(it -> it.uid().equals(owner.get().uid())
+                .filter(it -> it.uid().equals(owner.uid())
                         || it.controller()
-                                .filter(above -> above.uid().equals(owner.get().uid()))
+                                .filter(above -> above.uid().equals(owner.uid()))
                                 .isPresent())
                 .toList();
         List<Pod> pods = direct.stream()
                 .flatMap(it -> cluster.podsOf(it).stream())
-                .sorted(Comparator.comparingInt(PodStages::ordinal)
-                        .thenComparing(pod -> !pod.ready())
+                .sorted(Comparator.comparing((Pod pod) -> !pod.ready())
                         .thenComparing(pod -> pod.life().creationTime())
                         .thenComparing(pod -> pod.name().name()))
                 .toList();
         if (pods.isEmpty() && change.pods().isEmpty() && change.replicas() > 0) {
-            return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
+            return hasNoPod(change);
         }
         if (pods.isEmpty()) {
             // The UIDs of earlier pods must not come again.
             change.pods().forEach(pod -> cluster.create(pod.uid() + "/" + agenda.instant(), pod.name(), pod));
-        } else {
-            for (int i = pods.size(); i < change.replicas(); i++) {
-                cluster.create(owner.get().uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
-            }
         }
-        // The controller ends the pods with the highest numbers, and of a ReplicaSet those that are not Ready and the
-        // newest.
-        pods.subList(Math.min(pods.size(), change.replicas()), pods.size())
-                .forEach(pod -> cluster.change(new ClusterEvent.PodGone(pod.uid())));
+        for (int i = pods.size(); !pods.isEmpty() && i < change.replicas(); i++) {
+            cluster.create(owner.uid() + "/more" + i, nameOfNext(pods, i), pods.getFirst());
+        }
+        LeavingOrder.byName(pods).stream()
+                .limit(Math.max(0, pods.size() - change.replicas()))
+                .forEach(cluster::endOfScale);
         direct.stream()
                 .filter(it -> it.replicas().isPresent())
-                .forEach(it -> cluster.change(new ClusterEvent.OwnerChanged(
-                        with(it, cluster.podsOf(it).size()))));
+                .forEach(it -> put(
+                        it,
+                        it.kind().equals(change.kind())
+                                ? change.replicas()
+                                : cluster.podsOf(it).size()));
         return Optional.empty();
+    }
+
+    private static Optional<String> hasNoPod(Change.Scale change) {
+        return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
+    }
+
+    /** The pods of a StatefulSet have numbers without a gap, and those with the highest numbers end. */
+    private Optional<String> scaleStatefulSet(Owner set, Change.Scale change) {
+        Map<Integer, Pod> pods = new TreeMap<>();
+        cluster.allPodsOf(set).forEach(pod -> pods.put(PodStages.ordinal(pod), pod));
+        Map<Integer, Pod> templates = new HashMap<>();
+        change.pods().forEach(pod -> templates.put(PodStages.ordinal(pod), pod));
+        Optional<Pod> any = pods.values().stream().findFirst();
+        if (any.isEmpty() && templates.isEmpty() && change.replicas() > 0) {
+            return hasNoPod(change);
+        }
+        int first = set.revisions().map(StatefulSetRevisions::firstOrdinal).orElse(0);
+        int end = first + change.replicas();
+        put(set, change.replicas());
+        rollOuts.scaled(set, change.pods());
+        for (int ordinal = first; ordinal < end; ordinal++) {
+            if (!pods.containsKey(ordinal)) {
+                NamespacedName name =
+                        new NamespacedName(set.name().namespace(), set.name().name() + "-" + ordinal);
+                Pod like = Optional.ofNullable(templates.get(ordinal))
+                        .or(() -> any)
+                        .orElseThrow();
+                cluster.create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
+            }
+        }
+        pods.entrySet().stream().filter(pod -> pod.getKey() >= end).forEach(pod -> cluster.endOfScale(pod.getValue()));
+        return Optional.empty();
+    }
+
+    private void put(Owner owner, int replicas) {
+        cluster.change(new ClusterEvent.OwnerChanged(with(owner, replicas)));
     }
 
     /** {@return the name of the next pod of a workload, which has this many} */
     private static NamespacedName nameOfNext(List<Pod> pods, int number) {
         Pod last = pods.getLast();
-        String base = PodStages.base(last.name().name());
-        return new NamespacedName(
-                last.namespace(),
-                PodStages.isOfStatefulSet(last)
-                        ? base + "-" + (PodStages.ordinal(last) + 1 + number - pods.size())
-                        : base + "-more" + (number + 1));
+        return new NamespacedName(last.namespace(), PodStages.base(last.name().name()) + "-more" + (number + 1));
     }
 
     /** Creates an object, or replaces the one of its kind and name. A file need not have its UID. */

@@ -67,6 +67,11 @@ final class NodeFailures {
         return !pod.finished() && !pod.terminating() && !protection.ofDaemonSet() && !protection.mirror();
     }
 
+    /** A node that is removed has not failed if one of its name is added later. */
+    void removed(String name) {
+        failures.remove(name);
+    }
+
     /** Lets a node recover. Returns why it cannot; empty if it could. */
     Optional<String> recover(String name) {
         Optional<Node> node = cluster.view().node(name);
@@ -85,6 +90,8 @@ final class NodeFailures {
                 cluster.remove(pod);
             } else if (wereReady.contains(pod.uid())) {
                 cluster.becomesReady(pod.uid());
+            } else if (!pod.started()) {
+                cluster.start(pod.uid());
             }
         }
         return Optional.empty();

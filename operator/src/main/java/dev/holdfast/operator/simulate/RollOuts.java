@@ -2,20 +2,20 @@ package dev.holdfast.operator.simulate;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.StatefulSetRevisions;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.zip.CRC32;
+import java.util.Set;
 
 /**
  * Roll-outs of new pod templates. As the controllers of Deployments and StatefulSets do, they go on each time when a pod
@@ -34,7 +34,10 @@ final class RollOuts {
     /** The newest templates of StatefulSets, by the UID of the StatefulSet. */
     private final Map<String, Change.RollOutStatefulSet> statefulSets = new LinkedHashMap<>();
 
-    /** How many pods of new ReplicaSets were created, by the UID of the ReplicaSet. */
+    /** The UIDs of the Deployments that are paused. */
+    private final Set<String> paused = new HashSet<>();
+
+    /** How many pods were created for new ReplicaSets, by the UID of the ReplicaSet. */
     private final Map<String, Integer> created = new HashMap<>();
 
     private boolean goingOn;
@@ -47,22 +50,55 @@ final class RollOuts {
     /** Begins to replace the pods of a Deployment; an earlier roll-out of it ends as it is. */
     void begin(Change.RollOutDeployment rollOut) {
         deployments.put(rollOut.deployment().uid(), rollOut);
-        created.put(rollOut.replicaSet().uid(), 0);
+        paused.remove(rollOut.deployment().uid());
         put(rollOut.deployment());
         put(with(rollOut.replicaSet(), 0));
         advance();
     }
 
-    /** Begins to replace the pods of a StatefulSet. */
-    void begin(Change.RollOutStatefulSet rollOut) {
-        statefulSets.put(rollOut.statefulSet().uid(), rollOut);
+    /** Begins to replace the pods of a StatefulSet, or goes on by another update strategy. */
+    void begin(Change.RollOutStatefulSet next) {
+        String uid = next.statefulSet().uid();
+        Change.RollOutStatefulSet rollOut = Optional.ofNullable(statefulSets.get(uid))
+                .map(before -> next.withCurrent(before.revisions().current()))
+                .orElse(next);
+        statefulSets.put(uid, rollOut);
         put(rollOut.statefulSet());
         advance();
     }
 
+    /** Stops the roll-out of a Deployment, or lets it go on. */
+    void pause(Change.PauseRollOut change) {
+        if (change.paused()) {
+            paused.add(change.uid());
+        } else {
+            paused.remove(change.uid());
+        }
+        advance();
+    }
+
+    /**
+     * Gives a Deployment whose roll-out is not over another number of replicas. Returns false if it has none: then its only
+     * ReplicaSet is scaled.
+     */
+    boolean scale(Owner deployment, int replicas) {
+        if (!deployments.containsKey(deployment.uid())) {
+            return false;
+        }
+        deployments.computeIfPresent(deployment.uid(), (_, rollOut) -> rollOut.withReplicas(replicas));
+        advance();
+        return true;
+    }
+
+    /** Learns what further pods of a StatefulSet are like. */
+    void scaled(Owner statefulSet, List<Pod> pods) {
+        statefulSets.computeIfPresent(statefulSet.uid(), (_, rollOut) -> rollOut.withPods(pods));
+    }
+
     /** Goes on after a change of a pod. */
     void podChanged() {
-        boolean any = !deployments.isEmpty() || !statefulSets.isEmpty();
+        boolean any = !deployments.isEmpty()
+                || statefulSets.values().stream().anyMatch(Change.RollOutStatefulSet::isUnderWay);
         if (any && !goingOn) {
             goingOn = true;
             agenda.in(Duration.ZERO, this::advance);
@@ -77,55 +113,69 @@ final class RollOuts {
     }
 
     private void advance(Change.RollOutDeployment rollOut) {
-        grow(rollOut);
-        shrink(rollOut);
+        String uid = rollOut.deployment().uid();
+        if (paused.contains(uid)) {
+            return;
+        }
+        int desired = rollOut.replicas();
+        limit(rollOut, desired);
+        grow(rollOut, desired);
+        shrink(rollOut, desired);
         if (wanted(older(rollOut)) == 0
-                && created.getOrDefault(rollOut.replicaSet().uid(), 0)
-                        == rollOut.pods().size()) {
-            deployments.remove(rollOut.deployment().uid());
+                && owner(rollOut.replicaSet()).replicas().orElse(0) == desired) {
+            deployments.remove(uid);
         }
     }
 
-    private void grow(Change.RollOutDeployment rollOut) {
-        String uid = rollOut.replicaSet().uid();
-        int begun = created.getOrDefault(uid, 0);
-        int room = rollOut.pods().size() + rollOut.maxSurge() - begun - wanted(older(rollOut));
-        List<Pod> pods = rollOut.pods().subList(begun, Math.min(rollOut.pods().size(), begun + Math.max(0, room)));
-        if (!pods.isEmpty()) {
-            created.put(uid, begun + pods.size());
-            put(with(rollOut.replicaSet(), begun + pods.size()));
-            pods.forEach(cluster::createOwing);
+    private Owner owner(Owner known) {
+        return cluster.view().owner(known.name().namespace(), known.uid()).orElse(known);
+    }
+
+    /** Ends new pods that are not wanted any more. */
+    private void limit(Change.RollOutDeployment rollOut, int desired) {
+        Owner newest = owner(rollOut.replicaSet());
+        List<Pod> pods = cluster.podsOf(newest);
+        end(LeavingOrder.of(pods, pods).stream()
+                .limit(Math.max(0, newest.replicas().orElse(0) - desired))
+                .toList());
+    }
+
+    private void grow(Change.RollOutDeployment rollOut, int desired) {
+        Owner newest = owner(rollOut.replicaSet());
+        int begun = newest.replicas().orElse(0);
+        int room = desired + rollOut.maxSurge() - begun - wanted(older(rollOut));
+        int more = Math.max(0, Math.min(desired - begun, room));
+        if (more > 0) {
+            put(with(newest, begun + more));
+        }
+        for (int i = 0; i < more; i++) {
+            int number = created.merge(newest.uid(), 1, Integer::sum);
+            cluster.createOwing(
+                    newest.uid() + "/" + number,
+                    new NamespacedName(newest.name().namespace(), newest.name().name() + "-" + number),
+                    rollOut.template());
         }
     }
 
     /** Old pods that are not Ready go first, as far as enough others remain; then old pods go that are not needed. */
-    private void shrink(Change.RollOutDeployment rollOut) {
+    private void shrink(Change.RollOutDeployment rollOut, int desired) {
         List<Pod> newer = cluster.podsOf(rollOut.replicaSet());
         List<Pod> old = new ArrayList<>();
         older(rollOut).forEach(set -> old.addAll(cluster.podsOf(set)));
-        int needed = rollOut.pods().size() - rollOut.maxUnavailable();
-        int spare = old.size() + ready(newer) - needed;
-        List<Pod> leaving = old.stream()
+        List<Pod> all = new ArrayList<>(newer);
+        all.addAll(old);
+        int needed = desired - rollOut.maxUnavailable();
+        List<Pod> leaving = LeavingOrder.of(old, all);
+        List<Pod> unready = leaving.stream()
                 .filter(pod -> !pod.ready())
-                .limit(Math.max(0, spare))
+                .limit(Math.max(0, old.size() + ready(newer) - needed))
                 .toList();
-        int spareReady = ready(newer) + ready(old) - needed;
-        List<Pod> leavingReady = old.stream()
+        List<Pod> spare = leaving.stream()
                 .filter(Pod::ready)
-                .sorted(Comparator.comparing((Pod pod) -> pod.life().creationTime())
-                        .reversed()
-                        .thenComparingLong(RollOuts::scattered))
-                .limit(Math.max(0, spareReady))
+                .limit(Math.max(0, ready(newer) + ready(old) - needed))
                 .toList();
-        end(leaving);
-        end(leavingReady);
-    }
-
-    /** {@return a number that decides between pods of the same age} In a cluster their random UIDs decide. */
-    private static long scattered(Pod pod) {
-        CRC32 sum = new CRC32();
-        sum.update(pod.uid().getBytes(StandardCharsets.UTF_8));
-        return sum.getValue();
+        end(unready);
+        end(spare);
     }
 
     private void end(List<Pod> pods) {
@@ -171,39 +221,57 @@ final class RollOuts {
                 owner.revisions());
     }
 
-    /** From the last pod to the first, an old pod goes as soon as all pods after it are Ready. */
+    /**
+     * From the last pod to the first, an old pod goes as soon as all pods after it are Ready. With {@code OrderedReady}, all
+     * pods must be Ready, so that a pod that crashes stops a roll-out.
+     */
     private void advance(Change.RollOutStatefulSet rollOut) {
-        StatefulSetRevisions revisions = rollOut.revisions();
-        if (revisions.current().equals(revisions.update())) {
+        if (!rollOut.isUnderWay()) {
             return;
         }
-        List<Pod> pods = cluster.podsOf(rollOut.statefulSet()).stream()
-                .sorted(Comparator.comparingInt(PodStages::ordinal).reversed())
-                .toList();
-        if (!revisions.onDelete()) {
-            for (Pod pod : pods) {
-                boolean old = !revision(pod).equals(revisions.ofNewPod(PodStages.ordinal(pod)));
-                if (old) {
-                    cluster.remove(pod);
-                }
-                if (old || !pod.ready()) {
-                    return;
-                }
+        Map<Integer, Pod> pods = new HashMap<>();
+        cluster.allPodsOf(rollOut.statefulSet()).forEach(pod -> pods.put(PodStages.ordinal(pod), pod));
+        int first = rollOut.revisions().firstOrdinal();
+        int end = first + owner(rollOut.statefulSet()).replicas().orElse(0);
+        boolean waits = !rollOut.parallel();
+        for (int ordinal = first; waits && ordinal < end; ordinal++) {
+            if (Optional.ofNullable(pods.get(ordinal)).filter(RollOuts::isReady).isEmpty()) {
+                return;
             }
         }
-        if (pods.stream().allMatch(pod -> revision(pod).equals(revisions.update()))) {
-            complete(rollOut);
+        boolean updated = true;
+        for (int ordinal = end - 1; ordinal >= first; ordinal--) {
+            Optional<Pod> pod = Optional.ofNullable(pods.get(ordinal));
+            Optional<Pod> old = pod.filter(it -> !it.terminating() && isOld(it, rollOut));
+            old.ifPresent(cluster::remove);
+            if (old.isPresent() || pod.filter(RollOuts::isReady).isEmpty()) {
+                return;
+            }
+            updated &= revision(pod.orElseThrow()).equals(rollOut.revisions().update());
         }
+        if (updated) {
+            Change.RollOutStatefulSet complete =
+                    rollOut.withCurrent(rollOut.revisions().update());
+            statefulSets.put(complete.statefulSet().uid(), complete);
+            put(with(
+                    complete.statefulSet(),
+                    owner(complete.statefulSet()).replicas().orElse(0)));
+        }
+    }
+
+    private static boolean isReady(Pod pod) {
+        return pod.ready() && !pod.terminating();
+    }
+
+    /** {@return whether the pod in the place of this one would be of the revision that is wanted, and this one is not} */
+    private static boolean isOld(Pod pod, Change.RollOutStatefulSet rollOut) {
+        return !rollOut.revisions().onDelete()
+                && !revision(pod).equals(rollOut.revisions().ofNewPod(PodStages.ordinal(pod)))
+                && template(pod, rollOut).isPresent();
     }
 
     private static String revision(Pod pod) {
         return pod.labels().get(StatefulSetRevisions.LABEL).orElse("");
-    }
-
-    private void complete(Change.RollOutStatefulSet rollOut) {
-        Change.RollOutStatefulSet complete = rollOut.complete();
-        statefulSets.put(complete.statefulSet().uid(), complete);
-        put(complete.statefulSet());
     }
 
     /** {@return what the next pod in the place of this one is like: itself, or a pod of a newer template} */
@@ -217,10 +285,9 @@ final class RollOuts {
     }
 
     private static Optional<Pod> template(Pod pod, Change.RollOutStatefulSet rollOut) {
-        StatefulSetRevisions revisions = rollOut.revisions();
         return rollOut.pods().stream()
                 .filter(newer -> newer.name().equals(pod.name()))
-                .filter(newer -> revision(newer).equals(revisions.ofNewPod(PodStages.ordinal(pod))))
+                .filter(newer -> revision(newer).equals(rollOut.revisions().ofNewPod(PodStages.ordinal(pod))))
                 .findFirst();
     }
 }

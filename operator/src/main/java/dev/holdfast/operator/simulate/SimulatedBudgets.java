@@ -8,9 +8,11 @@ import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +25,9 @@ final class SimulatedBudgets {
 
     /** How many disruptions below zero a budget is, by its UID: pods may go without asking it. */
     private final Map<String, Integer> below = new HashMap<>();
+
+    /** The UIDs of budgets that have allowed a disruption, so that it is known when they have enough healthy pods. */
+    private final Set<String> healthyOnce = new HashSet<>();
 
     /** @param change changes an object of the cluster */
     SimulatedBudgets(LiveCluster cluster, Consumer<ClusterEvent> change) {
@@ -40,10 +45,19 @@ final class SimulatedBudgets {
             return new EvictionAnswer.SeveralBudgets(
                     "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
         }
-        return budgets.stream().anyMatch(budget -> budget.disruptionsAllowed() == 0)
+        return budgets.stream().anyMatch(budget -> !allows(budget, pod))
                 ? new EvictionAnswer.OutOfBudget(
                         "Cannot evict pod as it would violate the pod's disruption budget.", Optional.empty())
                 : new EvictionAnswer.Evicted();
+    }
+
+    /**
+     * A pod that is not Ready may go as long as enough others are healthy, as {@code unhealthyPodEvictionPolicy:
+     * IfHealthyBudget} says, the default. A budget that allowed nothing from the beginning may have too few healthy pods.
+     */
+    private boolean allows(DisruptionBudget budget, Pod pod) {
+        boolean healthy = healthyOnce.contains(budget.uid()) && below.getOrDefault(budget.uid(), 0) == 0;
+        return budget.disruptionsAllowed() > 0 || (!pod.ready() && healthy);
     }
 
     /** The API server asks no budget for a pod that has not started, has finished or is being deleted. */
@@ -66,6 +80,9 @@ final class SimulatedBudgets {
     }
 
     private void allow(DisruptionBudget budget, int more) {
+        if (budget.disruptionsAllowed() > 0) {
+            healthyOnce.add(budget.uid());
+        }
         int disruptions = budget.disruptionsAllowed() - below.getOrDefault(budget.uid(), 0) + more;
         below.put(budget.uid(), Math.max(0, -disruptions));
         change.accept(new ClusterEvent.BudgetChanged(new DisruptionBudget(

@@ -11,15 +11,17 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A cluster whose controllers replace pods that are evicted, and whose scheduler binds the new ones. A pod that is evicted
@@ -43,8 +45,11 @@ final class SimulatedCluster {
 
     private NewPods newPods = NewPods.START;
 
-    /** The pods that the API server has refused. */
-    private final List<Pod> refused = new ArrayList<>();
+    /** The pods that the API server refuses, by UID. Their controllers count them as missing, and try again. */
+    private final Map<String, Pod> refused = new LinkedHashMap<>();
+
+    /** The UIDs of pods that do not become Ready before they are repaired. */
+    private final Set<String> crashed = new HashSet<>();
 
     /** The UIDs of bound pods whose start is due. */
     private final Set<String> notStarted = new LinkedHashSet<>();
@@ -133,7 +138,8 @@ final class SimulatedCluster {
         start(pod.uid());
     }
 
-    private void start(String uid) {
+    /** Lets a bound pod become Ready some time later. */
+    void start(String uid) {
         agenda.in(assumptions.readyAfter(), () -> {
             if (newPods == NewPods.NOT_READY) {
                 notStarted.add(uid);
@@ -147,7 +153,7 @@ final class SimulatedCluster {
     void set(NewPods fate) {
         newPods = fate;
         if (fate != NewPods.REFUSED) {
-            List<Pod> admitted = List.copyOf(refused);
+            List<Pod> admitted = List.copyOf(refused.values());
             refused.clear();
             admitted.forEach(this::create);
         }
@@ -161,7 +167,7 @@ final class SimulatedCluster {
     /** Lets a pod become Ready if its node is. */
     void becomesReady(String uid) {
         cluster.pod(uid)
-                .filter(pod -> !pod.ready() && !pod.finished() && !pod.terminating())
+                .filter(pod -> !pod.ready() && !pod.finished() && !pod.terminating() && !crashed.contains(uid))
                 .filter(pod -> pod.nodeName()
                         .flatMap(cluster::node)
                         .filter(Node::ready)
@@ -182,6 +188,18 @@ final class SimulatedCluster {
         }
     }
 
+    /** Lets a pod be not Ready, and not become so. */
+    void crash(Pod pod) {
+        crashed.add(pod.uid());
+        becomesUnready(pod);
+    }
+
+    /** Lets a pod be Ready again, as soon as its node is. */
+    void repair(Pod pod) {
+        crashed.remove(pod.uid());
+        becomesReady(pod.uid());
+    }
+
     /** @param successor the pod that gives the disruption back to the budget when it is Ready */
     private void lose(Pod pod, String successor) {
         boolean owed = owing.remove(pod.uid());
@@ -196,14 +214,23 @@ final class SimulatedCluster {
         change(new ClusterEvent.PodChanged(PodStages.succeeded(pod)));
     }
 
-    /** Requests the deletion of a pod whose node is unreachable: it stays, and its controller creates another one. */
-    void terminate(Pod pod) {
-        change(new ClusterEvent.PodChanged(PodStages.terminating(pod, agenda.instant())));
-        if (isReplaced(pod) && !PodStages.isOfStatefulSet(pod)) {
-            Pod other = PodStages.replacing(pod, pod, agenda.instant());
-            lose(pod, other.uid());
-            create(other);
+    /**
+     * Requests the deletion of a pod that no kubelet ends: it stays and terminates. Returns the pod that its controller
+     * creates; empty if it creates none.
+     */
+    Optional<Pod> terminate(Pod pod) {
+        if (pod.terminating()) {
+            return Optional.empty();
         }
+        Pod other = successor(pod);
+        boolean replaced = isReplaced(pod) && !PodStages.isOfStatefulSet(pod);
+        lose(pod, replaced ? other.uid() : pod.uid());
+        change(new ClusterEvent.PodChanged(PodStages.terminating(pod, agenda.instant())));
+        return replaced ? Optional.of(create(other)) : Optional.empty();
+    }
+
+    private Pod successor(Pod pod) {
+        return PodStages.replacing(pod, templates.apply(pod), agenda.instant());
     }
 
     /** {@return the answer to a request to evict a pod, which changes nothing yet} */
@@ -228,16 +255,24 @@ final class SimulatedCluster {
         return scheduler.why(pod);
     }
 
-    /** Removes a pod. Returns the pod that its controller creates; empty if it creates none. */
+    /**
+     * Removes a pod; on a node that is not Ready it terminates. Returns the pod that its controller creates; empty if it
+     * creates none.
+     */
     Optional<Pod> remove(Pod pod) {
-        Pod other = PodStages.replacing(pod, templates.apply(pod), agenda.instant());
-        lose(pod, other.uid());
-        change(new ClusterEvent.PodGone(pod.uid()));
-        if (!isReplaced(pod)) {
-            return Optional.empty();
+        if (pod.nodeName().flatMap(cluster::node).filter(node -> !node.ready()).isPresent()) {
+            return terminate(pod);
         }
-        create(other);
-        return Optional.of(other);
+        Pod other = successor(pod);
+        lose(pod, other.uid());
+        gone(pod);
+        return isReplaced(pod) ? Optional.of(create(other)) : Optional.empty();
+    }
+
+    private void gone(Pod pod) {
+        if (refused.remove(pod.uid()) == null) {
+            change(new ClusterEvent.PodGone(pod.uid()));
+        }
     }
 
     /** A controller replaces a pod as soon as it is deleted, so that a terminating one has its replacement already. */
@@ -253,7 +288,12 @@ final class SimulatedCluster {
     /** Removes a pod that its controller does not replace. */
     void end(Pod pod) {
         budgets.lose(pod);
-        change(new ClusterEvent.PodGone(pod.uid()));
+        gone(pod);
+    }
+
+    /** Removes a pod of a workload that is scaled down, whose budget then expects one pod less. */
+    void endOfScale(Pod pod) {
+        gone(pod);
     }
 
     /** Creates a pod like another one. */
@@ -262,27 +302,33 @@ final class SimulatedCluster {
     }
 
     /** Creates a pod in the place of another one that ends. */
-    void createOwing(Pod pod) {
-        owing.add(pod.uid());
-        create(pod.uid(), pod.name(), pod);
+    void createOwing(String uid, NamespacedName name, Pod like) {
+        owing.add(uid);
+        create(uid, name, like);
     }
 
-    private void create(Pod pod) {
+    private Pod create(Pod pod) {
         if (newPods == NewPods.REFUSED) {
-            refused.add(pod);
+            refused.put(pod.uid(), pod);
         } else {
             change(new ClusterEvent.PodChanged(PodStages.created(pod.uid(), pod.name(), pod, agenda.instant())));
         }
+        return pod;
     }
 
-    /** {@return the pods of a workload that are neither finished nor being deleted} */
+    /** {@return the pods that a workload has or tries to create: neither finished nor being deleted} */
     List<Pod> podsOf(Owner owner) {
-        return cluster.podsIn(owner.name().namespace()).stream()
+        return allPodsOf(owner).stream().filter(pod -> !pod.terminating()).toList();
+    }
+
+    /** {@return the pods that a workload has or tries to create, with those that terminate} */
+    List<Pod> allPodsOf(Owner owner) {
+        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), refused.values().stream())
                 .filter(pod -> pod.victimProtection()
                         .controller()
                         .filter(it -> it.uid().equals(owner.uid()))
                         .isPresent())
-                .filter(pod -> !pod.finished() && !pod.terminating())
+                .filter(pod -> !pod.finished())
                 .toList();
     }
 

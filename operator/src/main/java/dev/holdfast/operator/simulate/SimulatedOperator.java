@@ -7,17 +7,21 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.WallClock;
 import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The engine of the operator on a simulated cluster. */
@@ -26,6 +30,7 @@ final class SimulatedOperator {
     private final SimulatedCluster cluster;
     private final Agenda agenda;
     private final Consumer<Happening> happenings;
+    private final Set<PolicyId> selecting = new HashSet<>();
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
 
@@ -51,6 +56,11 @@ final class SimulatedOperator {
         }
     }
 
+    /** {@return whether a policy has selected a pod at any time} */
+    boolean hasSelectedPods(PolicyId policy) {
+        return selecting.contains(policy);
+    }
+
     /** {@return when the engine wants to be woken; empty if it only waits for events} */
     Optional<Instant> wake() {
         return wake;
@@ -74,8 +84,13 @@ final class SimulatedOperator {
                 happenings.accept(new Happening.Notified(agenda.instant(), notification));
             case Effect.Braked(BrakeReport report) -> happenings.accept(new Happening.Braked(agenda.instant(), report));
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.Publish _, Effect.FoundTooComplex _, Effect.Compared _ -> {
-                // A simulation has no status, the check of a cluster lists such pods, and nothing is compared.
+            case Effect.Publish(PolicyReport report) -> {
+                if (report.pods().selected() > 0) {
+                    selecting.add(report.policy());
+                }
+            }
+            case Effect.FoundTooComplex _, Effect.Compared _ -> {
+                // The check of a cluster lists such pods, and nothing is compared.
             }
             case Effect.Confirm confirm -> receive(read(confirm));
             case Effect.ReadClaim(NamespacedName claim) -> receive(new Event.ClaimRead(claim, cluster.volume(claim)));

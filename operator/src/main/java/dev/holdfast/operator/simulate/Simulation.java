@@ -11,6 +11,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
 public final class Simulation {
     /** Long enough for nodes and workloads to count as settled. */
     private static final Duration KNOWN_BEFORE = Duration.ofHours(1);
+
+    /** More than a cluster of any size needs at one instant. */
+    private static final long MOST_STEPS = 50_000_000;
 
     private final Instant start;
     private final Agenda agenda;
@@ -87,9 +91,9 @@ public final class Simulation {
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
         this.cluster = new SimulatedCluster(agenda, assumptions, input.volumes(), this::template, this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
-        this.changes = new Changes(cluster, agenda);
-        this.failures = new NodeFailures(cluster, agenda);
         this.rollOuts = new RollOuts(cluster, agenda);
+        this.changes = new Changes(cluster, rollOuts, agenda);
+        this.failures = new NodeFailures(cluster, agenda);
         input.objects().forEach(cluster::change);
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
@@ -121,7 +125,10 @@ public final class Simulation {
             case Change.LabelNodes label -> changes.label(label);
             case Change.Cordon(String node) -> changes.cordon(node);
             case Change.Drain(String node) -> changes.drain(node);
-            case Change.RemoveNode(String node) -> changes.removeNode(node);
+            case Change.RemoveNode(String node) -> {
+                failures.removed(node);
+                yield changes.removeNode(node);
+            }
             case Change.AddObjects(List<ClusterEvent> objects) -> {
                 objects.forEach(changes::add);
                 yield Optional.empty();
@@ -143,6 +150,10 @@ public final class Simulation {
             }
             case Change.RollOutStatefulSet rollOut -> {
                 rollOuts.begin(rollOut);
+                yield Optional.empty();
+            }
+            case Change.PauseRollOut pause -> {
+                rollOuts.pause(pause);
                 yield Optional.empty();
             }
             case Change.PutPolicy(Event.PolicyChanged policy) -> {
@@ -182,10 +193,17 @@ public final class Simulation {
 
     /** Does all that is due now. */
     private void settle() {
-        boolean worked = true;
-        while (worked) {
-            worked = operator.step() || agenda.step();
+        long steps = 0;
+        while (operator.step() || agenda.step()) {
+            if (++steps > MOST_STEPS) {
+                throw new IllegalStateException("the simulation does not get on at " + agenda.instant());
+            }
         }
+    }
+
+    /** {@return whether a policy has selected a pod at any time} */
+    public boolean hasSelectedPods(PolicyId policy) {
+        return operator.hasSelectedPods(policy);
     }
 
     /** {@return how often objects of the cluster have changed so far} */

@@ -29,11 +29,15 @@ import java.util.stream.Collectors;
 
 /** Simulates a cluster twice, with a change and without it, and compares what happens. */
 public final class WhatIf {
+    private static final Duration STEP = Duration.ofHours(1);
+    private static final Duration LONGEST = Duration.ofDays(7);
+
     private final EngineSettings settings;
     private final Mode strongest;
     private final Assumptions assumptions;
     private final Instant start;
     private final Duration until;
+    private final boolean goesOn;
 
     /** A change that cannot be made. The message says why. */
     public static final class ImpossibleChangeException extends Exception {
@@ -48,13 +52,21 @@ public final class WhatIf {
      * @param strongest no policy acts in a stronger mode
      * @param start the time of the change, which maintenance windows depend on
      * @param until how long to simulate after that
+     * @param goesOn whether the simulation goes on after that, hour by hour, while pods are evicted; for seven days at most
      */
-    public WhatIf(EngineSettings settings, Mode strongest, Assumptions assumptions, Instant start, Duration until) {
+    public WhatIf(
+            EngineSettings settings,
+            Mode strongest,
+            Assumptions assumptions,
+            Instant start,
+            Duration until,
+            boolean goesOn) {
         this.settings = settings;
         this.strongest = strongest;
         this.assumptions = assumptions;
         this.start = start;
         this.until = until;
+        this.goesOn = goesOn;
     }
 
     /**
@@ -65,8 +77,15 @@ public final class WhatIf {
      */
     public WhatIfReport report(Simulation.Input input, List<Change> changes, Consumer<Supplier<String>> progress)
             throws ImpossibleChangeException {
-        Run without = run(input, List.of(), time -> progress.accept(() -> simulated(time) + " without the change"));
-        Run with = run(input, changes, time -> progress.accept(() -> simulated(time) + " with the change"));
+        Run with =
+                run(input, changes, until, goesOn, time -> progress.accept(() -> simulated(time) + " with the change"));
+        Duration length = with.length();
+        Run without = run(
+                input,
+                List.of(),
+                length,
+                false,
+                time -> progress.accept(() -> simulated(time) + " without the change"));
         History after = with.history();
         RuleKinds kinds = RuleKinds.of(input, changes);
         Set<ViolationKey> anyway = without.history().started().keySet();
@@ -98,7 +117,7 @@ public final class WhatIf {
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
                 WhatIfReport.KIND,
-                until.toSeconds(),
+                length.toSeconds(),
                 new WhatIfReport.Summary(
                         begins.size(),
                         ends.size(),
@@ -124,19 +143,26 @@ public final class WhatIf {
     /**
      * One simulation.
      *
+     * @param length how long was simulated
      * @param history what happened from the change on
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param stuck the pods without a node at the end, and those on nodes that are drained
      */
     private record Run(
+            Duration length,
             History history,
             Set<String> victims,
             int violatedAtEnd,
             List<WhatIfReport.Displaced> displaced,
             List<WhatIfReport.Stuck> stuck) {}
 
-    private Run run(Simulation.Input input, List<Change> changes, Consumer<Supplier<Duration>> progress)
+    private Run run(
+            Simulation.Input input,
+            List<Change> changes,
+            Duration atLeast,
+            boolean longer,
+            Consumer<Supplier<Duration>> progress)
             throws ImpossibleChangeException {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
         progress.accept(simulation::elapsed);
@@ -147,12 +173,19 @@ public final class WhatIf {
                 throw new ImpossibleChangeException(problem.get());
             }
         }
-        simulation.run(until);
+        simulation.run(atLeast);
+        Duration end = atLeast;
+        while (longer && end.compareTo(LONGEST) < 0 && evictsSince(simulation, end.minus(STEP))) {
+            end = end.plus(STEP);
+            simulation.run(end);
+        }
         // Two simulations at once would need twice the memory.
-        progress.accept(() -> until);
+        Duration length = end;
+        progress.accept(() -> length);
         List<Happening> happenings = simulation.happenings();
         History history = History.of(happenings.subList(before, happenings.size()));
         return new Run(
+                length,
                 history,
                 history.evictions().stream()
                         .map(eviction -> victim(eviction).uid())
@@ -162,6 +195,11 @@ public final class WhatIf {
                         .map(displaced -> displaced(displaced, simulation.cluster()))
                         .toList(),
                 stuck(simulation));
+    }
+
+    private boolean evictsSince(Simulation simulation, Duration time) {
+        return History.of(simulation.happenings()).evictions().stream()
+                .anyMatch(eviction -> eviction.at().isAfter(start.plus(time)));
     }
 
     private String simulated(Supplier<Duration> time) {

@@ -128,8 +128,9 @@ class WhatIfCommandTest {
                 audited,
                 Files.readString(Path.of("../docs/samples/keep.yaml")).replace("mode: Enforce", "mode: Audit"));
 
+        // The violations run already, and the evictions are what the change adds.
         assertThat(whatIf("-f ../docs/samples/shop.yaml -f " + audited + " --enforce shop/keep"))
-                .isEqualTo(ExitCode.OK);
+                .isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out.toString()).contains("would be evicted");
     }
@@ -165,13 +166,44 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void anAppliedWorkloadIsNotRolledOutAndSaidToBeSo() throws IOException {
+        String workload = applied("""
+            {apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: api}, spec: {replicas: 9}}
+            ---
+            {apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: api}}
+            """);
+
+        whatIf(SAMPLE + " --apply " + workload);
+
+        assertThat(err.toString())
+                .contains(
+                        "warning: 1 Deployment applied, and no roll-out of it is simulated: --scale changes its"
+                                + " replicas, and holdfast test plays roll-outs\n",
+                        "warning: 1 object of kind ConfigMap has no effect\n");
+    }
+
+    @Test
+    void theSimulationGoesOnWhilePodsAreEvictedUnlessATimeIsGiven() throws IOException {
+        String hourly = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
+                .replace("podSelector: {}", "podSelector: {}\n  limits: {maxEvictionsPerHour: 1}"));
+
+        whatIf("-f ../docs/samples/shop.yaml --apply " + hourly);
+        whatIf("-f ../docs/samples/shop.yaml --until 1h --apply " + hourly);
+
+        assertThat(err.toString().lines().map(line -> line.substring(0, line.indexOf(','))))
+                .containsExactly(
+                        "holdfast: within 5h0m0s: 6 violations would begin",
+                        "holdfast: within 1h0m0s: 6 violations would begin");
+    }
+
+    @Test
     void theSimulationOutlastsTheLongestForgiveness() throws IOException {
         String patient = applied(Files.readString(Path.of("../docs/samples/keep.yaml"))
                 .replace("forgivenessSeconds: 300", "forgivenessSeconds: 36000"));
 
         whatIf("-f ../docs/samples/shop.yaml --apply " + patient);
 
-        assertThat(err.toString()).startsWith("holdfast: within 10h10m0s: ").doesNotContain("; 0 pods would be");
+        assertThat(err.toString()).startsWith("holdfast: within 11h10m0s: ").doesNotContain("; 0 pods would be");
     }
 
     /** As for check: the scheduler exempts no namespace. */

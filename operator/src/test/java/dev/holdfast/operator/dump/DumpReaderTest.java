@@ -107,16 +107,26 @@ class DumpReaderTest {
     static Stream<Arguments> starts() {
         String created =
                 "{apiVersion: v1, kind: Pod, metadata: {name: web-1, creationTimestamp: '2026-11-20T15:40:00Z'}}";
+        String ahead = created.replace("web-1", "web-2").replace("2026", "2031");
         return Stream.of(
                 argumentSet("a dump of yesterday", created, "2026-11-21T12:00:00Z", "2026-11-20T15:40:00Z"),
                 argumentSet("a dump without a time", POD, "2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z"),
-                argumentSet("a time in the future", created, "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z"));
+                argumentSet("a time in the future", ahead, "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z"),
+                argumentSet(
+                        "a time in the future beside another one",
+                        created + "\n---\n" + ahead,
+                        "2026-11-21T12:00:00Z",
+                        "2026-11-20T15:40:00Z"));
     }
 
     @ParameterizedTest
     @MethodSource("starts")
     void aSimulationStartsAtItsTime(String text, String now, String start) throws DumpException {
-        assertThat(read(text).start(Instant.parse(now))).isEqualTo(start);
+        Instant instant = Instant.parse(now);
+        Dump dump = new DumpReader(_ -> {}, instant)
+                .read(List.of(new DumpFile("dump", () -> new ByteArrayInputStream(text.getBytes(UTF_8)))));
+
+        assertThat(dump.start(instant)).isEqualTo(start);
     }
 
     @Test

@@ -37,6 +37,25 @@ class WorkloadStepsTest {
     /** The StatefulSet without the rule, so that its new pods violate nothing. */
     private static final String FREE_SET = SET.replace("{nodeSelector: {disk: ssd}, ", "{");
 
+    private static final String OWNED = """
+        apiVersion: apps/v1
+        kind: ReplicaSet
+        metadata: {namespace: shop, name: web-x, ownerReferences: [{kind: Deployment, name: web, controller: true}]}
+        spec:
+          replicas: 1
+          template:
+            metadata: {labels: {app: web}}
+            spec: {nodeSelector: {disk: ssd}, containers: [{name: main, image: web}]}
+        ---
+        """ + WEB;
+
+    private static final String AGENT = """
+        apiVersion: v1
+        kind: Pod
+        metadata: {namespace: shop, name: agent, ownerReferences: [{kind: DaemonSet, name: agent, controller: true}]}
+        spec: {nodeName: n1, nodeSelector: {disk: ssd}, containers: [{name: main, image: agent}]}
+        """;
+
     private static final String LOST = "{at: 20m, label: {nodes: [n1, n2], remove: disk}}";
 
     @TempDir
@@ -135,6 +154,17 @@ class WorkloadStepsTest {
                         List.of("{at: 10m, finish: shop/web-1}", LOST),
                         running("20m", "{pod: shop/web-2}")),
                 row(
+                        "a Job of a cluster gets no pods, as it has those that it should have",
+                        WEB + "---\n" + JOB.replace("web", "job").replace("replicas: 1", "parallelism: 1")
+                                + "status: {succeeded: 1}\n",
+                        List.of(LOST),
+                        running("20m", "{pod: shop/web-1}")),
+                row(
+                        "the pod of a DaemonSet stays on a failed node",
+                        AGENT,
+                        List.of("{at: 5m, fail: n1}", "{at: 12m, recover: n1}", LOST),
+                        running("20m", "{pod: shop/agent}")),
+                row(
                         "a suspended Job has no pods",
                         WEB + "---\n"
                                 + JOB.replace("replicas: 1", "suspend: true").replace("web", "job"),
@@ -160,7 +190,7 @@ class WorkloadStepsTest {
                         List.of("{at: 10m, apply: image.yaml}", "{at: 12m, apply: web.yaml}", LOST),
                         running("20m", "{pod: shop/web-r3-1}")),
                 row(
-                        "a template with less fields than the stored one is the same",
+                        "a template with fewer fields than the stored one is the same",
                         WEB.replace("image: web", "image: web, imagePullPolicy: Always"),
                         List.of("{at: 10m, apply: web.yaml}", LOST),
                         running("20m", "{pod: shop/web-1}")),
@@ -169,6 +199,31 @@ class WorkloadStepsTest {
                         WEB,
                         List.of("{at: 10m, apply: free.yaml}", LOST),
                         running("20m")),
+                row(
+                        "a template with a container less is another one",
+                        WEB.replace("{name: main, image: web}", "{name: main, image: web}, {name: side, image: web}"),
+                        List.of("{at: 10m, apply: web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
+                        "a StatefulSet that is applied again as it is may move its pods",
+                        SET,
+                        List.of("{at: 5m, apply: same-set.yaml}", "{at: 15m, label: {nodes: n1, remove: disk}}"),
+                        "{at: 25m, evictions: [{pod: shop/web-0, outcome: Moved}]}"),
+                row(
+                        "a budget allows as much after a roll-out as before: one pod moves",
+                        TWO,
+                        List.of("{at: 5m, apply: unsaid.yaml}", "{at: 15m, label: {nodes: n1, remove: disk}}"),
+                        "{at: 25m, evictions: [{node: n1, outcome: Moved}]}"),
+                row(
+                        "a budget allows no more after a roll-out than before: a pod crashes, and the other is held",
+                        TWO,
+                        List.of(
+                                "{at: 5m, apply: unsaid.yaml}",
+                                "{at: 10m, crash: shop/web-r2-1, newPods: NotReady}",
+                                "{at: 15m, label: {nodes: [n1, n2], remove: disk}}",
+                                "{at: 16m, apply: n3.yaml}"),
+                        "{at: 25m, evictions: [{pod: shop/web-r2-1}],"
+                                + " holds: [{pod: shop/web-r2-2, reason: DisruptionBudget}]}"),
                 row(
                         "a paused Deployment is not rolled out",
                         WEB,
@@ -242,8 +297,149 @@ class WorkloadStepsTest {
                         "{at: 25m, evictions: [{pod: shop/web-0, outcome: Moved}]}"));
     }
 
+    /** What changes a workload while its roll-out runs, and what stops a roll-out. */
+    static Stream<Arguments> rollOutsThatAreDisturbed() {
+        String image = "{at: 19m30s, apply: unsaid.yaml}";
+        String scale = "scale: {kind: %s, namespace: shop, name: web, replicas: %d}";
+        String toFour = scale.formatted("Deployment", 4);
+        return Stream.of(
+                row(
+                        "a Deployment that is applied twice has all its pods in the end",
+                        TWO,
+                        List.of("{at: 5m, apply: unsaid.yaml}", "{at: 5m5s, apply: unsaid.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}", "{pod: shop/web-r2-2}")),
+                row(
+                        "a Deployment that is scaled up during its roll-out has new pods in the end",
+                        TWO,
+                        List.of("{at: 5m, apply: unsaid.yaml}", "{at: 5m5s, " + toFour + "}", LOST),
+                        running(
+                                "20m",
+                                "{pod: shop/web-r2-1}",
+                                "{pod: shop/web-r2-2}",
+                                "{pod: shop/web-r2-3}",
+                                "{pod: shop/web-r2-4}")),
+                row(
+                        "a Deployment that is scaled down during its roll-out has one new pod in the end",
+                        TWO,
+                        List.of(
+                                "{at: 5m, apply: unsaid.yaml}",
+                                "{at: 5m30s, " + scale.formatted("Deployment", 1) + "}",
+                                LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
+                        "a Deployment that is scaled after its roll-out has copies of its new pods",
+                        TWO,
+                        List.of(
+                                "{at: 5m, apply: unsaid.yaml}",
+                                "{at: 10m, " + scale.formatted("Deployment", 3) + "}",
+                                LOST),
+                        running("20m", "{pod: shop/web-r2-1}", "{pod: shop/web-r2-2}", "{pod: shop/web-r2-more3}")),
+                row(
+                        "a Deployment that is paused during its roll-out stays as it is",
+                        TWO,
+                        List.of(image, "{at: 19m35s, apply: paused-two.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}", "{pod: shop/web-r2-1}")),
+                row(
+                        "a Deployment written with its ReplicaSet and without UIDs is rolled out",
+                        OWNED,
+                        List.of("{at: 10m, apply: image.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r2-1}")),
+                row(
+                        "a StatefulSet with a partition is scaled up",
+                        SET,
+                        List.of(
+                                "{at: 5m, apply: partition.yaml}",
+                                "{at: 10m, " + scale.formatted("StatefulSet", 3) + "}",
+                                LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a StatefulSet is scaled up during its update",
+                        SET,
+                        List.of(
+                                "{at: 5m, apply: set-image.yaml}",
+                                "{at: 5m10s, " + scale.formatted("StatefulSet", 3) + "}",
+                                LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "a StatefulSet whose partition is lowered is updated further",
+                        SET,
+                        List.of("{at: 5m, apply: partition.yaml}", "{at: 10m, apply: set.yaml}", LOST),
+                        running("20m")),
+                row(
+                        "a StatefulSet waits while its pod terminates on a failed node",
+                        SET,
+                        List.of("{at: 5m, fail: n2}", "{at: 11m, apply: set.yaml}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a StatefulSet waits while the API server refuses its pod",
+                        SET,
+                        List.of("{at: 5m, newPods: Refused}", "{at: 6m, apply: set.yaml}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a StatefulSet whose first pod crashes is not updated",
+                        SET,
+                        List.of("{at: 5m, crash: shop/web-0}", "{at: 6m, apply: set.yaml}", LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "a StatefulSet with Parallel management is updated down to the pod that crashes",
+                        SET,
+                        List.of("{at: 5m, crash: shop/web-0}", "{at: 6m, apply: parallel.yaml}", LOST),
+                        running("20m")),
+                row(
+                        "a pod whose node fails while it starts is Ready after the node is back",
+                        SET,
+                        List.of(
+                                "{at: 5m, apply: set-image.yaml}",
+                                "{at: 5m10s, fail: [n1, n2]}",
+                                "{at: 5m40s, recover: [n1, n2]}",
+                                "{at: 10m, apply: set.yaml}",
+                                LOST),
+                        running("20m")),
+                row(
+                        "a pod that crashes while it starts is not Ready later",
+                        TWO,
+                        List.of(
+                                "{at: 5m, delete: shop/web-2}",
+                                "{at: 5m10s, crash: shop/web-2-new}",
+                                "{at: 10m, label: {nodes: n1, remove: disk}}"),
+                        "{at: 15m, evictions: [], holds: [{pod: shop/web-1, reason: DisruptionBudget}]}"),
+                row(
+                        "a drain leaves the pod of a StatefulSet on a failed node",
+                        SET,
+                        List.of(
+                                "{at: 5m, fail: n2}",
+                                "{at: 6m, drain: n2}",
+                                "{at: 7m, label: {nodes: [n1, n2], remove: disk}}"),
+                        running("8m", "{pod: shop/web-0}")),
+                row(
+                        "a drain evicts a pod that crashes, as enough others are healthy",
+                        TWO,
+                        List.of("{at: 5m, crash: shop/web-2}", "{at: 6m, drain: n2}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2-new, node: n1}")),
+                row(
+                        "a node that is added again has not failed",
+                        WEB,
+                        List.of(
+                                "{at: 5m, fail: n1}",
+                                "{at: 6m, removeNode: n1}",
+                                "{at: 7m, apply: n1.yaml}",
+                                "{at: 8m, delete: shop/web-1-new}",
+                                LOST),
+                        running("20m", "{pod: shop/web-1-new2}")),
+                row(
+                        "a workload that is scaled down while its pods are refused gets no more of them",
+                        TWO,
+                        List.of(
+                                "{at: 5m, newPods: Refused}",
+                                "{at: 6m, delete: shop/web-2}",
+                                "{at: 7m, " + scale.formatted("Deployment", 1) + "}",
+                                "{at: 8m, newPods: Start}",
+                                LOST),
+                        running("20m", "{pod: shop/web-1}")));
+    }
+
     @ParameterizedTest
-    @MethodSource({"podsAndNodes", "rollOuts"})
+    @MethodSource({"podsAndNodes", "rollOuts", "rollOutsThatAreDisturbed"})
     void steps(String workload, List<String> steps, List<String> expect) throws DumpException {
         assertThat(new TestFolder(folder)
                         .file("cluster.yaml", String.join("---\n", NODES, workload, BUDGET))
@@ -252,6 +448,11 @@ class WorkloadStepsTest {
                         .file("image.yaml", NEW_IMAGE)
                         .file("unsaid.yaml", NEW_IMAGE.replace("  replicas: 1\n", ""))
                         .file("paused.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 1\n  paused: true"))
+                        .file("paused-two.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 2\n  paused: true"))
+                        .file("n1.yaml", NODES.substring(0, NODES.indexOf("---")))
+                        .file(
+                                "parallel.yaml",
+                                FREE_SET.replace("replicas: 2", "replicas: 2\n  podManagementPolicy: Parallel"))
                         .file("free.yaml", WEB.replace("{nodeSelector: {disk: ssd}, ", "{"))
                         .file(
                                 "unavailable.yaml",
@@ -265,6 +466,10 @@ class WorkloadStepsTest {
                         .file(
                                 "recreate.yaml",
                                 NEW_IMAGE.replace("replicas: 1", "replicas: 2\n  strategy: {type: Recreate}"))
+                        .file(
+                                "n3.yaml",
+                                NODES.substring(0, NODES.indexOf("---")).replace("n1", "n3"))
+                        .file("same-set.yaml", SET)
                         .file("set.yaml", FREE_SET)
                         .file("set-image.yaml", SET.replace("image: web", "image: web:v2"))
                         .file(

@@ -76,7 +76,8 @@ class WhatIfTest {
             Mode.ENFORCE,
             Assumptions.defaults(),
             START,
-            Duration.ofHours(2));
+            Duration.ofHours(2),
+            false);
 
     /** As policies are by default: at most a tenth of a workload is unavailable, and at least one pod may be. */
     private static final DisruptionControls CAREFUL = new DisruptionControls(
@@ -450,7 +451,8 @@ class WhatIfTest {
                 Mode.AUDIT,
                 new Assumptions(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 START,
-                Duration.ofHours(2));
+                Duration.ofHours(2),
+                false);
 
         WhatIfReport report = slowly.report(
                 new Simulation.Input(pods(1).facts(), List.of(new Event.PolicyChanged(auditing(), CAREFUL)), List.of()),
@@ -511,7 +513,7 @@ class WhatIfTest {
     }
 
     @Test
-    void progressIsTheSimulatedTimeWithoutTheChangeAndThenWithIt() throws WhatIf.ImpossibleChangeException {
+    void progressIsTheSimulatedTimeWithTheChangeAndThenWithoutIt() throws WhatIf.ImpossibleChangeException {
         List<String> progress = new ArrayList<>();
 
         IN_TWO_HOURS.report(
@@ -521,10 +523,10 @@ class WhatIfTest {
 
         assertThat(progress)
                 .containsExactly(
-                        "simulated 0s of 2h without the change",
-                        "simulated 2h of 2h without the change",
                         "simulated 0s of 2h with the change",
-                        "simulated 2h of 2h with the change");
+                        "simulated 2h of 2h with the change",
+                        "simulated 0s of 2h without the change",
+                        "simulated 2h of 2h without the change");
     }
 
     @ParameterizedTest

@@ -8,7 +8,10 @@ import dev.holdfast.operator.policytest.TestReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The incidents are played by {@code holdfast test} too, whose scheduler and controllers are others, with the same result. */
+/**
+ * The incidents are played by {@code holdfast test} too, whose scheduler and controllers are others. The results are the same,
+ * except for the rolling update, whose {@code test.yaml} says why.
+ */
 class PolicyTestFoldersTest {
     @Test
     void incidentsPassAsPolicyTests() throws DumpException {

@@ -48,10 +48,13 @@ public final class JsonTranscoder {
 
     private final ProtobufBuffer out = new ProtobufBuffer();
     private final UnknownField unknown;
+    private final Instant latest;
     private Instant newest = Instant.MIN;
 
-    public JsonTranscoder(UnknownField unknown) {
+    /** @param latest times after it are those of clocks that are wrong */
+    public JsonTranscoder(UnknownField unknown, Instant latest) {
         this.unknown = unknown;
+        this.latest = latest;
     }
 
     /** Begins the next object. */
@@ -227,7 +230,7 @@ public final class JsonTranscoder {
     private long seconds(JsonParser json) throws IOException {
         try {
             Instant time = OffsetDateTime.parse(json.getText()).toInstant();
-            if (time.isAfter(newest) && !DELETION_TIME.equals(json.currentName())) {
+            if (time.isAfter(newest) && !time.isAfter(latest) && !DELETION_TIME.equals(json.currentName())) {
                 newest = time;
             }
             return time.getEpochSecond();
