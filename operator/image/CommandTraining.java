@@ -1,6 +1,7 @@
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.cli.HoldfastCommand;
 import dev.holdfast.operator.cli.ProcessEnvironment;
+import dev.holdfast.operator.print.Terminal;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -39,6 +40,7 @@ final class CommandTraining {
                     Map.of(),
                     Path.of("/"),
                     InputStream.nullInputStream(),
+                    new Terminal(Path.of("/proc/self/fd"), Map.of()),
                     _ -> {});
             int code = HoldfastCommand.run(process, command.toArray(String[]::new));
             if (code > FINDINGS) {

@@ -1,6 +1,11 @@
 package dev.holdfast.operator.cli;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +42,11 @@ public final class HoldfastCommand implements Runnable {
      * @return the exit code for the process, one of {@link ExitCode}
      */
     public static int run(ProcessEnvironment processEnvironment, String... arguments) {
-        return commandLine(processEnvironment).execute(arguments);
+        // A PrintStream would keep errors to itself, so that a full disk would go unnoticed.
+        Writer output = new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), System.out.charset());
+        return commandLine(processEnvironment)
+                .setOut(new PrintWriter(new BufferedWriter(output), true))
+                .execute(arguments);
     }
 
     static CommandLine commandLine(ProcessEnvironment processEnvironment) {

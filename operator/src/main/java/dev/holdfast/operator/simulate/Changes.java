@@ -90,7 +90,7 @@ final class Changes {
 
     private void evictAll(String node) {
         undrained.keySet().removeIf(pod -> pod.isOn(node));
-        for (Pod pod : List.copyOf(cluster.view().podsOn(node))) {
+        for (Pod pod : podsOn(node)) {
             boolean stays = pod.finished()
                     || pod.victimProtection().ofDaemonSet()
                     || pod.victimProtection().mirror();
@@ -104,6 +104,14 @@ final class Changes {
         if (undrained.keySet().stream().anyMatch(pod -> pod.isOn(node))) {
             agenda.in(RETRY, () -> evictAll(node));
         }
+    }
+
+    /** {@return the pods on a node by name, so that the order of objects in a file changes nothing} */
+    private List<Pod> podsOn(String node) {
+        return cluster.view().podsOn(node).stream()
+                .sorted(Comparator.comparing(Pod::namespace)
+                        .thenComparing(pod -> pod.name().name()))
+                .toList();
     }
 
     private void displaced(Pod pod, Optional<Pod> replacement) {
@@ -123,7 +131,7 @@ final class Changes {
             return noNode(name);
         }
         cluster.change(new ClusterEvent.NodeGone(name));
-        List.copyOf(cluster.view().podsOn(name)).forEach(pod -> displaced(pod, cluster.remove(pod)));
+        podsOn(name).forEach(pod -> displaced(pod, cluster.remove(pod)));
         return Optional.empty();
     }
 
