@@ -137,6 +137,8 @@ class CheckIT {
                 "disk=ssd",
                 "--until",
                 "5m",
+                "--fail-on",
+                "never",
                 "-o",
                 "json");
         assertThat(foreseen.exitCode()).as(foreseen.err()).isZero();
