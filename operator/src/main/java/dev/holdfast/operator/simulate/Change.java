@@ -95,7 +95,7 @@ public sealed interface Change {
      * @param replicas how many pods are wanted
      * @param replicaSet the new ReplicaSet
      * @param template what a pod of the new ReplicaSet is like; it waits for a node
-     * @param maxSurge how many pods more than wanted there may be
+     * @param maxSurge how many pods there may be above the wanted number
      * @param maxUnavailable how many of the wanted pods may be not Ready
      */
     record RollOutDeployment(
@@ -135,25 +135,7 @@ public sealed interface Change {
         }
 
         RollOutStatefulSet withCurrent(String revision) {
-            StatefulSetRevisions before = revisions();
-            StatefulSetRevisions after = new StatefulSetRevisions(
-                    before.observed(),
-                    before.onDelete(),
-                    before.partition(),
-                    before.firstOrdinal(),
-                    revision,
-                    before.update());
-            return new RollOutStatefulSet(
-                    new Owner(
-                            statefulSet.uid(),
-                            statefulSet.kind(),
-                            statefulSet.name(),
-                            statefulSet.controller(),
-                            statefulSet.replicas(),
-                            statefulSet.disruptionAnnotations(),
-                            Optional.of(after)),
-                    pods,
-                    parallel);
+            return new RollOutStatefulSet(statefulSet.withRevisions(revisions().withCurrent(revision)), pods, parallel);
         }
     }
 

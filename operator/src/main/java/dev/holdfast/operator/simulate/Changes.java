@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -197,7 +196,7 @@ final class Changes {
         }
         LeavingOrder.byName(pods).stream()
                 .limit(Math.max(0, pods.size() - change.replicas()))
-                .forEach(cluster::endOfScale);
+                .forEach(cluster::gone);
         direct.stream()
                 .filter(it -> it.replicas().isPresent())
                 .forEach(it -> put(
@@ -236,12 +235,12 @@ final class Changes {
                 cluster.create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
             }
         }
-        pods.entrySet().stream().filter(pod -> pod.getKey() >= end).forEach(pod -> cluster.endOfScale(pod.getValue()));
+        pods.entrySet().stream().filter(pod -> pod.getKey() >= end).forEach(pod -> cluster.gone(pod.getValue()));
         return Optional.empty();
     }
 
     private void put(Owner owner, int replicas) {
-        cluster.change(new ClusterEvent.OwnerChanged(with(owner, replicas)));
+        cluster.change(new ClusterEvent.OwnerChanged(owner.withReplicas(replicas)));
     }
 
     /** {@return the name of the next pod of a workload, which has this many} */
@@ -282,24 +281,6 @@ final class Changes {
                 .map(Owner::uid)
                 .findFirst()
                 .orElse(owner.uid());
-        return new ClusterEvent.OwnerChanged(new Owner(
-                uid,
-                owner.kind(),
-                owner.name(),
-                owner.controller(),
-                owner.replicas(),
-                owner.disruptionAnnotations(),
-                owner.revisions()));
-    }
-
-    private static Owner with(Owner owner, int replicas) {
-        return new Owner(
-                owner.uid(),
-                owner.kind(),
-                owner.name(),
-                owner.controller(),
-                OptionalInt.of(replicas),
-                owner.disruptionAnnotations(),
-                owner.revisions());
+        return new ClusterEvent.OwnerChanged(owner.withUid(uid));
     }
 }

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -50,9 +49,8 @@ final class RollOuts {
     /** Begins to replace the pods of a Deployment; an earlier roll-out of it ends as it is. */
     void begin(Change.RollOutDeployment rollOut) {
         deployments.put(rollOut.deployment().uid(), rollOut);
-        paused.remove(rollOut.deployment().uid());
         put(rollOut.deployment());
-        put(with(rollOut.replicaSet(), 0));
+        put(rollOut.replicaSet().withReplicas(0));
         advance();
     }
 
@@ -127,6 +125,7 @@ final class RollOuts {
         }
     }
 
+    /** {@return the owner as it is now} */
     private Owner owner(Owner known) {
         return cluster.view().owner(known.name().namespace(), known.uid()).orElse(known);
     }
@@ -146,7 +145,7 @@ final class RollOuts {
         int room = desired + rollOut.maxSurge() - begun - wanted(older(rollOut));
         int more = Math.max(0, Math.min(desired - begun, room));
         if (more > 0) {
-            put(with(newest, begun + more));
+            put(newest.withReplicas(begun + more));
         }
         for (int i = 0; i < more; i++) {
             int number = created.merge(newest.uid(), 1, Integer::sum);
@@ -184,7 +183,8 @@ final class RollOuts {
                     .controller()
                     .map(Controller::uid)
                     .flatMap(uid -> cluster.view().owner(pod.namespace(), uid))
-                    .ifPresent(set -> put(with(set, Math.max(0, set.replicas().orElse(0) - 1))));
+                    .ifPresent(set ->
+                            put(set.withReplicas(Math.max(0, set.replicas().orElse(0) - 1))));
             cluster.end(pod);
         }
     }
@@ -208,17 +208,6 @@ final class RollOuts {
 
     private void put(Owner owner) {
         cluster.change(new ClusterEvent.OwnerChanged(owner));
-    }
-
-    private static Owner with(Owner owner, int replicas) {
-        return new Owner(
-                owner.uid(),
-                owner.kind(),
-                owner.name(),
-                owner.controller(),
-                OptionalInt.of(replicas),
-                owner.disruptionAnnotations(),
-                owner.revisions());
     }
 
     /**
@@ -253,9 +242,8 @@ final class RollOuts {
             Change.RollOutStatefulSet complete =
                     rollOut.withCurrent(rollOut.revisions().update());
             statefulSets.put(complete.statefulSet().uid(), complete);
-            put(with(
-                    complete.statefulSet(),
-                    owner(complete.statefulSet()).replicas().orElse(0)));
+            put(complete.statefulSet()
+                    .withReplicas(owner(complete.statefulSet()).replicas().orElse(0)));
         }
     }
 

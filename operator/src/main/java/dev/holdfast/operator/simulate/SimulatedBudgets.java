@@ -65,7 +65,11 @@ final class SimulatedBudgets {
         return pod.started() && !pod.finished() && !pod.terminating();
     }
 
-    /** Records that a pod goes, or is not Ready any more. If it was Ready, its budgets allow one disruption less. */
+    /**
+     * Records that a pod goes, or is not Ready any more. If it was Ready, its budgets allow one disruption less.
+     *
+     * @return whether it was Ready
+     */
     boolean lose(Pod pod) {
         boolean lost = counts(pod) && pod.ready();
         if (lost) {
@@ -74,7 +78,7 @@ final class SimulatedBudgets {
         return lost;
     }
 
-    /** Records that there is a Ready pod more: one that was lost, or another one in its place. */
+    /** Records that a pod that was lost is Ready again, or the one in its place. */
     void gain(Pod pod) {
         of(pod).forEach(budget -> allow(budget, 1));
     }

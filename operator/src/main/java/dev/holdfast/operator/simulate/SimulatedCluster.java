@@ -180,7 +180,7 @@ final class SimulatedCluster {
                 });
     }
 
-    /** Lets a pod be Ready no more. */
+    /** Makes a pod not Ready. */
     void becomesUnready(Pod pod) {
         if (pod.ready()) {
             lose(pod, pod.uid());
@@ -188,7 +188,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** Lets a pod be not Ready, and not become so. */
+    /** Makes a pod not Ready until it is repaired. */
     void crash(Pod pod) {
         crashed.add(pod.uid());
         becomesUnready(pod);
@@ -269,7 +269,8 @@ final class SimulatedCluster {
         return isReplaced(pod) ? Optional.of(create(other)) : Optional.empty();
     }
 
-    private void gone(Pod pod) {
+    /** Removes a pod, and takes nothing from its budget: so of a scale-down, after which the budget expects a pod less. */
+    void gone(Pod pod) {
         if (refused.remove(pod.uid()) == null) {
             change(new ClusterEvent.PodGone(pod.uid()));
         }
@@ -288,11 +289,6 @@ final class SimulatedCluster {
     /** Removes a pod that its controller does not replace. */
     void end(Pod pod) {
         budgets.lose(pod);
-        gone(pod);
-    }
-
-    /** Removes a pod of a workload that is scaled down, whose budget then expects one pod less. */
-    void endOfScale(Pod pod) {
         gone(pod);
     }
 

@@ -35,4 +35,19 @@ public record Owner(
     public Owner(String uid, String kind, NamespacedName name, Optional<Controller> controller, OptionalInt replicas) {
         this(uid, kind, name, controller, replicas, DisruptionAnnotations.none());
     }
+
+    /** {@return the same owner with another UID} */
+    public Owner withUid(String other) {
+        return new Owner(other, kind, name, controller, replicas, disruptionAnnotations, revisions);
+    }
+
+    /** {@return the same owner with another desired number of pods} */
+    public Owner withReplicas(int desired) {
+        return new Owner(uid, kind, name, controller, OptionalInt.of(desired), disruptionAnnotations, revisions);
+    }
+
+    /** {@return the same StatefulSet with other revisions} */
+    public Owner withRevisions(StatefulSetRevisions others) {
+        return new Owner(uid, kind, name, controller, replicas, disruptionAnnotations, Optional.of(others));
+    }
 }

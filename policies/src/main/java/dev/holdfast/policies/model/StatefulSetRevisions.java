@@ -25,4 +25,9 @@ public record StatefulSetRevisions(
     public String ofNewPod(int ordinal) {
         return !onDelete && ordinal < (long) firstOrdinal + partition ? current : update;
     }
+
+    /** {@return the same revisions with another current one} */
+    public StatefulSetRevisions withCurrent(String revision) {
+        return new StatefulSetRevisions(observed, onDelete, partition, firstOrdinal, revision, update);
+    }
 }
