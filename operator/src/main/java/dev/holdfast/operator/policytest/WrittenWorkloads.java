@@ -116,15 +116,17 @@ final class WrittenWorkloads {
      */
     List<Change> apply(String key, ObjectNode written) throws DumpException {
         Known before = Objects.requireNonNull(known.get(key), key);
-        if (written.path("kind").asText().equals("Job")) {
+        String kind = written.path("kind").asText();
+        if (kind.equals("Job")) {
             // Its pods and their number stay as they are.
             return List.of();
         }
         complete(written, before.object());
         boolean rolledOut = isRolledOut(written) && !isSameTemplate(before, written);
+        boolean ofDeployment = kind.equals("Deployment");
         List<Change> changes = new ArrayList<>();
-        int replicas = Rollout.replicas(written);
-        if (replicas != Rollout.replicas(before.object())) {
+        // The roll-out of a Deployment creates as many pods of the new template as are wanted.
+        if (Rollout.replicas(written) != Rollout.replicas(before.object()) && !(rolledOut && ofDeployment)) {
             changes.add(scale(key, written));
         }
         int revision = before.revision() + (rolledOut ? 1 : 0);
@@ -135,9 +137,9 @@ final class WrittenWorkloads {
             revise(written, present, Rollout.revision(written, revision));
         }
         Created created = Created.of(written, revision);
-        Owner owner = created.owner(written.path("kind").asText());
+        Owner owner = created.owner(kind);
         changes.add(
-                switch (written.path("kind").asText()) {
+                switch (kind) {
                     case "StatefulSet" ->
                         new Change.RollOutStatefulSet(
                                 owner,
@@ -146,7 +148,7 @@ final class WrittenWorkloads {
                     case String _ when rolledOut -> rollOut(written, owner, revision);
                     case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
                 });
-        if (written.path("kind").asText().equals("Deployment")) {
+        if (ofDeployment) {
             changes.add(new Change.PauseRollOut(owner.uid(), isPaused(written)));
         }
         known.put(key, new Known(written.deepCopy(), revision, before.created() || rolledOut));

@@ -246,6 +246,23 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-1}", "{pod: shop/web-r2-1}"),
                         running("20m16s", "{pod: shop/web-r2-1}")),
                 row(
+                        "another template with more replicas creates new pods only",
+                        TWO,
+                        List.of("{at: 19m55s, apply: four.yaml}", LOST),
+                        running(
+                                "20m",
+                                "{pod: shop/web-1}",
+                                "{pod: shop/web-2}",
+                                "{pod: shop/web-r2-1}",
+                                "{pod: shop/web-r2-2}",
+                                "{pod: shop/web-r2-3}")),
+                row(
+                        "another template with fewer replicas ends old pods only",
+                        TWO.replace("replicas: 2", "replicas: 4"),
+                        List.of("{at: 19m55s, apply: image.yaml}", LOST),
+                        running("20m", "{}", "{pod: shop/web-r2-1}"),
+                        running("20m16s", "{pod: shop/web-r2-1}")),
+                row(
                         "an old pod that has crashed ends only when enough new ones are Ready",
                         TWO,
                         List.of("{at: 10m, crash: shop/web-2}", "{at: 19m55s, apply: unsaid.yaml}", LOST),
@@ -469,6 +486,7 @@ class WorkloadStepsTest {
                         .file(
                                 "n3.yaml",
                                 NODES.substring(0, NODES.indexOf("---")).replace("n1", "n3"))
+                        .file("four.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 4"))
                         .file("same-set.yaml", SET)
                         .file("set.yaml", FREE_SET)
                         .file("set-image.yaml", SET.replace("image: web", "image: web:v2"))
