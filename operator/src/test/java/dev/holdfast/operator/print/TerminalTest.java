@@ -40,7 +40,7 @@ class TerminalTest {
                 argumentSet("the screen of the machine is a terminal", "/dev/tty1", EIGHTY),
                 argumentSet("the console of a container is a terminal", "/dev/console", EIGHTY),
                 argumentSet("a pipe gets whole lines, even with COLUMNS", "pipe:[4711]", LineWidth.UNLIMITED),
-                argumentSet("a file gets whole lines", "/home/user/dev/pts/1", LineWidth.UNLIMITED),
+                argumentSet("a file gets whole lines", "/backup/dev/pts/1", LineWidth.UNLIMITED),
                 argumentSet("/dev/null is no terminal", "/dev/null", LineWidth.UNLIMITED));
     }
 
@@ -68,7 +68,7 @@ class TerminalTest {
 
     @Test
     void standardErrorCountsForItself() throws IOException {
-        open("1", "/home/user/report.txt");
+        open("1", "/reports/report.txt");
         open("2", "/dev/pts/12");
         Terminal terminal = new Terminal(files, Map.of());
 

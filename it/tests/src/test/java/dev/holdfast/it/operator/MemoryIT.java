@@ -142,6 +142,7 @@ class MemoryIT {
         Duration forgiveness = Duration.ofMinutes(2);
         Stage stage;
         Instant broken;
+        Instant stopping;
         try (OperatorProcess first = start()) {
             stage = scenarioRun.stage("clock").node("n1", "shelf=a").node("n2", "shelf=b");
             stage.deployment("web", 1, "nodeSelector: {pool: $NS, shelf: a}");
@@ -153,6 +154,7 @@ class MemoryIT {
                     "the operator has observed it for 50 s",
                     () -> clock.instant().isAfter(broken.plusSeconds(50))
                             && stage.status("pods", "violating").equals(Optional.of(1)));
+            stopping = clock.instant();
             assertThat(first.stop()).as("exit code after SIGTERM").isZero();
         }
 
@@ -162,7 +164,14 @@ class MemoryIT {
 
             Instant evicted = scenarioRun.evictions(stage).getFirst().received();
             assertThat(evicted).as("not early").isAfterOrEqualTo(broken.plus(forgiveness));
-            assertThat(evicted).as("the 50 s before the restart count").isBefore(ready.plusSeconds(90));
+            // After a gap of more than a fifth of the forgiveness the clock starts again: no fault, but a slow machine.
+            Duration gap = Duration.between(stopping, ready);
+            Duration observed = gap.compareTo(forgiveness.dividedBy(5).minusSeconds(10)) < 0
+                    ? Duration.ofSeconds(50)
+                    : Duration.ZERO;
+            assertThat(evicted)
+                    .as("what was observed before a gap of %s counts", gap)
+                    .isBefore(ready.plus(forgiveness).minus(observed).plusSeconds(20));
             assertThat(next.log()).anyMatch(line -> line.contains("Read the ledger"));
         }
     }
