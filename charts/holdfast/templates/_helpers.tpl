@@ -85,3 +85,44 @@ folder with the certificate of metrics, if there is one.
 {{- with .Values.image.registry }}{{ . }}/{{ end }}{{ .Values.image.repository }}
 {{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ end }}
 {{- end }}
+
+{{/* CEL: whether a label selector matches; an absent one matches all. Takes the paths selector and labels (optional). */}}
+{{- define "holdfast.selects" -}}
+!has({{ .selector }})
+|| {{ .selector }}.?matchLabels.orValue({}).all(k, {{ .labels }}[?k] == optional.of({{ .selector }}.matchLabels[k]))
+&& {{ .selector }}.?matchExpressions.orValue([]).all(e,
+  e.operator == "Exists" ? {{ .labels }}[?e.key].hasValue()
+  : e.operator == "DoesNotExist" ? !{{ .labels }}[?e.key].hasValue()
+  : (e.operator == "In") == ({{ .labels }}[?e.key].hasValue() && {{ .labels }}[?e.key].value() in e.values))
+{{- end }}
+
+{{/* CEL: a requirement of a pod as a new value, since JSONPatch takes no values of a pod. Takes its path. */}}
+{{- define "holdfast.requirement" -}}
+has({{ . }}.values) ? {"key": dyn({{ . }}.key), "operator": dyn({{ . }}.operator), "values": dyn({{ . }}.values.map(v, v))} : {"key": dyn({{ . }}.key), "operator": dyn({{ . }}.operator)}
+{{- end }}
+
+{{/* CEL: how many requirements and values node selector terms have. Takes the path of the terms. */}}
+{{- define "holdfast.nodeValues" -}}
+{{ . }}.map(t, (t.?matchExpressions.orValue([]) + t.?matchFields.orValue([])).map(e, 1 + size(e.?values.orValue([]))).sum()).sum()
+{{- end }}
+
+{{/* CEL: the numbers of expressions and fields of terms, `2.0+1.1`. Takes the path of the terms. */}}
+{{- define "holdfast.shape" -}}
+{{ . }}.map(t, string(size(t.matchExpressions)) + "." + string(size(t.matchFields))).join("+")
+{{- end }}
+
+{{/* CEL: whether two pod affinity terms are equal. Takes a list of two paths. */}}
+{{- define "holdfast.sameTerm" -}}
+{{- $one := index . 0 }}
+{{- $other := index . 1 }}
+{{- $one }}.topologyKey == {{ $other }}.topologyKey
+{{- range list "namespaces" "matchLabelKeys" "mismatchLabelKeys" }}
+&& {{ $one }}.?{{ . }}.orValue([]) == {{ $other }}.?{{ . }}.orValue([])
+{{- end }}
+{{- range list "labelSelector" "namespaceSelector" }}
+&& has({{ $one }}.{{ . }}) == has({{ $other }}.{{ . }})
+&& {{ $one }}.?{{ . }}.?matchLabels.orValue({}) == {{ $other }}.?{{ . }}.?matchLabels.orValue({})
+&& {{ $one }}.?{{ . }}.?matchExpressions.orValue([]).map(e, [dyn(e.key), dyn(e.operator), dyn(e.?values.orValue([]))])
+  == {{ $other }}.?{{ . }}.?matchExpressions.orValue([]).map(e, [dyn(e.key), dyn(e.operator), dyn(e.?values.orValue([]))])
+{{- end }}
+{{- end }}

@@ -103,7 +103,7 @@ class RoomsTest {
             "dev.holdfast.operator.reconcile",
             25L,
             "dev.holdfast.policies.model",
-            40L,
+            41L,
             "dev.holdfast.policies.plan.check",
             35L));
 

@@ -8,6 +8,7 @@ import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodOverrides;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
+import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import io.fabric8.crd.generator.annotation.SelectableField;
 import io.fabric8.generator.annotation.Default;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param podRules kinds of rules in the pods' own spec, each at most once; {@code null} unless the selection is {@code
  *     LISTED}; never empty in an admitted object
  * @param rules the policy's own rules, with unique names; may be empty
+ * @param scheduling whether the own rules are added to the pods when they are created; absent in the YAML means {@code
+ *     NONE}
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     operator's default
  * @param limits how many pods the policy may evict; {@code null} if only the operator's limits apply
@@ -55,6 +58,10 @@ import org.jspecify.annotations.Nullable;
         value = PolicyText.LISTED_WITH_POD_RULES,
         fieldPath = ".podRuleSelection",
         message = PolicyText.LISTED_WITH_POD_RULES_MESSAGE)
+@ValidationRule(
+        value = PolicyText.INJECT_ON_ALL_NODES,
+        fieldPath = ".scheduling",
+        message = PolicyText.INJECT_ON_ALL_NODES_MESSAGE)
 public record ClusterPlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField
         Mode mode,
@@ -81,6 +88,9 @@ public record ClusterPlacementPolicySpec(
 
         @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
         List<PolicyRule> rules,
+
+        @JsonPropertyDescription(PolicyText.SCHEDULING) @Default("None")
+        Scheduling scheduling,
 
         @JsonPropertyDescription(PolicyText.FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer forgivenessSeconds,
@@ -127,6 +137,7 @@ public record ClusterPlacementPolicySpec(
         mode = mode == null ? Mode.AUDIT : mode;
         podRules = podRules == null ? null : List.copyOf(podRules);
         rules = rules == null ? List.of() : List.copyOf(rules);
+        scheduling = scheduling == null ? Scheduling.NONE : scheduling;
         windows = windows == null ? List.of() : List.copyOf(windows);
         exceptions = exceptions == null ? List.of() : List.copyOf(exceptions);
         allow = allow == null ? List.of() : List.copyOf(allow);

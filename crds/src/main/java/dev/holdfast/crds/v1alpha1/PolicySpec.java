@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1;
 import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.PodRuleSelection;
+import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
 
     /** {@return the policy's own rules, with unique names; may be empty} */
     List<PolicyRule> rules();
+
+    /** {@return whether the own rules are added to the pods, so that the scheduler places pods by them} */
+    Scheduling scheduling();
 
     /**
      * {@return seconds that a violation must last before the operator acts; {@code null} means the operator's default}

@@ -119,6 +119,17 @@ final class PolicyText {
     static final String ALLOW = "Reasons for holds that do not apply to this policy: RunsToCompletion, LocalStorage,"
             + " TooFewReplicas, ForeignScheduler. Default: none. Example: [LocalStorage].";
 
+    static final String SCHEDULING =
+            "What happens with `rules` when a pod that the policy selects is created. None: the scheduler does not"
+                + " know them, and they hold at execution alone. Inject: the API server adds them to the pod's spec as"
+                + " required terms, so that the scheduler places the pod by them; the chart must be installed with"
+                + " scheduling.enabled. Default: None. Example: Inject.";
+
+    static final String INJECT_ON_ALL_NODES =
+            "!has(self.scheduling) || self.scheduling != 'Inject'" + " || !has(self.nodeSelector)";
+
+    static final String INJECT_ON_ALL_NODES_MESSAGE = "must be 'None' with `nodeSelector`: a new pod has no node yet";
+
     static final String TRUSTED = "Labels of namespaces whose pods may cause evictions, in addition to those that the"
             + " rule names; {} means all. Default: absent, only those that the rule names. Example: {matchLabels:"
             + " {team: data}}.";

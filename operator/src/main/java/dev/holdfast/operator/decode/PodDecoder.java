@@ -101,7 +101,12 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
     }
 
     private Scheduling scheduling() throws MalformedException {
-        return scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings);
+        if (scheduling.isEmpty()) {
+            return Scheduling.anywhere();
+        }
+        // One record for many pods: it is a part of what their constraints are cached by.
+        scheduling.addAll(metadataDecoder.injectedRules());
+        return scheduling.in(schedulings);
     }
 
     private void clear() {

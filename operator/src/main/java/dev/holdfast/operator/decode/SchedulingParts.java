@@ -3,11 +3,13 @@ package dev.holdfast.operator.decode;
 import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.meta.LabelPairs;
 import dev.holdfast.operator.decode.meta.NodeTerms;
+import dev.holdfast.operator.decode.meta.ObjectFieldNumbers;
 import dev.holdfast.operator.decode.meta.SelectorParts;
 import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
@@ -38,22 +40,29 @@ final class SchedulingParts {
      */
     private boolean nodeAffinity;
 
+    private InjectedRules injected = InjectedRules.none();
+
     private SchedulingParts(StringCache stringCache) {
         this.stringCache = stringCache;
         this.nodeSelector = new LabelPairs(stringCache);
     }
 
-    /** {@return the scheduling constraints in these fields of a pod's spec; the order of the fields does not matter} */
+    /**
+     * {@return the scheduling constraints in these fields of a pod's spec; the order of the fields does not matter}
+     *
+     * @param fields of the spec, and the annotation of the metadata with the record of injected rules
+     */
     static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);
         return new Scheduling(
-                parts.nodeSelector.labels(),
-                parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
-                parts.podAffinity,
-                parts.podAntiAffinity,
-                parts.topologySpread,
-                parts.tolerations);
+                        parts.nodeSelector.labels(),
+                        parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
+                        parts.podAffinity,
+                        parts.podAntiAffinity,
+                        parts.topologySpread,
+                        parts.tolerations)
+                .withInjected(parts.injected);
     }
 
     private void read(ByteSlice fields) throws MalformedException {
@@ -64,9 +73,24 @@ final class SchedulingParts {
                 case PodFieldNumbers.Spec.AFFINITY -> affinity();
                 case PodFieldNumbers.Spec.TOLERATIONS -> tolerations.add(toleration());
                 case PodFieldNumbers.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
+                case ObjectFieldNumbers.ObjectMeta.ANNOTATIONS -> injected = injectedRules();
                 default -> reader.skip();
             }
         }
+    }
+
+    private InjectedRules injectedRules() throws MalformedException {
+        String record = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE) {
+                record = reader.string();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return InjectedRules.parse(record);
     }
 
     private void affinity() throws MalformedException {

@@ -11,6 +11,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.selector.LabelMatcher;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -83,7 +84,24 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 SelectorReader.absentMatchesAll(spec.nodeSelector(), fieldPath.field("nodeSelector")),
                 namespaces(spec, fieldPath),
                 PodRuleReader.read(spec, enforcement, fieldPath),
-                RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")));
+                RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")),
+                scheduling(spec, fieldPath.field("scheduling")));
+    }
+
+    private static PolicyScheduling scheduling(PolicySpec spec, FieldPath fieldPath) {
+        return switch (spec.scheduling()) {
+            case NONE -> PolicyScheduling.NONE;
+            case INJECT -> {
+                if (spec.nodeSelector() != null) {
+                    fieldPath.refuse("must be 'None' with `nodeSelector`: a new pod has no node yet");
+                }
+                yield PolicyScheduling.INJECT;
+            }
+            case UNRECOGNIZED -> {
+                fieldPath.unknown("must be None or Inject; this version of Holdfast knows no other");
+                yield PolicyScheduling.NONE;
+            }
+        };
     }
 
     private static Optional<LabelMatcher> namespaces(PolicySpec spec, FieldPath fieldPath) {
@@ -109,7 +127,8 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 policy.nodes(),
                 policy.namespaces(),
                 podRules,
-                rules);
+                rules,
+                policy.scheduling());
     }
 
     private static Enforcement audited(Enforcement enforcement) {

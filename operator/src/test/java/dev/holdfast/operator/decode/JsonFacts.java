@@ -9,6 +9,7 @@ import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
@@ -84,7 +85,9 @@ public final class JsonFacts {
                 version(metadata),
                 labels,
                 Optional.ofNullable(spec.getNodeName()).filter(node -> !node.isEmpty()),
-                JsonScheduling.of(spec),
+                JsonScheduling.of(spec)
+                        .withInjected(InjectedRules.parse(
+                                orEmpty(metadata.getAnnotations()).getOrDefault(InjectedRules.ANNOTATION, ""))),
                 JsonNeeds.of(object),
                 life(metadata, requireNonNullElseGet(pod.getStatus(), PodStatus::new)),
                 new VictimProtection(

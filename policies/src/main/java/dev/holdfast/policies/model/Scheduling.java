@@ -25,6 +25,9 @@ public final class Scheduling {
     private final List<TopologySpreadConstraint> topologySpread;
     private final List<Toleration> tolerations;
 
+    /** What the pod requires of its own, if rules were injected. */
+    private final Optional<Scheduling> own;
+
     /** The hash code; 0 until it is computed. */
     private int hash;
 
@@ -44,7 +47,15 @@ public final class Scheduling {
             List<PodAffinityTerm> podAntiAffinity,
             List<TopologySpreadConstraint> topologySpread,
             List<Toleration> tolerations) {
-        this("", nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+        this(
+                "",
+                nodeSelector,
+                nodeAffinity,
+                podAffinity,
+                podAntiAffinity,
+                topologySpread,
+                tolerations,
+                Optional.empty());
     }
 
     private Scheduling(
@@ -54,7 +65,8 @@ public final class Scheduling {
             List<PodAffinityTerm> podAffinity,
             List<PodAffinityTerm> podAntiAffinity,
             List<TopologySpreadConstraint> topologySpread,
-            List<Toleration> tolerations) {
+            List<Toleration> tolerations,
+            Optional<Scheduling> own) {
         this.tooComplex = tooComplex;
         this.nodeSelector = nodeSelector;
         this.nodeAffinity = nodeAffinity;
@@ -62,6 +74,7 @@ public final class Scheduling {
         this.podAntiAffinity = List.copyOf(podAntiAffinity);
         this.topologySpread = List.copyOf(topologySpread);
         this.tolerations = List.copyOf(tolerations);
+        this.own = own;
     }
 
     /** {@return the constraints of a pod that may run on any node} */
@@ -77,7 +90,43 @@ public final class Scheduling {
      * @param podAntiAffinity terms that exclude at least the pods that the pod's own terms exclude
      */
     public static Scheduling tooComplex(String why, List<PodAffinityTerm> podAntiAffinity) {
-        return new Scheduling(why, Labels.none(), Optional.empty(), List.of(), podAntiAffinity, List.of(), List.of());
+        return new Scheduling(
+                why,
+                Labels.none(),
+                Optional.empty(),
+                List.of(),
+                podAntiAffinity,
+                List.of(),
+                List.of(),
+                Optional.empty());
+    }
+
+    /**
+     * {@return these constraints, of which some were injected by policies}
+     *
+     * @param rules the record of what was injected
+     */
+    public Scheduling withInjected(InjectedRules rules) {
+        Scheduling without = rules.removedFrom(this);
+        return without.equals(this)
+                ? this
+                : new Scheduling(
+                        tooComplex,
+                        nodeSelector,
+                        nodeAffinity,
+                        podAffinity,
+                        podAntiAffinity,
+                        topologySpread,
+                        tolerations,
+                        Optional.of(without));
+    }
+
+    /**
+     * {@return what the pod requires of its own: these constraints without the rules that policies injected} The
+     * policies say whether those rules still hold. A replacement of the pod gets the rules that they have then.
+     */
+    public Scheduling own() {
+        return own.orElse(this);
     }
 
     /** {@return why the constraints were not read; empty if they were} */
@@ -125,7 +174,8 @@ public final class Scheduling {
                         && podAffinity.equals(that.podAffinity)
                         && podAntiAffinity.equals(that.podAntiAffinity)
                         && topologySpread.equals(that.topologySpread)
-                        && tolerations.equals(that.tolerations));
+                        && tolerations.equals(that.tolerations)
+                        && own.equals(that.own));
     }
 
     @Override
@@ -134,7 +184,14 @@ public final class Scheduling {
         int known = hash;
         if (known == 0) {
             known = Objects.hash(
-                    tooComplex, nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+                    tooComplex,
+                    nodeSelector,
+                    nodeAffinity,
+                    podAffinity,
+                    podAntiAffinity,
+                    topologySpread,
+                    tolerations,
+                    own);
             hash = known;
         }
         return known;
@@ -145,6 +202,6 @@ public final class Scheduling {
         return "Scheduling[" + (tooComplex.isEmpty() ? "" : "tooComplex=" + tooComplex + ", ") + "nodeSelector="
                 + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
                 + podAffinity + ", podAntiAffinity=" + podAntiAffinity + ", topologySpread=" + topologySpread
-                + ", tolerations=" + tolerations + "]";
+                + ", tolerations=" + tolerations + own.map(it -> ", own=" + it).orElse("") + "]";
     }
 }

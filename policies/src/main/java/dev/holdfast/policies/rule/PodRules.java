@@ -17,10 +17,15 @@ public final class PodRules {
     private PodRules() {}
 
     /**
-     * {@return the rules in the order node, affinity, anti-affinity, spread; empty if the pod has no constraints, or is
-     * too complex to be read in full}
+     * {@return the pod's own rules, without those that policies injected, in the order node, affinity, anti-affinity,
+     * spread; empty if the pod has no constraints, or is too complex to be read in full}
      */
     public static List<Rule> of(Scheduling scheduling) {
+        return inSpec(scheduling.own());
+    }
+
+    /** {@return all rules in the pod's spec, also those that policies injected, in the order of {@link #of}} */
+    public static List<Rule> inSpec(Scheduling scheduling) {
         List<Rule> rules = new ArrayList<>();
         if (scheduling.tooComplex().isPresent()) {
             return rules;

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param namespaces selects the namespaces of a ClusterPlacementPolicy, absent means all; ignored for a PlacementPolicy
  * @param podRules the kinds of rules in the pods' own specs that the policy requests, with how it enforces them
  * @param rules the policy's own named rules
+ * @param scheduling whether the rules are injected into pods, so that the scheduler knows them too
  */
 public record Policy(
         PolicyId id,
@@ -31,13 +32,27 @@ public record Policy(
         Optional<LabelMatcher> nodes,
         Optional<LabelMatcher> namespaces,
         Map<RuleKind, Enforcement> podRules,
-        List<NamedRule> rules) {
+        List<NamedRule> rules,
+        PolicyScheduling scheduling) {
     public Policy {
         podRules = Map.copyOf(podRules);
         rules = List.copyOf(rules);
     }
 
-    /** A rule that the policy itself defines; the scheduler does not know it. */
+    /** Creates a policy whose rules hold at execution alone. */
+    public Policy(
+            PolicyId id,
+            long generation,
+            Mode mode,
+            LabelMatcher pods,
+            Optional<LabelMatcher> nodes,
+            Optional<LabelMatcher> namespaces,
+            Map<RuleKind, Enforcement> podRules,
+            List<NamedRule> rules) {
+        this(id, generation, mode, pods, nodes, namespaces, podRules, rules, PolicyScheduling.NONE);
+    }
+
+    /** A rule that the policy itself defines. The scheduler knows it only if it is injected into pods. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
     /** {@return the longest forgiveness of any rule that the policy requests; zero if it requests none} */

@@ -9,6 +9,7 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -29,6 +30,8 @@ public final class MetadataDecoder {
      * DisruptionAnnotations} uses of the longest one, the acknowledgements.
      */
     private static final int MOST_ANNOTATION_BYTES = 4 * (DisruptionAnnotations.MOST_ACKNOWLEDGEMENTS + 1);
+
+    private static final byte[] INJECTED = InjectedRules.ANNOTATION.getBytes(StandardCharsets.US_ASCII);
 
     private static final List<byte[]> DISRUPTION_KEYS = DisruptionAnnotations.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
@@ -59,6 +62,7 @@ public final class MetadataDecoder {
     private final FieldBuffer labels = new FieldBuffer();
 
     private final FieldBuffer nodePairs = new FieldBuffer();
+    private final FieldBuffer injectedRules = new FieldBuffer();
     private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
@@ -94,6 +98,7 @@ public final class MetadataDecoder {
     public void clear() {
         labels.clear();
         nodePairs.clear();
+        injectedRules.clear();
         name = "";
         namespace = "";
         uid = "";
@@ -220,6 +225,11 @@ public final class MetadataDecoder {
         return marks.isEmpty() ? DisruptionAnnotations.none() : DisruptionAnnotations.of(marks);
     }
 
+    /** {@return the annotation with the record of injected rules, as a field of the metadata; empty without one} */
+    public FieldBuffer injectedRules() {
+        return injectedRules;
+    }
+
     public Optional<Controller> controller() {
         return controller;
     }
@@ -240,14 +250,17 @@ public final class MetadataDecoder {
     }
 
     private void annotation(ProtoReader reader) throws MalformedException {
+        int start = reader.fieldStart();
         int outer = reader.enter();
         boolean found = false;
+        boolean injected = false;
         int mark = -1;
         String value = "";
         while (reader.next()) {
             if (reader.field() == ObjectFieldNumbers.MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
+                injected = reader.is(from, INJECTED);
                 gangMember |= indexOf(GANG_KEYS, reader, from) >= 0;
                 mark = indexOf(DISRUPTION_KEYS, reader, from);
             } else if (reader.field() == ObjectFieldNumbers.MapEntry.VALUE && mark >= 0) {
@@ -258,6 +271,9 @@ public final class MetadataDecoder {
         }
         reader.leave(outer);
         mirror |= found;
+        if (injected && reader.position() - start <= InjectedRules.MOST_CHARACTERS) {
+            injectedRules.add(reader, start);
+        }
         if (mark >= 0) {
             marks.put(DisruptionAnnotations.KEYS.get(mark), value);
         }

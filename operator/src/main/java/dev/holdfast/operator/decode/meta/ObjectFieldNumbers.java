@@ -12,7 +12,7 @@ public final class ObjectFieldNumbers {
     private ObjectFieldNumbers() {}
 
     /** Field numbers in the metadata of an object. */
-    static final class ObjectMeta {
+    public static final class ObjectMeta {
         static final int NAME = 1;
         static final int NAMESPACE = 3;
         static final int UID = 5;
@@ -21,7 +21,7 @@ public final class ObjectFieldNumbers {
         static final int CREATION_TIMESTAMP = 8;
         static final int DELETION_TIMESTAMP = 9;
         static final int LABELS = 11;
-        static final int ANNOTATIONS = 12;
+        public static final int ANNOTATIONS = 12;
         static final int OWNER_REFERENCES = 13;
 
         private ObjectMeta() {}
@@ -38,9 +38,9 @@ public final class ObjectFieldNumbers {
     }
 
     /** Field numbers in an entry of a map: a label, an annotation or a resource amount. */
-    static final class MapEntry {
+    public static final class MapEntry {
         static final int KEY = 1;
-        static final int VALUE = 2;
+        public static final int VALUE = 2;
 
         private MapEntry() {}
     }

@@ -50,6 +50,19 @@ public final class FieldBuffer {
         length += size;
     }
 
+    /** Adds all fields of another buffer. */
+    public void addAll(FieldBuffer other) {
+        for (int run = 0; run < other.runsLength; run += 2) {
+            int from = (int) other.runs[run];
+            int to = run + 2 < other.runsLength ? (int) other.runs[run + 2] : other.length;
+            run(other.runs[run + 1]);
+            makeRoom(to - from);
+            System.arraycopy(other.bytes, from, bytes, length, to - from);
+            length += to - from;
+        }
+        runEnd = -1;
+    }
+
     /**
      * Adds an artificial field with the value 0. It separates the fields before it from those after it, for example the
      * fields of two containers.

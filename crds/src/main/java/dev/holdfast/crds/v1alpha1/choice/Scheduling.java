@@ -1,0 +1,35 @@
+package dev.holdfast.crds.v1alpha1.choice;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What happens with a policy's own rules when a pod that it selects is created. */
+public enum Scheduling {
+    /** Nothing: the rules hold at execution alone. */
+    NONE("None"),
+
+    /** The API server adds the rules to the pod's spec, so that the scheduler places the pod by them. */
+    INJECT("Inject"),
+
+    /** A value that this version does not know, or a required value that is missing; not in the CRD schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    Scheduling(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static Scheduling of(String label) {
+        return EnumText.asOneOf(values(), Scheduling::label, label).orElse(UNRECOGNIZED);
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,212 @@
+package dev.holdfast.policies.rule;
+
+import dev.holdfast.policies.model.InjectedRules;
+import dev.holdfast.policies.model.InjectedRules.Entry;
+import dev.holdfast.policies.model.InjectedRules.Place;
+import dev.holdfast.policies.model.InjectedRules.TermSize;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The constraints of a pod into which policies have injected their rules, as the admission policies of the chart do it
+ * in the API server. Both must give the same constraints: {@code InjectionIT} compares them.
+ *
+ * <p>Example: a pod requires {@code zone In [a]} or {@code zone In [b]}, and a policy {@code disk In [ssd]}. The pod
+ * then requires {@code zone In [a], disk In [ssd]} or {@code zone In [b], disk In [ssd]}.
+ *
+ * @param scheduling the constraints with all that was injected
+ * @param record what was injected, in this order
+ */
+public record Injection(Scheduling scheduling, InjectedRules record) {
+    /** The rules of a policy multiply the terms of a pod. A rule that would make more terms than this is left out. */
+    static final int MOST_NODE_TERMS = 100;
+
+    /** A rule that would make more requirements and values of node affinity than this is left out. */
+    static final int MOST_NODE_VALUES = 5_000;
+
+    /** {@return the constraints of a pod before any policy injects a rule} */
+    public static Injection into(Scheduling scheduling) {
+        return new Injection(scheduling, InjectedRules.none());
+    }
+
+    /** {@return the constraints with the rules of one more policy, which must select the pod} */
+    public Injection with(Policy policy) {
+        Injection injected = this;
+        for (Policy.NamedRule rule : rules(policy)) {
+            injected = injected.with(policy.id(), rule);
+        }
+        return injected;
+    }
+
+    /** {@return the rules that a policy injects, in the order in which it does: by kind, and then by name} */
+    private static List<Policy.NamedRule> rules(Policy policy) {
+        return policy.rules().stream()
+                .filter(rule -> rule.enforcement().mode() != Mode.DISABLED)
+                .sorted(Comparator.comparing(
+                                (Policy.NamedRule rule) -> rule.rule().kind())
+                        .thenComparing(Policy.NamedRule::name))
+                .toList();
+    }
+
+    private Injection with(PolicyId policy, Policy.NamedRule named) {
+        String name = (policy.isOfCluster() ? "ClusterPlacementPolicy/" : "PlacementPolicy/") + policy.name() + "/"
+                + named.name();
+        return switch (named.rule()) {
+            case Rule.NodeAffinity rule ->
+                rule.required().map(it -> with(name, it)).orElse(this);
+            case Rule.PodAffinity rule -> withAffinity(name, rule.terms());
+            case Rule.PodAntiAffinity rule -> withAntiAffinity(name, rule.term());
+            case Rule.TopologySpread rule -> withSpread(name, rule.constraint());
+        };
+    }
+
+    /** A term without requirements matches no node, and stays as it is. */
+    private Injection with(String name, NodeSelector rule) {
+        List<NodeSelectorTerm> alternatives =
+                rule.terms().stream().filter(term -> !term.isEmpty()).toList();
+        Optional<List<NodeSelectorTerm>> before = scheduling.nodeAffinity().map(NodeSelector::terms);
+        if (before.isPresent() && before.get().stream().allMatch(term -> implies(term, alternatives))) {
+            return this;
+        }
+        List<NodeSelectorTerm> terms = before.map(it -> it.stream()
+                        .flatMap(term -> term.isEmpty()
+                                ? Stream.of(term)
+                                : alternatives.stream().map(alternative -> both(term, alternative)))
+                        .toList())
+                .orElse(alternatives);
+        if (before.map(List::size).orElse(1) * alternatives.size() > MOST_NODE_TERMS
+                || values(before.orElse(List.of())) * alternatives.size()
+                                + before.map(List::size).orElse(1) * values(alternatives)
+                        > MOST_NODE_VALUES) {
+            return this;
+        }
+        Place place = new Place.NodeTerms(
+                before.map(it -> it.stream().map(TermSize::of).toList()),
+                alternatives.stream().map(TermSize::of).toList());
+        return new Injection(
+                new Scheduling(
+                        scheduling.nodeSelector(),
+                        Optional.of(new NodeSelector(terms)),
+                        scheduling.podAffinity(),
+                        scheduling.podAntiAffinity(),
+                        scheduling.topologySpread(),
+                        scheduling.tolerations()),
+                recorded(name, place));
+    }
+
+    private static boolean implies(NodeSelectorTerm term, List<NodeSelectorTerm> alternatives) {
+        return term.isEmpty()
+                || alternatives.stream()
+                        .anyMatch(alternative -> term.matchExpressions().containsAll(alternative.matchExpressions())
+                                && term.matchFields().containsAll(alternative.matchFields()));
+    }
+
+    private static NodeSelectorTerm both(NodeSelectorTerm one, NodeSelectorTerm other) {
+        return new NodeSelectorTerm(
+                joined(one.matchExpressions(), other.matchExpressions()),
+                joined(one.matchFields(), other.matchFields()));
+    }
+
+    private static int values(List<NodeSelectorTerm> terms) {
+        return terms.stream()
+                .flatMap(term -> Stream.concat(term.matchExpressions().stream(), term.matchFields().stream()))
+                .map(Requirement::values)
+                .mapToInt(values -> 1 + values.size())
+                .sum();
+    }
+
+    /** A second term would change the meaning of the first (AF-1). So the rule whose name is the first wins. */
+    private Injection withAffinity(String name, List<PodAffinityTerm> rule) {
+        Entry entry = new Entry(name, new Place.PodAffinity());
+        boolean first = scheduling.podAffinity().isEmpty() || goesBefore(entry);
+        return first ? withAffinity(rule, replaced(entry)) : this;
+    }
+
+    private Injection withAffinity(List<PodAffinityTerm> terms, InjectedRules rules) {
+        return new Injection(
+                new Scheduling(
+                        scheduling.nodeSelector(),
+                        scheduling.nodeAffinity(),
+                        terms,
+                        scheduling.podAntiAffinity(),
+                        scheduling.topologySpread(),
+                        scheduling.tolerations()),
+                rules);
+    }
+
+    private Injection withAntiAffinity(String name, PodAffinityTerm rule) {
+        List<PodAffinityTerm> before = scheduling.podAntiAffinity();
+        return before.contains(rule)
+                ? this
+                : new Injection(
+                        new Scheduling(
+                                scheduling.nodeSelector(),
+                                scheduling.nodeAffinity(),
+                                scheduling.podAffinity(),
+                                joined(before, List.of(rule)),
+                                scheduling.topologySpread(),
+                                scheduling.tolerations()),
+                        recorded(name, new Place.PodAntiAffinity(before.size())));
+    }
+
+    /** A pod has at most one hard constraint with a topology key. So the rule whose name is the first wins. */
+    private Injection withSpread(String name, TopologySpreadConstraint rule) {
+        Entry entry = new Entry(name, new Place.TopologySpread(rule.topologyKey()));
+        List<TopologySpreadConstraint> before = scheduling.topologySpread();
+        if (before.stream().noneMatch(it -> it.topologyKey().equals(rule.topologyKey()))) {
+            return withSpread(joined(before, List.of(rule)), replaced(entry));
+        }
+        return goesBefore(entry)
+                ? withSpread(
+                        before.stream()
+                                .map(it -> it.topologyKey().equals(rule.topologyKey()) ? rule : it)
+                                .toList(),
+                        replaced(entry))
+                : this;
+    }
+
+    private Injection withSpread(List<TopologySpreadConstraint> constraints, InjectedRules rules) {
+        return new Injection(
+                new Scheduling(
+                        scheduling.nodeSelector(),
+                        scheduling.nodeAffinity(),
+                        scheduling.podAffinity(),
+                        scheduling.podAntiAffinity(),
+                        constraints,
+                        scheduling.tolerations()),
+                rules);
+    }
+
+    /** {@return whether another rule was injected at the entry's place, with a name that comes later} */
+    private boolean goesBefore(Entry entry) {
+        return record.entries().stream()
+                .anyMatch(other ->
+                        other.place().equals(entry.place()) && entry.rule().compareTo(other.rule()) < 0);
+    }
+
+    private InjectedRules replaced(Entry entry) {
+        List<Entry> others = record.entries().stream()
+                .filter(other -> !other.place().equals(entry.place()))
+                .toList();
+        return new InjectedRules(joined(others, List.of(entry)));
+    }
+
+    private InjectedRules recorded(String name, Place place) {
+        return new InjectedRules(joined(record.entries(), List.of(new Entry(name, place))));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        List<T> both = new ArrayList<>(first);
+        both.addAll(second);
+        return both;
+    }
+}
