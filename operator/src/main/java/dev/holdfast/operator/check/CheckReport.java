@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import java.util.Comparator;
 import java.util.List;
@@ -10,9 +11,15 @@ import java.util.List;
  *
  * @param violations ordered by namespace, pod, kind of the rule and its identity
  * @param undetermined the rules of running pods for which no verdict can be given, in the same order
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  */
 public record CheckReport(
-        String apiVersion, String kind, Summary summary, List<Violation> violations, List<Undetermined> undetermined) {
+        String apiVersion,
+        String kind,
+        Summary summary,
+        List<Violation> violations,
+        List<Undetermined> undetermined,
+        List<UnreadableKind> unreadable) {
     /** The version of the documents that commands print. */
     public static final String API_VERSION = "cli.holdfast.dev/v1";
 
@@ -21,10 +28,16 @@ public record CheckReport(
     public CheckReport {
         violations = List.copyOf(violations);
         undetermined = List.copyOf(undetermined);
+        unreadable = List.copyOf(unreadable);
     }
 
-    /** How many objects were read, and how many violations are listed. */
-    public record Summary(int pods, int nodes, int violations) {}
+    /**
+     * How many objects were read, and how many violations are listed.
+     *
+     * @param uncheckedPods how many of the listed running pods no policy selects, so that they are held to no rule; 0 if
+     *     there is no policy, or if such pods are held to the rules of their own spec
+     */
+    public record Summary(int pods, int nodes, int violations, int uncheckedPods) {}
 
     /** What a violation and an undetermined rule are about. */
     public sealed interface OfPod {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import dev.holdfast.operator.publish.Wording;
 import dev.holdfast.operator.simulate.SchedulerFilters;
@@ -11,7 +12,6 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.LabelSelector;
@@ -34,7 +34,6 @@ import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -42,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -65,45 +63,63 @@ public final class CheckedCluster {
     private final Index index;
     private final SchedulerFilters schedulerFilters;
     private final Set<String> exemptNamespaces;
+    private final List<UnreadableKind> unreadable;
     private final List<Pod> pods = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
     private final Set<String> unreadNodes = new HashSet<>();
     private int nodes;
     private final UnknownVerdicts unknown;
 
-    /**
-     * Reads a cluster.
-     *
-     * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
-     * @param policies the policies that ask for rules; if there is none, each pod is held to the rules of its own spec
-     * @param exemptNamespaces anti-affinity does not count pods in these namespaces
-     * @param volumes where the volumes of claims can be used
-     */
-    public CheckedCluster(
-            Collection<ClusterEvent> objects,
-            Collection<Policy> policies,
+    /** The UIDs of the pods with verdicts that no policy selects. */
+    private final Set<String> unselected;
+
+    /** The same cluster without policies, for the pods that no policy selects; absent if those are held to no rule. */
+    private final Optional<CheckedCluster> byOwnRules;
+
+    private CheckedCluster(
+            ReadCluster cluster,
+            List<Policy> policies,
             Set<String> exemptNamespaces,
-            Function<NamespacedName, ClaimedVolume> volumes) {
+            Optional<CheckedCluster> byOwnRules) {
         this.exemptNamespaces = Set.copyOf(exemptNamespaces);
+        this.byOwnRules = byOwnRules;
+        unreadable = cluster.dump().unreadable();
         index = new Index(exemptNamespaces, VerdictListener.NONE);
-        schedulerFilters = new SchedulerFilters(index, new ResourceFit(index.view()), volumes);
-        objects.forEach(this::see);
-        (policies.isEmpty() ? List.of(OWN_RULES) : policies).forEach(index::put);
+        schedulerFilters = new SchedulerFilters(
+                index, new ResourceFit(index.view()), cluster.dump().volumes()::volumeOf);
+        cluster.dump().objects().forEach(this::see);
+        policies.forEach(index::put);
         unknown = new UnknownVerdicts(index.view(), pods, unreadNodes, index.takeLeftOut());
+        unselected = pods.stream()
+                .filter(CheckedCluster::isJudged)
+                .filter(pod -> policies.stream().noneMatch(policy -> policy.selects(pod, index.view())))
+                .map(Pod::uid)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * {@return a cluster that was read} Without policies the scheduler's verdicts are meant, which exempts no namespace.
+     * {@return a cluster that was read, in which pods that no policy selects are held to no rule} Without policies each pod
+     * is held to the rules of its own spec. Then the scheduler's verdicts are meant, which exempt no namespace.
      *
-     * @param exemptNamespaces as in the configuration of the operator
+     * @param exemptNamespaces as in the configuration of the operator: anti-affinity does not count pods in these namespaces
      */
     public static CheckedCluster of(ReadCluster cluster, Set<String> exemptNamespaces) {
         List<Policy> policies = cluster.rules();
-        return new CheckedCluster(
-                cluster.dump().objects(),
-                policies,
-                policies.isEmpty() ? Set.of() : exemptNamespaces,
-                cluster.dump().volumes()::volumeOf);
+        return policies.isEmpty()
+                ? withoutPolicies(cluster)
+                : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.empty());
+    }
+
+    /** {@return the same, but pods that no policy selects are held to the rules of their own spec, as without policies} */
+    public static CheckedCluster withOwnRules(ReadCluster cluster, Set<String> exemptNamespaces) {
+        List<Policy> policies = cluster.rules();
+        return policies.isEmpty()
+                ? withoutPolicies(cluster)
+                : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.of(withoutPolicies(cluster)));
+    }
+
+    private static CheckedCluster withoutPolicies(ReadCluster cluster) {
+        return new CheckedCluster(cluster, List.of(OWN_RULES), Set.of(), Optional.empty());
     }
 
     private static LabelMatcher everything() {
@@ -147,19 +163,49 @@ public final class CheckedCluster {
      * @param listed which pods are listed; their rules may depend on others
      */
     public CheckReport report(Predicate<Pod> listed) {
+        Predicate<Pod> isUnselected = pod -> unselected.contains(pod.uid());
         List<CheckReport.Violation> violations = new ArrayList<>();
+        List<CheckReport.Undetermined> undetermined = new ArrayList<>();
+        find(byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed, violations, undetermined);
+        byOwnRules.ifPresent(other -> other.find(listed.and(isUnselected), violations, undetermined));
+        violations.sort(CheckReport.OfPod.ORDER);
+        undetermined.sort(CheckReport.OfPod.ORDER);
+        return new CheckReport(
+                CheckReport.API_VERSION,
+                CheckReport.KIND,
+                new CheckReport.Summary(
+                        pods.size(),
+                        nodes,
+                        violations.size(),
+                        byOwnRules.isPresent() ? 0 : count(isUnselected, listed)),
+                violations,
+                undetermined,
+                unreadable);
+    }
+
+    private int count(Predicate<Pod> counted, Predicate<Pod> listed) {
+        return (int) pods.stream().filter(counted).filter(listed).count();
+    }
+
+    private void find(
+            Predicate<Pod> listed,
+            List<CheckReport.Violation> violations,
+            List<CheckReport.Undetermined> undetermined) {
         index.forEachBroken((pod, applied) -> {
             if (listed.test(pod) && unknown.of(pod, applied.rule()).isEmpty()) {
                 violations.add(violation(pod, applied));
             }
         });
-        violations.sort(CheckReport.OfPod.ORDER);
-        return new CheckReport(
-                CheckReport.API_VERSION,
-                CheckReport.KIND,
-                new CheckReport.Summary(pods.size(), nodes, violations.size()),
-                violations,
-                undetermined(listed));
+        pods.stream()
+                .filter(CheckedCluster::isJudged)
+                .filter(listed)
+                .flatMap(this::undetermined)
+                .forEach(undetermined::add);
+    }
+
+    /** {@return whether the pod's rules have verdicts, if its node is known} */
+    private static boolean isJudged(Pod pod) {
+        return pod.counts() && !pod.terminating();
     }
 
     private CheckReport.Violation violation(Pod pod, AppliedRule applied) {
@@ -202,15 +248,6 @@ public final class CheckedCluster {
                 applied.identity().hash());
     }
 
-    private List<CheckReport.Undetermined> undetermined(Predicate<Pod> listed) {
-        return pods.stream()
-                .filter(pod -> pod.nodeName().isPresent() && !pod.finished() && !pod.terminating())
-                .filter(listed)
-                .flatMap(this::undetermined)
-                .sorted(CheckReport.OfPod.ORDER)
-                .toList();
-    }
-
     private Stream<CheckReport.Undetermined> undetermined(Pod pod) {
         return Stream.concat(
                 UnknownVerdicts.of(pod).stream().map(why -> undetermined(pod, RuleReference.ALL_OF_SPEC, why)),
@@ -242,7 +279,12 @@ public final class CheckedCluster {
 
     /** {@return the rules that a pod is held to, by identity} */
     public List<AppliedRule> rulesOf(Pod pod) {
-        return index.rulesOf(pod.uid());
+        return judging(pod).index.rulesOf(pod.uid());
+    }
+
+    /** {@return the cluster with the rules that the pod is held to} */
+    private CheckedCluster judging(Pod pod) {
+        return byOwnRules.filter(_ -> unselected.contains(pod.uid())).orElse(this);
     }
 
     /** {@return the policies that select no pod, sorted} */
@@ -314,7 +356,8 @@ public final class CheckedCluster {
 
     /** {@return the explanation of a pod of this cluster} */
     public PodExplanation explain(Pod pod) {
-        return withNodes(explainRules(pod));
+        CheckedCluster judging = judging(pod);
+        return judging.withNodes(judging.explainRules(pod));
     }
 
     /** {@return the same explanation with the nodes that would take the pod} All nodes are checked, which takes a while. */
@@ -337,6 +380,7 @@ public final class CheckedCluster {
                                 unasked(pod, applied).stream().map(rule -> unasked(pod, rule)))
                         .toList(),
                 PodExplanation.Nodes.NONE,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of());

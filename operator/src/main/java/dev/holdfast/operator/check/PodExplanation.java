@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.RuleReference;
@@ -27,6 +28,8 @@ import java.util.stream.Collectors;
  *     if it violates no rule now
  * @param observed the violations that the operator observes, as the status of policies has them
  * @param history the evictions of pods with this name, in the order of time: of the status of policies, of events and of audit logs
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files, and in a PodListExplanation, which
+ *     has its own list
  */
 public record PodExplanation(
         String apiVersion,
@@ -39,7 +42,8 @@ public record PodExplanation(
         Nodes nodes,
         List<NextStep> next,
         List<PolicyRecords.Observation> observed,
-        List<PolicyRecords.PastEviction> history) {
+        List<PolicyRecords.PastEviction> history,
+        List<UnreadableKind> unreadable) {
     static final String KIND = "PodExplanation";
     static final String UNDETERMINED = "Undetermined";
 
@@ -57,6 +61,7 @@ public record PodExplanation(
         next = List.copyOf(next);
         observed = List.copyOf(observed);
         history = List.copyOf(history);
+        unreadable = List.copyOf(unreadable);
     }
 
     /** {@return the explanation of a pod that is not there any more, of which only its history is known} */
@@ -70,6 +75,7 @@ public record PodExplanation(
                 "",
                 List.of(),
                 Nodes.NONE,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of());
@@ -86,12 +92,20 @@ public record PodExplanation(
     }
 
     PodExplanation withNodes(Nodes checked) {
-        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, checked, next, observed, history);
+        return new PodExplanation(
+                apiVersion, kind, namespace, pod, uid, node, rules, checked, next, observed, history, unreadable);
     }
 
     /** {@return the same explanation with what the operator would do next} */
     public PodExplanation withNext(List<NextStep> steps) {
-        return new PodExplanation(apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps, observed, history);
+        return new PodExplanation(
+                apiVersion, kind, namespace, pod, uid, node, rules, nodes, steps, observed, history, unreadable);
+    }
+
+    /** {@return the same explanation with the kinds that could not be listed} */
+    public PodExplanation withUnreadable(List<UnreadableKind> kinds) {
+        return new PodExplanation(
+                apiVersion, kind, namespace, pod, uid, node, rules, nodes, next, observed, history, kinds);
     }
 
     /** {@return the same explanation with what the operator has recorded} */
@@ -108,7 +122,8 @@ public record PodExplanation(
                 nodes,
                 next,
                 observations,
-                evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList());
+                evictions.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
+                unreadable);
     }
 
     /**

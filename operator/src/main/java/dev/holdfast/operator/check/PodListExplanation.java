@@ -1,5 +1,6 @@
 package dev.holdfast.operator.check;
 
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param pods in the order of their namespaces and names; what the operator would do next is only in the explanation of a
  *     single pod
  * @param history the evictions of pods of the workload, or from and to the node, in the order of time
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  */
 public record PodListExplanation(
         String apiVersion,
@@ -23,12 +25,14 @@ public record PodListExplanation(
         String target,
         Summary summary,
         List<PodExplanation> pods,
-        List<PolicyRecords.PastEviction> history) {
+        List<PolicyRecords.PastEviction> history,
+        List<UnreadableKind> unreadable) {
     static final String KIND = "PodListExplanation";
 
     public PodListExplanation {
         pods = List.copyOf(pods);
         history = List.copyOf(history);
+        unreadable = List.copyOf(unreadable);
     }
 
     /**
@@ -41,7 +45,10 @@ public record PodListExplanation(
 
     /** {@return the explanations of these pods} */
     public static PodListExplanation of(
-            String target, List<PodExplanation> pods, Collection<PolicyRecords.PastEviction> history) {
+            String target,
+            List<PodExplanation> pods,
+            Collection<PolicyRecords.PastEviction> history,
+            List<UnreadableKind> unreadable) {
         return new PodListExplanation(
                 CheckReport.API_VERSION,
                 KIND,
@@ -49,7 +56,8 @@ public record PodListExplanation(
                 new Summary(
                         pods.size(), count(pods, PodExplanation.VIOLATED), count(pods, PodExplanation.UNDETERMINED)),
                 pods,
-                history.stream().sorted(PolicyRecords.PastEviction.ORDER).toList());
+                history.stream().sorted(PolicyRecords.PastEviction.ORDER).toList(),
+                unreadable);
     }
 
     private static int count(List<PodExplanation> pods, String verdict) {

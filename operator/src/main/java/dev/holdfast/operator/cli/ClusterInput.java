@@ -70,6 +70,14 @@ final class ClusterInput {
                     + " namespaces. Default: the operator's defaults.")
     private @Nullable Path config;
 
+    @Option(
+            names = "--chunk-size",
+            paramLabel = "NUMBER",
+            description =
+                    "List a live cluster in chunks of this many objects, as kubectl does; 0 lists each kind in one"
+                            + " answer. Default: 500.")
+    private int chunkSize = 500;
+
     @Mixin
     private final KubeconfigOptions kubeconfigOptions = new KubeconfigOptions();
 
@@ -110,6 +118,9 @@ final class ClusterInput {
                         + Collections.frequency(policies, DumpFile.STANDARD_INPUT)
                 > 1) {
             throw new ParameterException(spec.commandLine(), "standard input can be read only once");
+        }
+        if (chunkSize < 0) {
+            throw new ParameterException(spec.commandLine(), "--chunk-size must be greater than or equal to 0");
         }
         OperatorConfig config = config();
         Logging.configure(LogLevel.WARN, LogFormat.TEXT);
@@ -157,7 +168,8 @@ final class ClusterInput {
         return cluster;
     }
 
-    private void warn(List<String> warnings) {
+    /** Writes each warning as a line to standard error. */
+    void warn(List<String> warnings) {
         warnings.forEach(warning -> say("warning: " + warning));
     }
 
@@ -177,7 +189,7 @@ final class ClusterInput {
         Config connection = kubeconfigOptions.credentials().connection(processEnvironment);
         usualNamespace = Objects.requireNonNullElse(connection.getNamespace(), usualNamespace);
         try (StreamingRequests requests = new StreamingRequests(connection)) {
-            return new ClusterLists(requests, progress).read(depth);
+            return new ClusterLists(requests, chunkSize, progress).read(depth);
         }
     }
 

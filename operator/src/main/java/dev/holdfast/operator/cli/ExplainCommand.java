@@ -186,7 +186,8 @@ final class ExplainCommand implements Callable<Integer> {
                                         || past.toNode().equals(name.name())
                                 : controllers.stream()
                                         .anyMatch(controller ->
-                                                isPodOf(name.namespace() + "/" + controller, past.pod()))));
+                                                isPodOf(name.namespace() + "/" + controller, past.pod()))),
+                cluster.dump().unreadable());
         input.print(output.lines(explanation, input.width()));
         return ExitCode.OK;
     }
@@ -208,8 +209,9 @@ final class ExplainCommand implements Callable<Integer> {
             input.say("the input has no pod " + name + ": see -n, or list them with kubectl get pods -A");
             return ExitCode.COULD_NOT_RUN;
         }
-        PodExplanation explanation =
-                found.orElseGet(() -> PodExplanation.ofGone(name)).with(records.observed(name), history);
+        PodExplanation explanation = found.orElseGet(() -> PodExplanation.ofGone(name))
+                .with(records.observed(name), history)
+                .withUnreadable(cluster.dump().unreadable());
         if (explanation.violatesARequestedRule() && !cluster.policies().isEmpty()) {
             explanation = explanation.withNext(next(cluster, config, explanation.uid()));
         }

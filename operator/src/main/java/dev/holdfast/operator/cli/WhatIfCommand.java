@@ -137,7 +137,8 @@ final class WhatIfCommand implements Callable<Integer> {
                 given.isEmpty());
         WhatIfReport report;
         try {
-            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone);
+            report = whatIf.report(Simulation.Input.of(cluster, policies(cluster, changes)), changes, input::setDone)
+                    .withUnreadable(cluster.dump().unreadable());
         } catch (WhatIf.ImpossibleChangeException e) {
             input.say(String.valueOf(e.getMessage()));
             return ExitCode.COULD_NOT_RUN;

@@ -1,10 +1,12 @@
 package dev.holdfast.operator.dump;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.api.ApiRefusal;
 import dev.holdfast.operator.api.ApiServer;
 import dev.holdfast.operator.api.StreamedResponse;
-import dev.holdfast.operator.decode.protobuf.ListMetadata;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,6 +35,9 @@ public final class ClusterLists {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
+    /** The code of Kubernetes for a continue token that is too old. */
+    private static final int EXPIRED = 410;
+
     /** The kinds on which verdicts depend. Few readers have more rights. */
     private static final Set<String> FOR_VERDICTS = Set.of("Namespace", "Node", "Pod");
 
@@ -47,14 +52,23 @@ public final class ClusterLists {
     }
 
     private final ApiServer server;
+    private final int chunkSize;
     private final LongConsumer progress;
     private final List<ClusterEvent> objects = new ArrayList<>();
+    private final List<ObjectNode> policies = new ArrayList<>();
+    private final List<ObjectNode> events = new ArrayList<>();
+    private final DumpedVolumes volumes = new DumpedVolumes();
     private final Map<String, Integer> counts = new HashMap<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<UnreadableKind> unreadable = new ArrayList<>();
 
-    /** @param progress gets the number of objects read so far, after each object */
-    public ClusterLists(ApiServer server, LongConsumer progress) {
+    /**
+     * @param chunkSize the most objects of a page; 0 for lists without pages
+     * @param progress gets the number of objects read so far, after each object
+     */
+    public ClusterLists(ApiServer server, int chunkSize, LongConsumer progress) {
         this.server = server;
+        this.chunkSize = chunkSize;
         this.progress = progress;
     }
 
@@ -72,19 +86,10 @@ public final class ClusterLists {
         for (ReadKind kind : kinds) {
             list(kind);
         }
-        DumpReader reader = new DumpReader(_ -> {});
         for (String path : paths(depth)) {
-            Optional<DumpFile> written = asWritten(path);
-            if (written.isPresent()) {
-                // One after the other, as each is in memory as a whole.
-                reader.read(List.of(written.get()));
-            }
+            asWritten(path);
         }
-        Dump read = reader.read(List.of());
-        warnings.addAll(read.warnings());
-        read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
-        return new Dump(
-                objects, read.policies(), counts, Map.of(), warnings, read.volumes(), read.events(), Optional.empty());
+        return new Dump(objects, policies, counts, Map.of(), warnings, volumes, events, Optional.empty(), unreadable);
     }
 
     /** {@return the paths of the kinds that are read as JSON: policies as users wrote them, and storage with its names} */
@@ -113,53 +118,138 @@ public final class ClusterLists {
     private void list(ReadKind kind) throws DumpException, InterruptedException {
         String path = kind.path();
         try {
-            ListMetadata page = page(kind, path);
-            while (!page.continueToken().isEmpty()) {
-                String token = URLEncoder.encode(page.continueToken(), StandardCharsets.UTF_8);
-                page = page(kind, path + "?continue=" + token);
-            }
+            readAll(path, new DecodedPages(kind));
         } catch (ApiRefusal e) {
             if (e.getCode() != FORBIDDEN || FOR_VERDICTS.contains(kind.kind())) {
                 throw failed(path, e);
             }
-            warnings.add("the right to list " + path + " is missing, so plans do not know these objects");
+            forbidden(path, "so plans do not know these objects");
         } catch (IOException | RuntimeException e) {
             throw failed(path, e);
         }
     }
 
-    private ListMetadata page(ReadKind kind, String path) throws IOException, InterruptedException {
-        try (StreamedResponse body = server.get(path, PROTOBUF, PATIENCE, PATIENCE)) {
-            return new ListReader(body).read(item -> {
-                if (kind.decoding().decode(item) instanceof ReadObject.Fact(ClusterEvent event)) {
-                    objects.add(event);
-                }
-                counts.merge(kind.kind(), 1, Integer::sum);
-                progress.accept(objects.size());
-            });
+    /** Reads the objects of a kind as the API server writes them. Their CRD may be absent, and the right to list them. */
+    private void asWritten(String path) throws DumpException, InterruptedException {
+        WrittenPages pages = new WrittenPages();
+        try {
+            readAll(path, pages);
+            add(pages.reader.read(List.of()));
+        } catch (ApiRefusal e) {
+            switch (e.getCode()) {
+                case NOT_FOUND ->
+                    unreadable.add(new UnreadableKind(
+                            path, UnreadableKind.NOT_FOUND, "the API server does not serve " + path));
+                case FORBIDDEN -> forbidden(path, "so these objects do not count");
+                default -> throw failed(path, e);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw failed(path, e);
         }
     }
 
     /**
-     * {@return the objects of a kind as the API server writes them; empty if their CRD is not installed, or the right to
-     * list them is missing}
+     * Reads the pages of a list one after the other. All are of one moment. If the API server has forgotten that moment, the
+     * whole list is read again without pages, as kubectl does.
      */
-    private Optional<DumpFile> asWritten(String path) throws DumpException, InterruptedException {
-        try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
-            byte[] list = body.readAllBytes();
-            return Optional.of(new DumpFile(path, () -> new ByteArrayInputStream(list)));
+    private void readAll(String path, Pages pages) throws IOException, DumpException, InterruptedException {
+        try {
+            readAll(path, chunkSize, pages);
         } catch (ApiRefusal e) {
-            if (e.getCode() == NOT_FOUND) {
-                return Optional.empty();
+            if (e.getCode() != EXPIRED) {
+                throw e;
             }
-            if (e.getCode() == FORBIDDEN) {
-                warnings.add("the right to list " + path + " is missing, so these objects do not count");
-                return Optional.empty();
-            }
-            throw failed(path, e);
-        } catch (IOException | RuntimeException e) {
-            throw failed(path, e);
+            pages.forget();
+            readAll(path, 0, pages);
         }
+    }
+
+    private static void readAll(String path, int limit, Pages pages)
+            throws IOException, DumpException, InterruptedException {
+        String token = "";
+        do {
+            List<String> query = new ArrayList<>();
+            if (limit > 0) {
+                query.add("limit=" + limit);
+            }
+            if (!token.isEmpty()) {
+                query.add("continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
+            }
+            String separator = query.isEmpty() ? "" : path.contains("?") ? "&" : "?";
+            token = pages.read(path + separator + String.join("&", query));
+        } while (!token.isEmpty());
+    }
+
+    /** The pages of one list. */
+    private interface Pages {
+        /** {@return the token for the next page; empty on the last page} */
+        String read(String path) throws IOException, DumpException, InterruptedException;
+
+        /** Forgets the pages that were read. */
+        void forget();
+    }
+
+    /** Pages in protobuf, of which an object is kept only as long as it is decoded. */
+    private final class DecodedPages implements Pages {
+        private final ReadKind kind;
+        private final int before = objects.size();
+
+        DecodedPages(ReadKind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String read(String path) throws IOException, InterruptedException {
+            try (StreamedResponse body = server.get(path, PROTOBUF, PATIENCE, PATIENCE)) {
+                return new ListReader(body).read(this::add).continueToken();
+            }
+        }
+
+        private void add(ByteSlice item) throws MalformedException {
+            if (kind.decoding().decode(item) instanceof ReadObject.Fact(ClusterEvent event)) {
+                objects.add(event);
+            }
+            counts.merge(kind.kind(), 1, Integer::sum);
+            progress.accept(objects.size());
+        }
+
+        @Override
+        public void forget() {
+            objects.subList(before, objects.size()).clear();
+            counts.remove(kind.kind());
+        }
+    }
+
+    /** Pages in JSON. Each page is in memory as a whole. */
+    private final class WrittenPages implements Pages {
+        private DumpReader reader = new DumpReader(_ -> {});
+
+        @Override
+        public String read(String path) throws IOException, DumpException, InterruptedException {
+            try (StreamedResponse body = server.get(path, JSON, PATIENCE, PATIENCE)) {
+                byte[] page = body.readAllBytes();
+                return reader.readPage(new DumpFile(path, () -> new ByteArrayInputStream(page)));
+            }
+        }
+
+        @Override
+        public void forget() {
+            reader = new DumpReader(_ -> {});
+        }
+    }
+
+    private void add(Dump read) {
+        policies.addAll(read.policies());
+        events.addAll(read.events());
+        volumes.addAll(read.volumes());
+        warnings.addAll(read.warnings());
+        read.counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));
+    }
+
+    private void forbidden(String path, String consequence) {
+        String message = "the right to list " + path + " is missing, " + consequence;
+        warnings.add(message);
+        unreadable.add(new UnreadableKind(path, UnreadableKind.FORBIDDEN, message));
     }
 
     private static DumpException failed(String path, Exception e) {

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param events the Kubernetes events of the operator; those of others are left out
  * @param time the newest time in the objects. A kubelet writes one to its node every 5 minutes, so the dump is hardly newer.
  *     Absent for a live cluster, and if no object has a time
+ * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  */
 public record Dump(
         List<ClusterEvent> objects,
@@ -28,7 +29,8 @@ public record Dump(
         List<String> warnings,
         DumpedVolumes volumes,
         List<ObjectNode> events,
-        Optional<Instant> time) {
+        Optional<Instant> time,
+        List<UnreadableKind> unreadable) {
     public Dump {
         objects = List.copyOf(objects);
         policies = List.copyOf(policies);
@@ -36,6 +38,7 @@ public record Dump(
         unread = Map.copyOf(unread);
         warnings = List.copyOf(warnings);
         events = List.copyOf(events);
+        unreadable = List.copyOf(unreadable);
     }
 
     /**

@@ -65,10 +65,22 @@ public final class DumpReader {
      */
     public Dump read(List<DumpFile> files) throws DumpException {
         for (DumpFile file : files) {
-            objects.begin(file.name());
+            objects.begin(file.name(), DumpedObjects.Pages.REFUSED);
             read(file, objects::read);
         }
         return objects.dump();
+    }
+
+    /**
+     * Reads one page of a list. {@link #read} returns what all pages have.
+     *
+     * @return the token for the next page; empty on the last page
+     * @throws DumpException if it cannot be read to its end
+     */
+    String readPage(DumpFile page) throws DumpException {
+        objects.begin(page.name(), DumpedObjects.Pages.ACCEPTED);
+        read(page, objects::read);
+        return objects.continueToken();
     }
 
     /**

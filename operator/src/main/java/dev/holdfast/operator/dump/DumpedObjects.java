@@ -66,7 +66,17 @@ final class DumpedObjects {
     private final Set<String> unknownFields = new HashSet<>();
 
     private String file = "";
+    private Pages pages = Pages.REFUSED;
+    private String continueToken = "";
     private long count;
+
+    /** Whether a list may be one page of several. */
+    enum Pages {
+        /** No: a file with one page lacks the others. */
+        REFUSED,
+        /** Yes: the caller reads the other pages too. */
+        ACCEPTED
+    }
 
     private record Key(String kind, String namespace, String name) {
         NamespacedName namespacedName() {
@@ -109,8 +119,15 @@ final class DumpedObjects {
         this.progress = progress;
     }
 
-    void begin(String nextFile) {
+    void begin(String nextFile, Pages inIt) {
         file = nextFile;
+        pages = inIt;
+        continueToken = "";
+    }
+
+    /** {@return the token for the page after the list that was read last; empty if there is none} */
+    String continueToken() {
+        return continueToken;
     }
 
     Dump dump() {
@@ -129,7 +146,7 @@ final class DumpedObjects {
         objects.keySet().forEach(key -> counts.merge(key.kind(), 1, Integer::sum));
         List<String> sentences = new ArrayList<>();
         warnings.forEach((text, times) -> sentences.add(times == 1 ? text : text + " (" + times + " times)"));
-        return new Dump(facts, policies, counts, unread, sentences, volumes, events, transcoder.newest());
+        return new Dump(facts, policies, counts, unread, sentences, volumes, events, transcoder.newest(), List.of());
     }
 
     /** Reads the object at which the parser is, which may be a list of others. */
@@ -250,11 +267,13 @@ final class DumpedObjects {
             transcoder.close(start);
         }
 
-        /** Refuses one page of a list, as the others are missing. */
+        /** Refuses one page of a list in a file, as the others are missing. */
         void endOfList(JsonParser json) throws IOException {
             TokenBuffer ofList = kept.get(METADATA);
-            if (ofList != null
-                    && !TreeReading.tree(ofList).path("continue").asText("").isEmpty()) {
+            continueToken = ofList == null
+                    ? ""
+                    : TreeReading.tree(ofList).path("continue").asText("");
+            if (pages == Pages.REFUSED && !continueToken.isEmpty()) {
                 throw wrong(json, "a list ends here that is one page of several (`metadata.continue`): read all of it");
             }
         }

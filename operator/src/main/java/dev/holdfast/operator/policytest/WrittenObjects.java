@@ -313,7 +313,8 @@ final class WrittenObjects {
                         warnings,
                         volumes,
                         dump.events(),
-                        dump.time()),
+                        dump.time(),
+                        dump.unreadable()),
                 waiting,
                 changes);
     }

@@ -3,6 +3,7 @@ package dev.holdfast.operator.report;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.PodExplanation;
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param explanations of the first affected pods of each workload, in the order of {@code pods}
  * @param violations as in a CheckReport
  * @param undetermined as in a CheckReport
+ * @param unreadable as in a CheckReport
  */
 public record ClusterReport(
         String apiVersion,
@@ -34,7 +36,8 @@ public record ClusterReport(
         List<AffectedPod> pods,
         List<Explanation> explanations,
         List<CheckReport.Violation> violations,
-        List<CheckReport.Undetermined> undetermined) {
+        List<CheckReport.Undetermined> undetermined,
+        List<UnreadableKind> unreadable) {
     /** The kind of the document. */
     public static final String KIND = "ClusterReport";
 
@@ -49,6 +52,7 @@ public record ClusterReport(
         explanations = List.copyOf(explanations);
         violations = List.copyOf(violations);
         undetermined = List.copyOf(undetermined);
+        unreadable = List.copyOf(unreadable);
     }
 
     /**
@@ -63,6 +67,7 @@ public record ClusterReport(
      * @param undetermined the rules of pods without a verdict
      * @param spreads the spread constraints of listed pods, shown or not
      * @param violatedSpreads those of them that a listed pod violates
+     * @param uncheckedPods as in a CheckReport
      */
     public record Summary(
             int pods,
@@ -74,7 +79,8 @@ public record ClusterReport(
             int killedByKubeletRestart,
             int undetermined,
             int spreads,
-            int violatedSpreads) {}
+            int violatedSpreads,
+            int uncheckedPods) {}
 
     /**
      * What creates pods.

@@ -130,7 +130,8 @@ public final class ReportBuilder {
                 List.copyOf(affected.values()),
                 explanations(mostExplained),
                 found.violations(),
-                found.undetermined());
+                found.undetermined(),
+                found.unreadable());
     }
 
     private ClusterReport.Summary summary(int workloadCount, SpreadStrips strips) {
@@ -149,7 +150,8 @@ public final class ReportBuilder {
                         .count(),
                 found.undetermined().size(),
                 strips.count(),
-                strips.violated());
+                strips.violated(),
+                found.summary().uncheckedPods());
     }
 
     /** {@return the listed pods of each affected workload} */

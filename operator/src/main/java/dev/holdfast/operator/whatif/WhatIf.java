@@ -137,7 +137,8 @@ public final class WhatIf {
                 after.brakes().stream()
                         .map(brake -> new WhatIfReport.Brake(
                                 seconds(brake.at()), brake.report().message()))
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     /**

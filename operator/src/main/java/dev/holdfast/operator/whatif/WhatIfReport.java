@@ -1,5 +1,6 @@
 package dev.holdfast.operator.whatif;
 
+import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
 import java.util.List;
 
@@ -17,6 +18,7 @@ import java.util.List;
  *     change too are left out
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
  * @param brakes the breakers and backlogs that open or close
+ * @param unreadable the kinds of a live cluster that could not be listed, so that no plan knows their objects; empty for files
  */
 public record WhatIfReport(
         String apiVersion,
@@ -30,7 +32,8 @@ public record WhatIfReport(
         List<Displaced> displaced,
         List<Stuck> stuck,
         List<Held> held,
-        List<Brake> brakes) {
+        List<Brake> brakes,
+        List<UnreadableKind> unreadable) {
     static final String API_VERSION = "cli.holdfast.dev/v1";
 
     /** The kind of the document. */
@@ -45,6 +48,25 @@ public record WhatIfReport(
         stuck = List.copyOf(stuck);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
+        unreadable = List.copyOf(unreadable);
+    }
+
+    /** {@return the same report with the kinds that could not be listed} */
+    public WhatIfReport withUnreadable(List<UnreadableKind> kinds) {
+        return new WhatIfReport(
+                apiVersion,
+                kind,
+                seconds,
+                summary,
+                begins,
+                ends,
+                evictions,
+                prevented,
+                displaced,
+                stuck,
+                held,
+                brakes,
+                kinds);
     }
 
     /**

@@ -51,7 +51,8 @@ class CliPageTest {
             `cli.holdfast.dev/v1`. The schemas: [CheckReport](schemas/check-report.json),
             [PodExplanation](schemas/pod-explanation.json), [PodListExplanation](schemas/pod-list-explanation.json),
             [WhatIfReport](schemas/what-if-report.json), [TestReport](schemas/test-report.json),
-            [ClusterReport](schemas/cluster-report.json).
+            [ClusterReport](schemas/cluster-report.json). In documents about a live cluster, `unreadable` has the kinds that could
+            not be listed.
             """);
         holdfast.getSubcommands()
                 .forEach((name, command) -> page.append("\n## holdfast ")

@@ -92,7 +92,7 @@ class ReportBuilderTest {
                                         new Cell("", 0, 0, 1, 0, List.of("u-web-4")),
                                         new Cell("a", 1, 0, 0, 2, List.of("u-web-0")),
                                         new Cell("b", 0, 0, 0, 1, List.of()))))));
-        assertThat(report.summary()).isEqualTo(new ClusterReport.Summary(5, 3, 5, 1, 1, 1, 1, 1, 0, 0));
+        assertThat(report.summary()).isEqualTo(new ClusterReport.Summary(5, 3, 5, 1, 1, 1, 1, 1, 0, 0, 0));
     }
 
     @Test

@@ -64,7 +64,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 "Report " + name,
                 name + ".yaml",
                 new ClusterReport.Summary(
-                        nodes * 30, nodes, nodes * 30, workloads, affected, affected, 0, 0, affected, affected),
+                        nodes * 30, nodes, nodes * 30, workloads, affected, affected, 0, 0, affected, affected, 0),
                 List.of(
                         topology(name + "/zone", Math.min(nodes, 3), workloads),
                         topology(ClusterReport.BY_NODE, nodes, workloads)),
@@ -73,6 +73,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 pods,
                 explanations,
                 violations,
+                List.of(),
                 List.of());
     }
 
