@@ -102,7 +102,10 @@ public enum CheckOutput {
                         report.undetermined().isEmpty()
                                 ? ""
                                 : "no verdict on "
-                                        + Count.of(report.undetermined().size(), "rule") + " of pods")
+                                        + Count.of(report.undetermined().size(), "rule") + " of pods",
+                        summary.uncheckedPods() == 0
+                                ? ""
+                                : Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects")
                 .filter(part -> !part.isEmpty())
                 .reduce((one, other) -> one + "; " + other)
                 .orElseThrow();

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
         description = {
             "Lists the pods that violate a required placement rule on their node now.",
             "Without policies, each pod is held to the rules of its own spec: nodeSelector, required node affinity,"
-                    + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule."
+                    + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule. With"
+                    + " policies, pods that no policy selects are held to no rule, unless --own-rules is given."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -62,13 +63,12 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Predicate<Pod> listed = podSelection.listed();
-        return input.read((cluster, config) -> check(CheckedCluster.of(cluster, config.exemptNamespaces()), listed));
+        return input.read((cluster, config) -> check(podSelection.checked(cluster, config), listed));
     }
 
     private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {
-        cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
-        podSelection.warning(cluster).ifPresent(input::say);
         CheckReport report = cluster.report(listed);
+        input.warn(podSelection.warnings(cluster, report, listed));
         input.print(output.lines(report, input.width()));
         input.say(CheckOutput.summary(report));
         return failOn.isMetBy(report) ? ExitCode.FINDINGS : ExitCode.OK;

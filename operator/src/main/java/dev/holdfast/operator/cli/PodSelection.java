@@ -1,11 +1,17 @@
 package dev.holdfast.operator.cli;
 
+import dev.holdfast.operator.check.CheckReport;
 import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.SelectorText;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say which pods a command lists. */
+/** The options that say which pods a command lists, and which rules they are held to. */
 final class PodSelection {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -36,6 +42,11 @@ final class PodSelection {
             description = "List the pods with these labels only, as for kubectl: app=web,tier!=test,zone in (a,b).")
     private String selector = "";
 
+    @Option(
+            names = "--own-rules",
+            description = "Hold pods that no policy selects to the rules of their own spec, as without policies.")
+    private boolean ownRules;
+
     /** {@return which pods are listed} */
     Predicate<Pod> listed() {
         if (namespace != null && allNamespaces) {
@@ -49,10 +60,28 @@ final class PodSelection {
         return pod -> (namespace == null || pod.namespace().equals(namespace)) && labels.matches(pod.labels());
     }
 
-    /** {@return a warning if the namespace has no pod, which is probably a mistake} */
-    Optional<String> warning(CheckedCluster cluster) {
-        return Optional.ofNullable(namespace)
-                .filter(name -> !cluster.hasPodsIn(name))
-                .map(name -> "warning: the input has no pod in namespace " + name);
+    /** {@return the cluster in the index} */
+    CheckedCluster checked(ReadCluster cluster, OperatorConfig config) {
+        return ownRules
+                ? CheckedCluster.withOwnRules(cluster, config.exemptNamespaces())
+                : CheckedCluster.of(cluster, config.exemptNamespaces());
+    }
+
+    /** {@return what is probably a mistake, as sentences} */
+    List<String> warnings(CheckedCluster cluster, CheckReport report, Predicate<Pod> listed) {
+        List<String> warnings = new ArrayList<>();
+        cluster.idlePolicies().forEach(policy -> warnings.add("policy " + policy + " selects no pod"));
+        if (namespace != null && !cluster.hasPodsIn(namespace)) {
+            warnings.add("the input has no pod in namespace " + namespace);
+        }
+        int unchecked = report.summary().uncheckedPods();
+        if (unchecked > 0) {
+            long running = cluster.runningPods().stream().filter(listed).count();
+            warnings.add(String.format(Locale.ROOT, "%,d of %s", unchecked, Count.of(running, "running pod"))
+                    + (unchecked == 1 ? " is" : " are")
+                    + " selected by no policy and held to no rule: add --own-rules to check "
+                    + (unchecked == 1 ? "it" : "them") + " too");
+        }
+        return warnings;
     }
 }

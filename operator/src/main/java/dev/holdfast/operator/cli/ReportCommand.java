@@ -96,10 +96,9 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private int report(ReadCluster read, OperatorConfig config, Predicate<Pod> listed) throws DumpException {
-        CheckedCluster cluster = CheckedCluster.of(read, config.exemptNamespaces());
-        cluster.idlePolicies().forEach(policy -> input.say("warning: policy " + policy + " selects no pod"));
-        podSelection.warning(cluster).ifPresent(input::say);
+        CheckedCluster cluster = podSelection.checked(read, config);
         ReportBuilder builder = new ReportBuilder(cluster, read.dump().objects(), listed);
+        input.warn(podSelection.warnings(cluster, builder.found(), listed));
         ClusterReport report = builder.report(title, input.source(), output.mostExplained(limit));
         input.print(output.lines(report, BuildVersion.get()));
         input.say(CheckOutput.summary(builder.found()));

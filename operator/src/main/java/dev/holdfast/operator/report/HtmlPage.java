@@ -75,6 +75,13 @@ final class HtmlPage {
         number(State.UNDETERMINED, summary.undetermined(), "rule without a verdict", "rules without a verdict");
         String spreads = "of " + Count.of(summary.spreads(), "spread constraint") + " over the allowed skew";
         number(State.VIOLATED, summary.violatedSpreads(), spreads, spreads);
+        if (summary.uncheckedPods() > 0) {
+            number(
+                    State.UNDETERMINED,
+                    summary.uncheckedPods(),
+                    "unchecked pod that no policy selects",
+                    "unchecked pods that no policy selects");
+        }
         html.markup("</dl>\n<ul class=legend aria-label=\"Shapes\">");
         for (State state : State.values()) {
             html.markup("<li>");

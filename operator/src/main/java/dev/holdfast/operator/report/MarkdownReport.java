@@ -55,6 +55,9 @@ final class MarkdownReport {
                         : "; a restart of the kubelet would reject "
                                 + Count.of(summary.killedByKubeletRestart(), "pod"))
                 + (summary.undetermined() == 0 ? "" : "; no verdict on " + Count.of(summary.undetermined(), "rule"))
+                + (summary.uncheckedPods() == 0
+                        ? ""
+                        : "; " + Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects")
                 + ".");
         violations();
         undetermined();

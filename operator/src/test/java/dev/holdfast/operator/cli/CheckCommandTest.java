@@ -120,6 +120,113 @@ class CheckCommandTest {
             """);
     }
 
+    /** Selects the pods of app db, and asks for none of their own rules. */
+    private static final String OF_DB = """
+        apiVersion: holdfast.dev/v1alpha1
+        kind: PlacementPolicy
+        metadata: {namespace: shop, name: keep}
+        spec: {podSelector: {matchLabels: {app: db}}, podRuleSelection: None, rules: [{name: any, nodeAffinity: {
+          required: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Exists}]}]}}}]}
+        """;
+
+    static Stream<Arguments> waysOfPolicies() {
+        return Stream.of(argumentSet("in the input", true), argumentSet("in a file of their own", false));
+    }
+
+    private int check(String dump, boolean policyInInput, String... options) throws IOException {
+        return policyInInput
+                ? check(dump + OF_DB, options)
+                : check(
+                        dump,
+                        Stream.concat(Stream.of(options), Stream.of("--policy", policy(OF_DB)))
+                                .toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysOfPolicies")
+    void podsThatNoPolicySelectsAreCounted(boolean policyInInput) throws IOException {
+        assertThat(check(NODES + WEB + APART, policyInInput)).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err).hasToString("""
+            holdfast: warning: 1 of 3 running pods is selected by no policy and held to no rule: add --own-rules to check it too
+            holdfast: 0 violations; 3 pods on 2 nodes; 1 unchecked pod that no policy selects
+            """);
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysOfPolicies")
+    void ownRulesAreThoseOfPodsThatNoPolicySelects(boolean policyInInput) throws IOException {
+        assertThat(check(NODES + WEB + APART, policyInInput, "--own-rules")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD     NODE   RULE           BREACH
+            shop        web-1   n1     NodeAffinity   n1 does not match disk=ssd
+            """);
+        assertThat(err).hasToString("""
+            holdfast: 1 violation; 3 pods on 2 nodes; a restart of the kubelet would reject 1 pod, because it checks node rules again
+            """);
+    }
+
+    @Test
+    void onlyListedPodsThatRunAreCountedAsUnchecked() throws IOException {
+        String done = WEB.replace("web-1", "web-2").replace("u1", "u8") + "status: {phase: Succeeded}\n---\n";
+        String other = WEB.replace("shop", "other").replace("u1", "u9");
+
+        check(NODES + WEB + done.replace("---\nstatus", "status") + other, true, "-n", "shop", "-o", "json");
+
+        assertThat(new ObjectMapper().readTree(out.toString()).at("/summary/uncheckedPods"))
+                .hasToString("1");
+        assertThat(err.toString()).contains("warning: 1 of 1 running pod is selected by no policy");
+    }
+
+    @Test
+    void ownRulesAreThoseOfListedPods() throws IOException {
+        String other = WEB.replace("shop", "other").replace("u1", "u9");
+
+        check(NODES + WEB + other, true, "--own-rules", "-n", "other", "-o", "json");
+
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .path("violations")
+                        .findValuesAsText("namespace"))
+                .containsExactly("other");
+    }
+
+    /** Anti-affinity of policies does not count pods of kube-system. */
+    @Test
+    void ownRulesExemptNoNamespace() throws IOException {
+        String system = APART.replace("shop", "kube-system").replace("u2", "u8").replace("u3", "u9");
+
+        assertThat(check(NODES + APART + system, true, "--own-rules")).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE     POD    NODE   RULE              BREACH
+            kube-system   db-1   n1     PodAntiAffinity   it shares zone=a with kube-system/db-2
+            """);
+    }
+
+    @Test
+    void ownRulesWithoutAVerdictAreListedOnce() throws IOException {
+        String terms = "{topologyKey: zone}, ".repeat(20);
+        String complex = APART.replace("{labelSelector", terms + "{labelSelector");
+
+        check(
+                NODES
+                        + complex
+                        + complex.replace("shop", "other").replace("u2", "u8").replace("u3", "u9"),
+                true,
+                "--own-rules",
+                "-o",
+                "json");
+
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .path("undetermined")
+                        .findValuesAsText("namespace"))
+                .containsExactly("other", "shop");
+    }
+
     /** A policy without a namespace is of namespace default, as for kubectl. */
     @Test
     void aPolicyThatSelectsNoPodIsAWarning() throws IOException {
@@ -167,7 +274,7 @@ class CheckCommandTest {
         JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.path("apiVersion").asText()).isEqualTo("cli.holdfast.dev/v1");
         assertThat(report.path("kind").asText()).isEqualTo("CheckReport");
-        assertThat(report.path("summary")).hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1}");
+        assertThat(report.path("summary")).hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1,\"uncheckedPods\":0}");
         JsonNode violation = report.path("violations").path(0);
         assertThat(violation.at("/rule/identity").asText()).matches("[0-9a-f]{16}");
         assertThat(violation.toString().replaceFirst("[0-9a-f]{16}", "ID")).isEqualTo("""

@@ -22,6 +22,17 @@ class ReportCommandTest {
     private static final String SHOP =
             Path.of("..", "docs", "samples", "shop.yaml").toString();
 
+    private static final String OF_CACHE = """
+        apiVersion: holdfast.dev/v1alpha1
+        kind: PlacementPolicy
+        metadata: {namespace: shop, name: fast}
+        spec:
+          podSelector: {matchLabels: {app: cache}}
+          rules:
+          - name: hdd
+            nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [hdd]}]}]}}
+        """;
+
     @TempDir
     private Path folder;
 
@@ -87,21 +98,78 @@ class ReportCommandTest {
 
     @Test
     void aPolicyAddsItsRules() throws IOException {
-        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
-            apiVersion: holdfast.dev/v1alpha1
-            kind: PlacementPolicy
-            metadata: {namespace: shop, name: fast}
-            spec:
-              podSelector: {matchLabels: {app: cache}}
-              rules:
-              - name: hdd
-                nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [hdd]}]}]}}
-            """);
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), OF_CACHE);
 
         assertThat(report("-o", "json", "--policy", policy.toString())).isEqualTo(ExitCode.FINDINGS);
 
         assertThat(document().path("violations").findValuesAsText("pod")).containsExactly("cache-1");
         assertThat(document().at("/explanations/0/rules/0/policies/0").asText()).isEqualTo("shop/fast");
+    }
+
+    static Stream<Arguments> ownRules() {
+        String said = "holdfast: warning: 10 of 11 running pods are selected by no policy and held to no rule: add"
+                + " --own-rules to check them too\n";
+        return Stream.of(
+                argumentSet("the page counts unchecked pods", "html", "unchecked pods that no policy selects", said),
+                argumentSet("Markdown counts them", "md", "; 10 unchecked pods that no policy selects.", said),
+                argumentSet("the document counts them", "json", "\"uncheckedPods\" : 10", said),
+                argumentSet(
+                        "with --own-rules there are none", "json --own-rules", "\"uncheckedPods\" : 0", "holdfast: 7"),
+                argumentSet("the page then does not say a word", "html --own-rules", "<!doctype html>", "holdfast: 7"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ownRules")
+    void podsThatNoPolicySelectsAreCounted(String form, String printed, String said) throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), OF_CACHE);
+
+        report(Stream.concat(Stream.of("--policy", policy.toString(), "-o"), Stream.of(form.split(" ")))
+                .toArray(String[]::new));
+
+        assertThat(out.toString()).contains(printed);
+        assertThat(err.toString()).startsWith(said);
+        assertThat(out.toString().contains("unchecked pods that")).isEqualTo(printed.contains("unchecked pods that"));
+    }
+
+    /** The policy does not count pods of kube-system, and so its numbers lack them. */
+    @Test
+    void anExplanationWithOwnRulesHasTheNumbersOfAnExemptNamespace() throws IOException {
+        Path cluster = Files.writeString(folder.resolve("cluster.yaml"), OF_CACHE + """
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {zone: a}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: dns-1, namespace: kube-system, labels: {app: dns}}
+            spec:
+              nodeName: n1
+              affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+                {labelSelector: {matchLabels: {app: dns}}, topologyKey: zone}]}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: dns-2, namespace: kube-system, labels: {app: dns}}
+            spec: {nodeName: n1}
+            """);
+
+        CommandRun.printingTo(folder, out, err)
+                .execute("report", "-f", cluster.toString(), "-o", "json", "--own-rules");
+
+        assertThat(document().at("/explanations/0/rules/0/verdict").asText()).isEqualTo("Violated");
+        assertThat(document().at("/explanations/0/rules/0/domains/count").asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void anExplanationWithOwnRulesHasTheRulesOfTheSpec() throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), OF_CACHE);
+
+        assertThat(report("-o", "json", "--own-rules", "--policy", policy.toString()))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(document().path("pods").findValuesAsText("pod")).contains("cache-1", "web-1");
+        assertThat(document().path("spreads")).isNotEmpty();
+        assertThat(document().path("explanations").findValuesAsText("verdict")).contains("Violated");
     }
 
     static Stream<Arguments> mistakes() {
