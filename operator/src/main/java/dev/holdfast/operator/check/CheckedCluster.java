@@ -8,16 +8,21 @@ import dev.holdfast.operator.simulate.SchedulerFilters;
 import dev.holdfast.policies.evaluate.DomainCount;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.NodeFilter;
+import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.CsiNode;
+import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.AttachLimits;
+import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
 import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Enforcement;
@@ -35,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,15 +72,27 @@ public final class CheckedCluster {
     private final List<UnreadableKind> unreadable;
     private final List<Pod> pods = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
+    private final Map<String, CsiNode> csiNodes = new HashMap<>();
     private final Set<String> unreadNodes = new HashSet<>();
     private int nodes;
     private final UnknownVerdicts unknown;
+
+    /** The limits of attached volumes; absent if the input has no CSINodes, which say how large they are. */
+    private final Optional<AttachLimits> attachLimits;
 
     /** The UIDs of the pods with verdicts that no policy selects. */
     private final Set<String> unselected;
 
     /** The same cluster without policies, for the pods that no policy selects; absent if those are held to no rule. */
     private final Optional<CheckedCluster> byOwnRules;
+
+    /** The view of an index with the CSINodes, which an index does not keep. */
+    private record ViewWithCsiNodes(ClusterView view, Map<String, CsiNode> csiNodes) implements ForwardingView {
+        @Override
+        public Optional<CsiNode> csiNode(String node) {
+            return Optional.ofNullable(csiNodes.get(node));
+        }
+    }
 
     private CheckedCluster(
             ReadCluster cluster,
@@ -90,6 +108,10 @@ public final class CheckedCluster {
         cluster.dump().objects().forEach(this::see);
         policies.forEach(index::put);
         unknown = new UnknownVerdicts(index.view(), pods, unreadNodes, index.takeLeftOut());
+        attachLimits = csiNodes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new AttachLimits(new ViewWithCsiNodes(index.view(), csiNodes), schedulerFilters.volumes(pods)));
         unselected = pods.stream()
                 .filter(CheckedCluster::isJudged)
                 .filter(pod -> policies.stream().noneMatch(policy -> policy.selects(pod, index.view())))
@@ -149,6 +171,7 @@ public final class CheckedCluster {
                 nodes++;
             }
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.add(owner);
+            case ClusterEvent.CsiNodeChanged(CsiNode csiNode) -> csiNodes.put(csiNode.name(), csiNode);
             case ClusterEvent.PodGone _,
                     ClusterEvent.OfNamespace _,
                     ClusterEvent.OwnerGone _,
@@ -459,6 +482,8 @@ public final class CheckedCluster {
                 .forEach(rule -> byRule.put(
                         "its rule " + rule.kind().label() + ": " + rule.describe(),
                         Evaluator.prepare(rule, pod, view)));
-        return new NodeGroups(pod, schedulerFilters, byRule).of(view.nodes(), rules);
+        NodeRejection limits =
+                attachLimits.map(it -> it.of(pod, PendingMoves.NONE)).orElse(NodeRejection.NONE);
+        return new NodeGroups(pod, schedulerFilters, byRule, limits).of(view.nodes(), rules);
     }
 }

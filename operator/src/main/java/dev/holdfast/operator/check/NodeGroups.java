@@ -29,19 +29,24 @@ final class NodeGroups {
     private final Map<String, NodeFilter> rules;
     private final NodeRejection taints;
     private final VolumeTopology volumes;
+    private final NodeRejection attachLimits;
     private final List<String> accepting = new ArrayList<>();
     private final Map<String, List<String>> refusing = new LinkedHashMap<>();
 
     /** Of each group of nodes that are short of a resource, the smallest shortage. */
     private final Map<String, Shortage> shortages = new HashMap<>();
 
-    /** @param rules the rules of the pod, by their text */
-    NodeGroups(Pod pod, SchedulerFilters schedulerFilters, Map<String, NodeFilter> rules) {
+    /**
+     * @param rules the rules of the pod, by their text
+     * @param attachLimits rejects the nodes that cannot attach the volumes of the pod
+     */
+    NodeGroups(Pod pod, SchedulerFilters schedulerFilters, Map<String, NodeFilter> rules, NodeRejection attachLimits) {
         this.pod = pod;
         this.schedulerFilters = schedulerFilters;
         this.rules = rules;
         this.taints = Placement.ofTaints(pod);
         this.volumes = schedulerFilters.volumes(pod);
+        this.attachLimits = attachLimits;
     }
 
     /**
@@ -70,12 +75,15 @@ final class NodeGroups {
         for (Map.Entry<SchedulerFilters.Filter, NodeRejection> filter : filters.entrySet()) {
             Optional<String> rejected = filter.getValue().to(node);
             if (rejected.isPresent()) {
-                String why = why(filter.getKey(), rejected.get(), node);
-                refusing.computeIfAbsent(why, _ -> new ArrayList<>()).add(node.name());
+                refuse(node, why(filter.getKey(), rejected.get(), node));
                 return;
             }
         }
-        accepting.add(node.name());
+        attachLimits.to(node).ifPresentOrElse(why -> refuse(node, why), () -> accepting.add(node.name()));
+    }
+
+    private void refuse(Node node, String why) {
+        refusing.computeIfAbsent(why, _ -> new ArrayList<>()).add(node.name());
     }
 
     private String why(SchedulerFilters.Filter filter, String rejected, Node node) {

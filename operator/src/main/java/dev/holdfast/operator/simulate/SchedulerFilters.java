@@ -14,6 +14,7 @@ import dev.holdfast.policies.plan.capacity.Shortage;
 import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import java.util.function.Function;
 
 /**
  * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
- * node, so that its own requests and host ports do not count there. Limits of attached volumes do not count.
+ * node, so that its own requests and host ports do not count there. Limits of attached volumes are no part of them.
  */
 public final class SchedulerFilters {
     private final Index index;
@@ -87,9 +88,16 @@ public final class SchedulerFilters {
 
     /** {@return where the volumes of a pod can be used} One that cannot be read may be usable everywhere. */
     public VolumeTopology volumes(Pod pod) {
+        return volumes(List.of(pod));
+    }
+
+    /** {@return where the volumes of pods can be used, and which volumes they are} */
+    public VolumeTopology volumes(Collection<Pod> pods) {
         VolumeTopology topology = new VolumeTopology();
-        pod.podRequirements().claims().stream()
-                .map(name -> new NamespacedName(pod.namespace(), name))
+        pods.stream()
+                .flatMap(pod ->
+                        pod.podRequirements().claims().stream().map(name -> new NamespacedName(pod.namespace(), name)))
+                .distinct()
                 .forEach(claim -> topology.put(claim, volumes.apply(claim), Instant.EPOCH));
         return topology;
     }

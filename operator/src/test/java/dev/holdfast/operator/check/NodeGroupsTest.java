@@ -232,8 +232,57 @@ class NodeGroupsTest {
                                 + " used: it is bound to volume pv-1, which does not exist"));
     }
 
+    private static String csiVolume(String name) {
+        return "{apiVersion: v1, kind: PersistentVolume, metadata: {name: " + name
+                + "}, spec: {csi: {driver: disk.example.com, volumeHandle: " + name + "}}}";
+    }
+
+    private static String csiNode(String name, String driver, int limit) {
+        return "{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: " + name + "}, spec: {drivers: [{name: "
+                + driver + ", nodeID: " + name + ", allocatable: {count: " + limit + "}}]}}";
+    }
+
+    /** Pod web with volume pv-1 on n1, pod other with volume pv-2 on n2, and some CSINodes. */
+    private static List<String> attached(String... csiNodes) {
+        return Stream.concat(
+                        Stream.of(
+                                node("n1"),
+                                node("n2"),
+                                pod("web", "n1", CLAIMING, ""),
+                                CLAIM,
+                                csiVolume("pv-1"),
+                                pod("other", "n2", CLAIMING.replace("claimName: data", "claimName: more"), ""),
+                                CLAIM.replace("name: data", "name: more").replace("pv-1", "pv-2"),
+                                csiVolume("pv-2")),
+                        Stream.of(csiNodes))
+                .toList();
+    }
+
+    static Stream<Arguments> attachLimits() {
+        String driver = "disk.example.com";
+        return Stream.of(
+                row(
+                        "a second volume is beyond a limit of 1, and its own volume is not",
+                        attached(csiNode("n1", driver, 1), csiNode("n2", driver, 1)),
+                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "  1 would not (at the limit of attached volumes): n2"),
+                row(
+                        "a second volume is within a limit of 2",
+                        attached(csiNode("n1", driver, 1), csiNode("n2", driver, 2)),
+                        "2 of 2 nodes would take it: n1 (its node now), n2"),
+                row(
+                        "a node does not have the driver of the volume",
+                        attached(csiNode("n1", driver, 1), csiNode("n2", "other.example.com", 9)),
+                        "1 of 2 nodes would take it: n1 (its node now)",
+                        "  1 would not (without the CSI driver of a volume): n2"),
+                row(
+                        "without CSINodes in the input, limits do not count",
+                        attached(),
+                        "2 of 2 nodes would take it: n1 (its node now), n2"));
+    }
+
     @ParameterizedTest
-    @MethodSource({"resources", "nodes", "volumes"})
+    @MethodSource({"resources", "nodes", "volumes", "attachLimits"})
     void theNodesAreGroupedByTheFirstReason(Row row) throws DumpException {
         String yaml = String.join("\n---\n", row.objects());
         Dump dump = new DumpReader(_ -> {})

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * <p>Claims of the other pods on a node are read only if the node would be full if each of them were a volume of the
  * driver. Until then the node counts as full.
  */
-final class AttachLimits {
+public final class AttachLimits {
     private static final String FULL = "at the limit of attached volumes";
     static final String UNCOUNTED = "with volumes that are not counted yet";
     private static final String WITHOUT_DRIVER = "without the CSI driver of a volume";
@@ -37,7 +37,12 @@ final class AttachLimits {
     private final ClusterView view;
     private final VolumeTopology volumeTopology;
 
-    AttachLimits(ClusterView view, VolumeTopology volumeTopology) {
+    /**
+     * Checks of the nodes of a view.
+     *
+     * @param volumeTopology the volumes of the claims that were read, of all pods
+     */
+    public AttachLimits(ClusterView view, VolumeTopology volumeTopology) {
         this.view = view;
         this.volumeTopology = volumeTopology;
     }
@@ -46,7 +51,7 @@ final class AttachLimits {
      * {@return a check that rejects nodes that cannot attach the volumes of the pod, besides those of the expected
      * replacements of moves in flight}
      */
-    NodeRejection of(Pod pod, PendingMoves pendingMoves) {
+    public NodeRejection of(Pod pod, PendingMoves pendingMoves) {
         Map<String, Set<CsiVolume>> wanted = new TreeMap<>();
         VolumeTopology.claims(pod)
                 .flatMap(claim -> volumeTopology.volume(claim).flatMap(volume -> csi(claim, volume)).stream())
