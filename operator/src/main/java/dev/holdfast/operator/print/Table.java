@@ -18,6 +18,9 @@ public final class Table {
     /** Sentences in a narrower column are hard to read. */
     private static final int NARROWEST = 20;
 
+    /** One longer name would move the next columns of all other rows out of a narrow terminal. */
+    private static final int LONGEST_PADDED = 60;
+
     private final List<List<String>> rows = new ArrayList<>();
 
     /** @param columns the names of the columns */
@@ -34,7 +37,8 @@ public final class Table {
      * {@return the lines, of which none ends in a space} A row is one line if the table fits. Otherwise the widest columns
      * of sentences become narrower, and the rest of a sentence follows in lines below it. If 20 characters are too wide for
      * such a column, the sentences stand below their row instead: {@code "  BREACH: node-1 does not match disk=ssd"}. Words
-     * stay whole, so a table with many names may still be too wide.
+     * stay whole, so a table with many names may still be too wide. Then a name of more than 60 characters widens no other
+     * row.
      *
      * @param width the most characters of a line
      */
@@ -68,6 +72,15 @@ public final class Table {
                 .toArray();
     }
 
+    /** {@return the length of the longest text in a column, of those that are short enough to pad the others to it} */
+    private int longestPadded(int column) {
+        return rows.stream()
+                .mapToInt(row -> LineWidth.length(row.get(column)))
+                .filter(length -> length <= LONGEST_PADDED)
+                .max()
+                .orElseThrow();
+    }
+
     private static int longestWord(String cell) {
         return Arrays.stream(cell.split(" ", -1))
                 .mapToInt(LineWidth::length)
@@ -99,7 +112,10 @@ public final class Table {
     private List<String> withSentencesBelow(LineWidth width, int[] widths, int[] least) {
         List<Integer> names = columns(column -> widths[column] == least[column]);
         List<Integer> sentences = columns(column -> widths[column] > least[column]);
-        int[] widthsOfNames = names.stream().mapToInt(column -> widths[column]).toArray();
+        int[] longestOfNames = names.stream().mapToInt(column -> widths[column]).toArray();
+        int[] widthsOfNames = total(longestOfNames) <= width.characters()
+                ? longestOfNames
+                : names.stream().mapToInt(this::longestPadded).toArray();
         List<String> header = rows.getFirst();
         List<String> lines = new ArrayList<>();
         lines.add(line(names.stream().map(header::get).toList(), widthsOfNames));

@@ -50,6 +50,21 @@ class TableTest {
         return table;
     }
 
+    /** A pod with a long name, and one with a short name. */
+    private static Table named(int characters) {
+        Table table = new Table("POD", "NODE", "RULE");
+        table.row("p".repeat(characters), "node-1", "ssd");
+        table.row("web-1", "node-2", "ssd");
+        return table;
+    }
+
+    private static Table explained(int characters) {
+        Table table = new Table("POD", "NODE", "RULE", "WHY");
+        table.row("p".repeat(characters), "node-1", "ssd", "no node has enough memory");
+        table.row("web-1", "node-2", "ssd", "no node has enough memory");
+        return table;
+    }
+
     static Stream<Arguments> rows() {
         return Stream.of(
                 argumentSet(
@@ -138,6 +153,29 @@ class TableTest {
                         list(),
                         new LineWidth(30),
                         List.of("POD     POLICIES", "web-1   PlacementPolicy/shop/one,PlacementPolicy/shop/two")),
+                argumentSet(
+                        "in a table that is too wide, a name of 61 characters does not widen the other rows",
+                        named(61),
+                        new LineWidth(70),
+                        List.of("POD     NODE     RULE", "p".repeat(61) + "   node-1   ssd", "web-1   node-2   ssd")),
+                argumentSet(
+                        "a name of 60 characters does",
+                        named(60),
+                        new LineWidth(70),
+                        List.of(
+                                "POD" + " ".repeat(60) + "NODE     RULE",
+                                "p".repeat(60) + "   node-1   ssd",
+                                "web-1" + " ".repeat(58) + "node-2   ssd")),
+                argumentSet(
+                        "where the names fit, one of 61 characters does too: 61 + 3 + 6 + 3 + 4 is 77",
+                        explained(61),
+                        new LineWidth(77),
+                        List.of(
+                                "POD" + " ".repeat(61) + "NODE     RULE",
+                                "p".repeat(61) + "   node-1   ssd",
+                                "  WHY: no node has enough memory",
+                                "web-1" + " ".repeat(59) + "node-2   ssd",
+                                "  WHY: no node has enough memory")),
                 argumentSet(
                         "a character outside the basic plane counts as one",
                         emoji(),
