@@ -79,8 +79,8 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description =
                     "How long to simulate after the change: 90s, 15m, 2h, 1h30m. Default: 2h, or ten minutes more than"
-                            + " the longest forgiveness of a policy; then hour by hour as long as pods are evicted,"
-                            + " for seven days at most.")
+                            + " the longest forgiveness of a policy; then as long as the operator may evict more pods,"
+                            + " for example when a window opens, for seven days at most.")
     private @Nullable String until;
 
     @Mixin

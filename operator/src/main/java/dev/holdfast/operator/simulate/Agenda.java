@@ -15,8 +15,11 @@ final class Agenda implements InstantSource {
     private volatile Instant now;
     private long number;
 
-    /** @param number tells apart what happens at one instant: the first that was planned happens first */
-    private record Entry(Instant at, long number, Runnable what) {}
+    /**
+     * @param number tells apart what happens at one instant: the first that was planned happens first
+     * @param retry whether it has no effect unless something else changes before
+     */
+    private record Entry(Instant at, long number, Runnable what, boolean retry) {}
 
     Agenda(Instant start) {
         this.now = start;
@@ -29,7 +32,17 @@ final class Agenda implements InstantSource {
 
     /** Lets something happen later. */
     void in(Duration time, Runnable what) {
-        entries.add(new Entry(now.plus(time), ++number, what));
+        entries.add(new Entry(now.plus(time), ++number, what, false));
+    }
+
+    /** Tries something again later that cannot be done now. */
+    void retryIn(Duration time, Runnable what) {
+        entries.add(new Entry(now.plus(time), ++number, what, true));
+    }
+
+    /** {@return whether only retries are planned} */
+    boolean isQuiet() {
+        return entries.stream().allMatch(Entry::retry);
     }
 
     /** {@return when the next thing happens; empty if nothing is planned} */

@@ -101,7 +101,7 @@ final class Changes {
             }
         }
         if (undrained.keySet().stream().anyMatch(pod -> pod.isOn(node))) {
-            agenda.in(RETRY, () -> evictAll(node));
+            agenda.retryIn(RETRY, () -> evictAll(node));
         }
     }
 

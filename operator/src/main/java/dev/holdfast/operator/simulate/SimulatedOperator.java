@@ -66,6 +66,11 @@ final class SimulatedOperator {
         return wake;
     }
 
+    /** {@return when the engine may decide otherwise although nothing changes but the time; empty if that never happens} */
+    Optional<Instant> nextDecision() {
+        return engine.nextDecision(agenda.instant());
+    }
+
     /** Gives the engine one event, or wakes it if that is due. Returns false if there is nothing to do. */
     boolean step() {
         boolean due = wake.filter(at -> !at.isAfter(agenda.instant())).isPresent();

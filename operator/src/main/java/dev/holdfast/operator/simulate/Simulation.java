@@ -174,6 +174,25 @@ public final class Simulation {
         runUntil(start.plus(sinceStart));
     }
 
+    /**
+     * {@return the time since the beginning at which the operator may decide otherwise although nothing changes but the
+     * time: a forgiveness, window, pause or back-off ends; empty if that never happens}
+     */
+    public Optional<Duration> nextDecision() {
+        return operator.nextDecision().map(at -> Duration.between(start, at));
+    }
+
+    /**
+     * Lets time pass until the next decision, or until an earlier time. What is only tried again meanwhile is left out:
+     * it would fail again.
+     */
+    public void skip(Duration sinceStart) {
+        if (agenda.isQuiet()) {
+            agenda.advanceTo(start.plus(sinceStart));
+        }
+        run(sinceStart);
+    }
+
     private void runUntil(Instant end) {
         settle();
         Optional<Instant> next = next();

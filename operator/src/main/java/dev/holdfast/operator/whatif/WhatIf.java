@@ -52,7 +52,8 @@ public final class WhatIf {
      * @param strongest no policy acts in a stronger mode
      * @param start the time of the change, which maintenance windows depend on
      * @param until how long to simulate after that
-     * @param goesOn whether the simulation goes on after that, hour by hour, while pods are evicted; for seven days at most
+     * @param goesOn whether the simulation goes on after that while pods are evicted, and from each end of a window, pause,
+     *     forgiveness or other wait; for seven days at most
      */
     public WhatIf(
             EngineSettings settings,
@@ -77,14 +78,16 @@ public final class WhatIf {
      */
     public WhatIfReport report(Simulation.Input input, List<Change> changes, Consumer<Supplier<String>> progress)
             throws ImpossibleChangeException {
-        Run with =
-                run(input, changes, until, goesOn, time -> progress.accept(() -> simulated(time) + " with the change"));
+        Run with = run(
+                input,
+                changes,
+                goesOn ? Optional.empty() : Optional.of(until),
+                time -> progress.accept(() -> simulated(time) + " with the change"));
         Duration length = with.length();
         Run without = run(
                 input,
                 List.of(),
-                length,
-                false,
+                Optional.of(length),
                 time -> progress.accept(() -> simulated(time) + " without the change"));
         History after = with.history();
         RuleKinds kinds = RuleKinds.of(input, changes);
@@ -161,8 +164,7 @@ public final class WhatIf {
     private Run run(
             Simulation.Input input,
             List<Change> changes,
-            Duration atLeast,
-            boolean longer,
+            Optional<Duration> exactly,
             Consumer<Supplier<Duration>> progress)
             throws ImpossibleChangeException {
         Simulation simulation = new Simulation(settings, input, strongest, assumptions, start);
@@ -174,14 +176,9 @@ public final class WhatIf {
                 throw new ImpossibleChangeException(problem.get());
             }
         }
-        simulation.run(atLeast);
-        Duration end = atLeast;
-        while (longer && end.compareTo(LONGEST) < 0 && evictsSince(simulation, end.minus(STEP))) {
-            end = end.plus(STEP);
-            simulation.run(end);
-        }
+        simulation.run(until);
         // Two simulations at once would need twice the memory.
-        Duration length = end;
+        Duration length = goOn(simulation, exactly);
         progress.accept(() -> length);
         List<Happening> happenings = simulation.happenings();
         History history = History.of(happenings.subList(before, happenings.size()));
@@ -196,6 +193,35 @@ public final class WhatIf {
                         .map(displaced -> displaced(displaced, simulation.cluster()))
                         .toList(),
                 stuck(simulation));
+    }
+
+    /**
+     * Lets time pass hour by hour: while pods are evicted, and from each time at which the operator may decide otherwise.
+     *
+     * @param exactly when to end; empty if that is when nothing more happens
+     * @return the end
+     */
+    private Duration goOn(Simulation simulation, Optional<Duration> exactly) {
+        Duration most = exactly.orElse(LONGEST);
+        Duration end = until;
+        Optional<Duration> next = next(simulation, end, most).or(() -> exactly);
+        while (end.compareTo(most) < 0 && next.isPresent()) {
+            simulation.skip(next.get());
+            end = least(next.get().plus(STEP), most);
+            simulation.run(end);
+            next = next(simulation, end, most).or(() -> exactly);
+        }
+        return end;
+    }
+
+    private Optional<Duration> next(Simulation simulation, Duration end, Duration most) {
+        return evictsSince(simulation, end.minus(STEP))
+                ? Optional.of(end)
+                : simulation.nextDecision().filter(time -> time.compareTo(most) < 0);
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private boolean evictsSince(Simulation simulation, Duration time) {

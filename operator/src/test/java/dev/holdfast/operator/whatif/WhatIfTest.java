@@ -1,14 +1,18 @@
 package dev.holdfast.operator.whatif;
 
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.quotaChanged;
 import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -38,18 +42,25 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
+import dev.holdfast.policies.plan.conduct.CronSchedule;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
 import dev.holdfast.policies.plan.conduct.MaxUnavailable;
+import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +104,24 @@ class WhatIfTest {
                     OptionalInt.empty(),
                     new HourlyWorkloadLimit.Unlimited(),
                     new MaxUnavailable.Percent(10)));
+
+    private static WhatIf until(Duration time, Assumptions assumptions, boolean goesOn) {
+        return new WhatIf(OperatorConfig.defaults().engineSettings(), Mode.ENFORCE, assumptions, START, time, goesOn);
+    }
+
+    private static DisruptionControls controls(
+            List<MaintenanceWindow> windows, List<DisruptionControls.StandingException> exceptions) {
+        return new DisruptionControls(
+                windows, exceptions, Set.of(), Optional.empty(), PodOverrides.all(), CAREFUL.limits());
+    }
+
+    private static MaintenanceWindow allowing(String schedule) {
+        return switch (CronSchedule.of(schedule)) {
+            case ParseResult.Usable<CronSchedule>(CronSchedule it) ->
+                new MaintenanceWindow("night", MaintenanceWindow.Action.ALLOW, it, Duration.ofHours(1), ZoneOffset.UTC);
+            case ParseResult.Unusable<CronSchedule>(String why) -> throw new AssertionError(why);
+        };
+    }
 
     private static ClusterBuilder pods(int number) {
         ClusterBuilder builder = cluster().node("spare", labels("disk", "ssd"));
@@ -180,6 +209,185 @@ class WhatIfTest {
                 .containsExactlyInAnyOrder(
                         "60s web-1 from n1 to spare, Moved, without the change too",
                         "60s web-2 from n2 to spare, Moved");
+    }
+
+    /** The operator of these rows is simulated for two hours at least, until 14:00 of a Thursday. */
+    static Stream<Arguments> waits() {
+        Instant end = Instant.parse("2026-11-28T14:00:00Z");
+        Event.PolicyChanged plain = new Event.PolicyChanged(enforcing(), CAREFUL);
+        return Stream.of(
+                argumentSet(
+                        "a window that opens on Saturday",
+                        pods(1),
+                        new Event.PolicyChanged(enforcing(), controls(List.of(allowing("0 14 * * 6")), List.of())),
+                        List.of()),
+                argumentSet(
+                        "a pause until Saturday",
+                        pods(1),
+                        plain,
+                        List.of(new Pause("freeze", "quarter end", Optional.empty(), List.of(), Optional.of(end)))),
+                argumentSet(
+                        "an exception until Saturday",
+                        pods(1),
+                        new Event.PolicyChanged(
+                                enforcing(),
+                                controls(
+                                        List.of(),
+                                        List.of(new DisruptionControls.StandingException(
+                                                "failover",
+                                                matcher(LabelSelector.everything()),
+                                                Optional.of(end),
+                                                "failover planned")))),
+                        List.of()),
+                argumentSet(
+                        "an annotation that keeps the pod until Saturday",
+                        pods(1).pod(
+                                        "web-1",
+                                        on("n1"),
+                                        replicaOf("web-1"),
+                                        nodeSelector("disk", "ssd"),
+                                        annotated("holdfast.dev/keep-until", end.toString())),
+                        plain,
+                        List.of()),
+                argumentSet(
+                        "a forgiveness until Saturday",
+                        pods(1),
+                        new Event.PolicyChanged(enforcing("web", Duration.ofHours(50)), CAREFUL),
+                        List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waits")
+    void aSimulationGoesOnUntilAWaitEnds(ClusterBuilder builder, Event.PolicyChanged policy, List<Pause> pauses)
+            throws WhatIf.ImpossibleChangeException {
+        Simulation.Input input = new Simulation.Input(builder.facts(), List.of(policy), pauses);
+
+        WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), true)
+                .report(input, List.of(losesDisk("n1")), _ -> {});
+
+        assertThat(evictions(report)).containsExactly("180000s web-1 from n1 to spare, Moved");
+        assertThat(report.seconds()).isEqualTo(Duration.ofHours(51).toSeconds());
+        assertThat(report)
+                .isEqualTo(until(Duration.ofHours(51), Assumptions.defaults(), false)
+                        .report(input, List.of(losesDisk("n1")), _ -> {}));
+    }
+
+    /** It must be looked for a node all the while, so that no time is skipped. */
+    @Test
+    void aSimulationGoesOnUntilAPolicyEvictsAPodWithoutANode() throws WhatIf.ImpossibleChangeException {
+        Simulation.Input input = new Simulation.Input(
+                pods(1).facts(),
+                List.of(new Event.PolicyChanged(
+                        policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofHours(3))),
+                        CAREFUL)),
+                List.of());
+
+        WhatIfReport report = until(Duration.ofHours(1), Assumptions.defaults(), true)
+                .report(input, List.of(losesDisk("n1"), losesDisk("spare")), _ -> {});
+
+        assertThat(report.evictions())
+                .extracting(WhatIfReport.Eviction::seconds)
+                .containsExactly(10_860L);
+    }
+
+    static Stream<Arguments> ends() {
+        DisruptionControls inNineDays = controls(List.of(allowing("0 2 5 12 *")), List.of());
+        return Stream.of(
+                argumentSet("no node would take it", pods(1), enforcing(), CAREFUL, new Change.Cordon("spare")),
+                argumentSet(
+                        "its disruption budget allows nothing",
+                        pods(1).budget("none", LabelSelector.everything(), 0),
+                        enforcing(),
+                        CAREFUL,
+                        new Change.Cordon("n1")),
+                argumentSet(
+                        "two disruption budgets select it",
+                        pods(1).budget("one", LabelSelector.everything(), 1)
+                                .budget("two", LabelSelector.everything(), 1),
+                        enforcing(),
+                        CAREFUL,
+                        new Change.Cordon("n1")),
+                argumentSet("the window opens in nine days", pods(1), enforcing(), inNineDays, new Change.Cordon("n1")),
+                argumentSet(
+                        "the policy only audits, and its window opens tomorrow",
+                        pods(1),
+                        auditing(),
+                        controls(List.of(allowing("0 12 * * 5")), List.of()),
+                        new Change.Cordon("n1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void aSimulationEndsIfNothingMoreCanHappen(
+            ClusterBuilder builder, Policy policy, DisruptionControls controls, Change change)
+            throws WhatIf.ImpossibleChangeException {
+        WhatIfReport report = until(Duration.ofHours(3), Assumptions.defaults(), true)
+                .report(
+                        new Simulation.Input(
+                                builder.facts(), List.of(new Event.PolicyChanged(policy, controls)), List.of()),
+                        List.of(change, losesDisk("n1")),
+                        _ -> {});
+
+        assertThat(report.seconds()).isEqualTo(Duration.ofHours(3).toSeconds());
+        assertThat(report.held()).extracting(WhatIfReport.Held::pod).containsExactly("web-1");
+    }
+
+    /** Two of three pods move in the first night, by the limit of the policy, and one in the second. */
+    @Test
+    void aSimulationGoesOnFromWindowToWindow() throws WhatIf.ImpossibleChangeException {
+        DisruptionControls nights = new DisruptionControls(
+                List.of(allowing("0 2 * * *")),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                new PolicyLimits(
+                        OptionalInt.empty(),
+                        OptionalInt.of(2),
+                        0,
+                        OptionalInt.empty(),
+                        new HourlyWorkloadLimit.Unlimited(),
+                        new MaxUnavailable.Percent(10)));
+
+        WhatIfReport report = until(Duration.ofHours(2), Assumptions.defaults(), true)
+                .report(
+                        new Simulation.Input(
+                                pods(20).facts(), List.of(new Event.PolicyChanged(enforcing(), nights)), List.of()),
+                        List.of(losesDisk("n1"), losesDisk("n2"), losesDisk("n3")),
+                        _ -> {});
+
+        assertThat(report.evictions())
+                .extracting(eviction -> START.plusSeconds(eviction.seconds()).truncatedTo(ChronoUnit.HOURS))
+                .containsExactly(
+                        Instant.parse("2026-11-27T02:00:00Z"),
+                        Instant.parse("2026-11-27T02:00:00Z"),
+                        Instant.parse("2026-11-28T02:00:00Z"));
+    }
+
+    /** The new pod of the workload is Ready after three hours, and the window opens later. */
+    @Test
+    void whatHappensBeforeAWaitEndsIsNotSkipped() throws WhatIf.ImpossibleChangeException {
+        ClusterBuilder builder = cluster()
+                .node("n1", labels("disk", "ssd"))
+                .node("spare", labels("disk", "ssd"))
+                .replicaSet("web", 2)
+                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"))
+                .pod("web-2", on("spare"), replicaOf("web"), nodeSelector("disk", "ssd"));
+
+        WhatIfReport report = until(
+                        Duration.ofHours(2), new Assumptions(Duration.ofHours(3), Duration.ofSeconds(20)), true)
+                .report(
+                        new Simulation.Input(
+                                builder.facts(),
+                                List.of(new Event.PolicyChanged(
+                                        enforcing(), controls(List.of(allowing("0 14 * * 6")), List.of()))),
+                                List.of()),
+                        List.of(losesDisk("n1"), new Change.DeletePod(new NamespacedName("shop", "web-2"))),
+                        _ -> {});
+
+        assertThat(report.evictions())
+                .extracting(WhatIfReport.Eviction::seconds)
+                .containsExactly(180_000L);
     }
 
     static Stream<Arguments> holds() {

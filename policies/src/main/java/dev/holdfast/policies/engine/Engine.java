@@ -18,6 +18,7 @@ import dev.holdfast.policies.engine.planning.BreakerUpdate;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.DecisionTimes;
 import dev.holdfast.policies.engine.planning.DisruptionBudgetHolds;
 import dev.holdfast.policies.engine.planning.DueCandidates;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
@@ -88,6 +89,7 @@ public final class Engine {
     private final FutilityResets futilityResets;
     private final BreakerUpdate breakerUpdate;
     private final PlanRunner planRunner;
+    private final DecisionTimes decisionTimes;
     private final EvictionProtocol evictionProtocol;
     private final ReplacementTracker replacementTracker;
     private final ReportPublisher reportPublisher;
@@ -212,6 +214,8 @@ public final class Engine {
                 planner,
                 new PlanExecution(book, decisions, moves, ledgerState, volumeTopology, reportFactory, reads, holds));
 
+        decisionTimes = new DecisionTimes(book, requested, decisions);
+
         // Moves.
         RefusedEvictions refusedEvictions =
                 new RefusedEvictions(book, decisions, moves, budgets, reads, holds, requestPace);
@@ -313,6 +317,14 @@ public final class Engine {
      */
     public int remembered() {
         return memories.stream().mapToInt(ViolationMemory::size).sum();
+    }
+
+    /**
+     * {@return when the engine may decide otherwise, or a move ends, although nothing changes but the time; empty if
+     * that never happens} Unlike {@link Effect.WakeAt} it leaves out that violations are checked again every few seconds.
+     */
+    public Optional<Instant> nextDecision(Instant now) {
+        return earlier(decisionTimes.next(now), replacementTracker.nextLook().filter(now::isBefore));
     }
 
     private Optional<Instant> nextLook() {

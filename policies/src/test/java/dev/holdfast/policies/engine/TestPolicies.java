@@ -132,7 +132,7 @@ public final class TestPolicies {
         return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
     }
 
-    static Policy policy(String name, Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
+    public static Policy policy(String name, Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
         Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
         for (RuleKind kind : RuleKind.values()) {
             podRules.put(kind, new Enforcement(mode, forgiveness, whenInfeasible));
