@@ -2,21 +2,42 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Policy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Finds whole kinds of objects that a dump does not have, without which an answer would only look complete. */
 public final class DumpCompleteness {
+    /** The kinds that a plan reads in every cluster, with their names for kubectl. */
+    private static final Map<String, String> OF_PLANS = Map.of("PodDisruptionBudget", "pdb", "ResourceQuota", "quota");
+
+    /** The kinds of controllers that a plan reads, with their names for kubectl. */
+    private static final Map<String, String> CONTROLLERS =
+            Map.of("Deployment", "deploy", "ReplicaSet", "rs", "StatefulSet", "sts", "Job", "jobs");
+
+    /** The kinds that a plan reads for pods with claims, with their names for kubectl. */
+    private static final Map<String, String> VOLUMES =
+            Map.of("PersistentVolumeClaim", "pvc", "PersistentVolume", "pv", "CSINode", "csinodes");
+
     private final Dump dump;
     private final Set<String> namespaces = new HashSet<>();
     private final Set<String> nodes = new HashSet<>();
@@ -52,6 +73,61 @@ public final class DumpCompleteness {
                     .filter(other -> other.compareTo(pod.namespace()) < 0)
                     .or(() -> Optional.of(pod.namespace()));
         }
+    }
+
+    /**
+     * {@return which objects a plan would read and are not in the dump, as one sentence; empty if there are all} Kubernetes
+     * has no such object either in some clusters, so that the sentence says what is assumed.
+     */
+    public Optional<String> missingForPlans() {
+        SortedMap<String, String> missing = new TreeMap<>();
+        Map<String, String> kinds = new HashMap<>(OF_PLANS);
+        if (pods().anyMatch(pod -> !pod.podRequirements().claims().isEmpty())) {
+            kinds.putAll(VOLUMES);
+        }
+        kinds.forEach((kind, argument) -> {
+            if (dump.count(kind) == 0) {
+                missing.put(kind + "s", argument);
+            }
+        });
+        missingControllers()
+                .forEach((kind, pods) -> missing.put(
+                        kind + "s of " + Count.of(pods.size(), "pod") + ", for example of " + pods.first(),
+                        CONTROLLERS.getOrDefault(kind, kind)));
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the input lacks " + String.join("; ", missing.keySet())
+                        + ": this answer takes that as if there were none; add `" + String.join(",", missing.values())
+                        + "` to kubectl get");
+    }
+
+    private Stream<Pod> pods() {
+        return dump.objects().stream()
+                .flatMap(object -> object instanceof ClusterEvent.PodChanged(Pod pod) ? Stream.of(pod) : Stream.empty())
+                .filter(pod -> !pod.finished());
+    }
+
+    /** {@return the pods whose controller, or the controller of that, is not in the dump, by the kind of that controller} */
+    private SortedMap<String, SortedSet<String>> missingControllers() {
+        Map<String, Owner> owners = new HashMap<>();
+        dump.objects().forEach(object -> {
+            if (object instanceof ClusterEvent.OwnerChanged(Owner owner)) {
+                owners.put(owner.uid(), owner);
+            }
+        });
+        SortedMap<String, SortedSet<String>> missing = new TreeMap<>();
+        pods().forEach(pod -> {
+            Optional<Controller> controller = pod.victimProtection().controller();
+            Optional<Owner> direct = controller.map(Controller::uid).map(owners::get);
+            Optional<Controller> unread = direct.isPresent()
+                    ? direct.flatMap(Owner::controller).filter(above -> !owners.containsKey(above.uid()))
+                    : controller;
+            unread.map(Controller::kind)
+                    .filter(CONTROLLERS::containsKey)
+                    .ifPresent(kind -> missing.computeIfAbsent(kind, _ -> new TreeSet<>())
+                            .add(pod.name().toString()));
+        });
+        return missing;
     }
 
     /**

@@ -173,6 +173,13 @@ final class ClusterInput {
         warnings.forEach(warning -> say("warning: " + warning));
     }
 
+    /** Says which objects a plan would read and a file does not have. Of a live cluster, all are listed. */
+    void warnOfMissingForPlans(Dump dump) {
+        if (!files.isEmpty()) {
+            warn(new DumpCompleteness(dump).missingForPlans().stream().toList());
+        }
+    }
+
     /** {@return the policies that the user gives; that a file has none is a mistake} */
     private Dump given() throws DumpException {
         Dump dump = read(policies);

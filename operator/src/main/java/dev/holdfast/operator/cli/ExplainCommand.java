@@ -18,6 +18,7 @@ import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,6 +243,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private List<NextStep> next(ReadCluster cluster, OperatorConfig config, String podUid) {
+        if (cluster.rules().stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE)) {
+            input.warnOfMissingForPlans(cluster.dump());
+        }
         Simulation simulation = new Simulation(
                 config.engineSettings(),
                 Simulation.Input.of(cluster, cluster.policies()),

@@ -17,6 +17,7 @@ import dev.holdfast.operator.whatif.WhatIfOutput;
 import dev.holdfast.operator.whatif.WhatIfReport;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ import picocli.CommandLine.Spec;
                 + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
                 + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Give"
                 + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses,csinodes and the"
-                + " policies: what is missing in the input, a plan does not know.",
+                + " policies: what is missing in the input, a plan does not know. If pods may be evicted, a warning"
+                + " names the kinds that a file lacks.",
             "The change is made now; for a file, at the newest time in its objects. Windows and pauses depend on it."
         },
         mixinStandardHelpOptions = true,
@@ -128,6 +130,9 @@ final class WhatIfCommand implements Callable<Integer> {
         DumpedPolicies translated = new DumpedPolicies(new PolicyTranslator(config.defaultForgiveness()));
         List<Change> changes = changeOptions.changes(input, cluster, translated, input.namespace(namespace));
         translated.warnings().forEach(warning -> input.say("warning: " + warning));
+        if (mayEvict(cluster, changes)) {
+            input.warnOfMissingForPlans(cluster.dump());
+        }
         WhatIf whatIf = new WhatIf(
                 settings(config, cluster, changes),
                 config.maxMode(),
@@ -182,14 +187,24 @@ final class WhatIfCommand implements Callable<Integer> {
                         settings.breakers());
     }
 
-    private static Duration time(ReadCluster cluster, List<Change> changes) {
+    /** Only then disruption budgets, quotas, controllers and volumes are asked. */
+    private static boolean mayEvict(ReadCluster cluster, List<Change> changes) {
+        return changes.stream().anyMatch(Change.Drain.class::isInstance)
+                || all(cluster, changes).stream().anyMatch(policy -> policy.mode() == Mode.ENFORCE);
+    }
+
+    private static List<Policy> all(ReadCluster cluster, List<Change> changes) {
         List<Policy> policies = new ArrayList<>(cluster.rules());
         for (Change change : changes) {
             if (change instanceof Change.PutPolicy(Event.PolicyChanged put)) {
                 policies.add(put.policy());
             }
         }
-        Duration horizon = Horizon.of(policies);
+        return policies;
+    }
+
+    private static Duration time(ReadCluster cluster, List<Change> changes) {
+        Duration horizon = Horizon.of(all(cluster, changes));
         return horizon.compareTo(USUAL) > 0 ? horizon : USUAL;
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Explanations of pods of the sample in docs/samples. */
@@ -69,6 +70,22 @@ class ExplainCommandTest {
 
         assertThat(out).hasToString(text);
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** The policies of what-if and explain ask budgets and quotas only before evictions. */
+    @ParameterizedTest
+    @CsvSource({"Enforce, true", "Audit, false"})
+    void anExplanationWithADecisionNamesTheKindsThatItLacks(String mode, boolean warned) throws IOException {
+        String objects = Files.readString(Path.of(SAMPLE)).replace("policy/v1", "other/v1");
+        String policy = Files.readString(Path.of("../docs/samples/keep.yaml")).replace("Enforce", mode);
+        String arguments =
+                "explain pod/web-1 -n shop -f " + file("shop.yaml", objects) + " --policy " + file("keep.yaml", policy);
+
+        CommandRun.printingTo(Path.of(""), out, err).execute(arguments.split(" "));
+
+        assertThat(out.toString()).contains("started now");
+        assertThat(err.toString().contains("warning: the input lacks PodDisruptionBudgets: "))
+                .isEqualTo(warned);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +90,7 @@ class WhatIfCommandTest {
               - {name: daily, action: Allow, schedule: "0 HOUR * * *", durationSeconds: 3600}
             """.replace("HOUR", hour));
 
-        whatIf("-f ../docs/samples/shop.yaml --policy " + windows + " --label node/node-2 disk-");
+        whatIf("-f ../docs/samples/shop.yaml --policy " + windows + " --label node/node-2 disk- --until 2h");
 
         assertThat(out.toString()).as(name).contains(expected);
     }
@@ -194,6 +195,100 @@ class WhatIfCommandTest {
                 .containsExactly(
                         "holdfast: within 5h0m0s: 6 violations would begin",
                         "holdfast: within 1h0m0s: 6 violations would begin");
+    }
+
+    @Test
+    void theSimulationGoesOnWhenAWindowOpensLater() throws IOException {
+        String nightly = applied(Files.readString(Path.of("../docs/samples/keep.yaml")) + """
+              windows:
+              - {name: night, action: Allow, schedule: "0 2 * * *", durationSeconds: 3600}
+            """);
+
+        whatIf("-f ../docs/samples/shop.yaml --apply " + nightly);
+
+        assertThat(err.toString())
+                .startsWith("holdfast: within 20h0m0s: 6 violations would begin, 0 end; 4 pods would be evicted");
+    }
+
+    static Stream<Arguments> missing() {
+        String controlled = """
+            {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: "True"}]}}
+            ---
+            {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: db-0, namespace: shop, ownerReferences: [
+              {apiVersion: apps/v1, kind: StatefulSet, name: db, uid: sts-db, controller: true}]}, spec: {nodeName: n1}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop, ownerReferences: [
+              {apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs-web, controller: true}]}, spec: {nodeName: n1}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: web-2, namespace: shop, ownerReferences: [
+              {apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs-web, controller: true}]}, spec: {nodeName: n1}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: done, namespace: shop, ownerReferences: [
+              {apiVersion: batch/v1, kind: Job, name: done, uid: job-done, controller: true}]}, spec: {nodeName: n1},
+              status: {phase: Succeeded}}
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: agent, namespace: shop, ownerReferences: [
+              {apiVersion: apps/v1, kind: DaemonSet, name: agent, uid: ds-agent, controller: true}]}, spec: {nodeName: n1}}
+            """;
+        String budgets = """
+            ---
+            {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: all, namespace: shop}, spec: {}}
+            ---
+            {apiVersion: v1, kind: ResourceQuota, metadata: {name: all, namespace: shop}, spec: {hard: {pods: "9"}}}
+            """;
+        String controllers = """
+            ---
+            {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, namespace: shop, uid: sts-db}, spec: {replicas: 1}}
+            ---
+            {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web, namespace: shop, uid: rs-web, ownerReferences: [
+              {apiVersion: apps/v1, kind: Deployment, name: web, uid: web, controller: true}]}, spec: {replicas: 2}}
+            """;
+        String claims = """
+            ---
+            {apiVersion: v1, kind: Pod, metadata: {name: lone, namespace: shop}, spec: {nodeName: n1, volumes: [
+              {name: data, persistentVolumeClaim: {claimName: data}}]}}
+            """;
+        return Stream.of(
+                argumentSet(
+                        "budgets, quotas and controllers",
+                        controlled,
+                        "PodDisruptionBudgets; ReplicaSets of 2 pods, for example of shop/web-1; ResourceQuotas;"
+                                + " StatefulSets of 1 pod, for example of shop/db-0",
+                        "pdb,rs,quota,sts"),
+                argumentSet(
+                        "the Deployment of a ReplicaSet",
+                        controlled + budgets + controllers,
+                        "Deployments of 2 pods, for example of shop/web-1",
+                        "deploy"),
+                argumentSet(
+                        "what belongs to the claims of a pod",
+                        controlled + budgets + controllers.replace("Deployment", "Other") + claims,
+                        "CSINodes; PersistentVolumeClaims; PersistentVolumes",
+                        "csinodes,pvc,pv"));
+    }
+
+    /** Budgets and controllers are asked only about evictions: of the operator, or by a drain. */
+    @ParameterizedTest
+    @MethodSource("missing")
+    void oneLineNamesTheKindsWithoutWhichAPlanIsAGuess(String objects, String missing, String arguments)
+            throws IOException {
+        String file = applied(objects);
+        String warning = "holdfast: warning: the input lacks " + missing
+                + ": this answer takes that as if there were none; add `" + arguments + "` to kubectl get\n";
+
+        whatIf("-f " + file + " --cordon n1");
+        assertThat(err.toString()).doesNotContain("warning");
+
+        whatIf("-f " + file + " --drain n1");
+        assertThat(err.toString()).containsOnlyOnce(warning);
+
+        whatIf("-f " + file + " --cordon n1 --policy ../docs/samples/keep.yaml");
+        assertThat(err.toString().split(Pattern.quote(warning), -1)).hasSize(3);
+
+        whatIf("-f " + file + " --apply ../docs/samples/keep.yaml");
+        assertThat(err.toString().split(Pattern.quote(warning), -1)).hasSize(4);
     }
 
     @Test
