@@ -12,15 +12,31 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Decodes a PodDisruptionBudget of policy/v1. Source of the field numbers: {@code policy/v1/generated.proto} in
  * k8s.io/api 0.37.1.
  */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
-    /** Protobuf field number of {@code selector} in the spec. */
+    /** Protobuf field number of {@code minAvailable} in the spec; the next constants are other fields of the spec. */
+    private static final int MIN_AVAILABLE = 1;
+
     private static final int SELECTOR = 2;
+    private static final int MAX_UNAVAILABLE = 3;
+    private static final int UNHEALTHY_POD_EVICTION_POLICY = 4;
+
+    private static final byte[] ALWAYS_ALLOW = "AlwaysAllow".getBytes(StandardCharsets.UTF_8);
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})%");
+
+    /** Protobuf field numbers of an {@code IntOrString}; of the two values, that which is not meant is absent or empty. */
+    private static final int INT_VALUE = 2;
+
+    private static final int STRING_VALUE = 3;
 
     /** How many labels, expressions and values of the selector are read, and how many characters in them. */
     static final int MOST_PARTS = 128;
@@ -46,6 +62,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private int disruptionsAllowed;
     private int desiredHealthy;
     private int expectedPods;
+    private boolean hasStatus;
+    private boolean evictsUnhealthy;
+    private DisruptionBudget.Limit limit = new DisruptionBudget.Limit.None();
 
     @Override
     public Versioned<DisruptionBudget> decode(ByteSlice object) throws MalformedException {
@@ -55,6 +74,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         disruptionsAllowed = 0;
         desiredHealthy = 0;
         expectedPods = 0;
+        hasStatus = false;
+        evictsUnhealthy = false;
+        limit = new DisruptionBudget.Limit.None();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
@@ -69,7 +91,8 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
                 new NamespacedName(metadataDecoder.namespace(object), metadataDecoder.name(object)),
                 limited(selector.selector()),
                 isCurrent() ? disruptionsAllowed : 0,
-                isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods);
+                isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods,
+                new DisruptionBudget.Spec(limit, evictsUnhealthy, hasStatus && isCurrent()));
         return new Versioned<>(metadataDecoder.resourceVersion(object), budget);
     }
 
@@ -91,16 +114,46 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private void spec() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == SELECTOR) {
-                selector.read(reader);
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case SELECTOR -> selector.read(reader);
+                case MIN_AVAILABLE ->
+                    limit = limit(
+                            DisruptionBudget.Limit.MinAvailable::new, DisruptionBudget.Limit.MinAvailablePercent::new);
+                case MAX_UNAVAILABLE ->
+                    limit = limit(
+                            DisruptionBudget.Limit.MaxUnavailable::new,
+                            DisruptionBudget.Limit.MaxUnavailablePercent::new);
+                case UNHEALTHY_POD_EVICTION_POLICY -> evictsUnhealthy = reader.is(ALWAYS_ALLOW);
+                default -> reader.skip();
             }
         }
         reader.leave(outer);
     }
 
+    /** {@return the limit of a number or percentage; the API server accepts no other text} */
+    private DisruptionBudget.Limit limit(
+            IntFunction<DisruptionBudget.Limit> ofPods, IntFunction<DisruptionBudget.Limit> ofPercent)
+            throws MalformedException {
+        int pods = 0;
+        String text = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case INT_VALUE -> pods = reader.int32();
+                case STRING_VALUE -> text = reader.string();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        Matcher percent = PERCENT.matcher(text);
+        if (percent.matches()) {
+            return ofPercent.apply(Integer.parseInt(percent.group(1)));
+        }
+        return text.isEmpty() ? ofPods.apply(pods) : new DisruptionBudget.Limit.None();
+    }
+
     private void status() throws MalformedException {
+        hasStatus = true;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {

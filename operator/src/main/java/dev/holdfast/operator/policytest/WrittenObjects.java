@@ -44,7 +44,6 @@ final class WrittenObjects {
     private final Set<String> known = new HashSet<>();
 
     private final List<String> warnings = new ArrayList<>();
-    private final WrittenBudgets budgets = new WrittenBudgets();
     private final WrittenWorkloads workloads = new WrittenWorkloads();
     private final List<Pod> pods = new ArrayList<>();
     private final DumpedVolumes volumes = new DumpedVolumes();
@@ -145,7 +144,7 @@ final class WrittenObjects {
         switch (object.path("kind").asText()) {
             case "Node" -> WrittenStatus.completeNode(object);
             case "Pod" -> WrittenStatus.completePod(object);
-            case "PodDisruptionBudget" -> budgets.note(object);
+            case "PodDisruptionBudget" -> requireLimits(object);
             case String kind
             when NOT_CREATED.contains(kind) -> {
                 if (!owners.contains(key(object))) {
@@ -300,9 +299,6 @@ final class WrittenObjects {
                 there.add(event);
             }
         }
-        there.replaceAll(event -> event instanceof ClusterEvent.BudgetChanged budget
-                ? new ClusterEvent.BudgetChanged(budgets.counted(budget.budget(), pods))
-                : event);
         volumes.addAll(dump.volumes());
         return new Read(
                 new Dump(
@@ -317,6 +313,15 @@ final class WrittenObjects {
                         dump.unreadable()),
                 waiting,
                 changes);
+    }
+
+    private static void requireLimits(ObjectNode budget) throws DumpException {
+        for (String limit : List.of("minAvailable", "maxUnavailable")) {
+            Share.require(
+                    "PodDisruptionBudget " + Rollout.namespace(budget) + "/" + Rollout.name(budget),
+                    limit,
+                    budget.path("spec").path(limit));
+        }
     }
 
     private static String key(ObjectNode object) {

@@ -270,7 +270,7 @@ final class Changes {
                 // Other kinds are told apart by their names, and an owner keeps its UID below.
             }
         }
-        cluster.change(event instanceof ClusterEvent.OwnerChanged(Owner owner) ? withUidOfOther(owner) : event);
+        cluster.put(event instanceof ClusterEvent.OwnerChanged(Owner owner) ? withUidOfOther(owner) : event);
     }
 
     /** {@return the object with the UID by which pods name it, if there is one of its kind and name} */

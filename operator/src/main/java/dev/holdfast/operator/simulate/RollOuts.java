@@ -149,7 +149,7 @@ final class RollOuts {
         }
         for (int i = 0; i < more; i++) {
             int number = created.merge(newest.uid(), 1, Integer::sum);
-            cluster.createOwing(
+            cluster.create(
                     newest.uid() + "/" + number,
                     new NamespacedName(newest.name().namespace(), newest.name().name() + "-" + number),
                     rollOut.template());
@@ -185,7 +185,7 @@ final class RollOuts {
                     .flatMap(uid -> cluster.view().owner(pod.namespace(), uid))
                     .ifPresent(set ->
                             put(set.withReplicas(Math.max(0, set.replicas().orElse(0) - 1))));
-            cluster.end(pod);
+            cluster.gone(pod);
         }
     }
 

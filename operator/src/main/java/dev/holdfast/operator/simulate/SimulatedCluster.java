@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -39,9 +40,6 @@ final class SimulatedCluster {
 
     /** The UIDs of pods that wait for a node. */
     private final Set<String> waiting = new LinkedHashSet<>();
-
-    /** The UIDs of pods that give a disruption back to their budgets when they are Ready. */
-    private final Set<String> owing = new HashSet<>();
 
     private NewPods newPods = NewPods.START;
 
@@ -90,9 +88,31 @@ final class SimulatedCluster {
         begun = true;
     }
 
+    /** Begins to count the status of disruption budgets. */
+    void countBudgets() {
+        budgets.begin();
+    }
+
+    /** Creates or replaces an object as a person does, who does not write the status that a controller counts. */
+    void put(ClusterEvent event) {
+        change(event);
+        if (event instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget)) {
+            budgets.written(budget);
+        }
+    }
+
     /** Changes, creates or removes an object. */
     void change(ClusterEvent event) {
+        Optional<Pod> gone = event instanceof ClusterEvent.PodGone(String uid) ? cluster.pod(uid) : Optional.empty();
         cluster.apply(event);
+        // The API server takes an eviction from the budget before it deletes the pod.
+        gone.ifPresent(budgets::podChanged);
+        switch (event) {
+            case ClusterEvent.PodChanged(Pod pod) -> budgets.podChanged(pod);
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                budgets.ownerChanged(owner.name().namespace());
+            case ClusterEvent _ -> {}
+        }
         watch.accept(event);
         if (event instanceof ClusterEvent.PodChanged(Pod pod) && waitsForNode(pod)) {
             waiting.add(pod.uid());
@@ -172,18 +192,12 @@ final class SimulatedCluster {
                         .flatMap(cluster::node)
                         .filter(Node::ready)
                         .isPresent())
-                .ifPresent(pod -> {
-                    change(new ClusterEvent.PodChanged(PodStages.ready(pod)));
-                    if (owing.remove(uid)) {
-                        budgets.gain(pod);
-                    }
-                });
+                .ifPresent(pod -> change(new ClusterEvent.PodChanged(PodStages.ready(pod))));
     }
 
     /** Makes a pod not Ready. */
     void becomesUnready(Pod pod) {
         if (pod.ready()) {
-            lose(pod, pod.uid());
             change(new ClusterEvent.PodChanged(PodStages.unready(pod)));
         }
     }
@@ -200,17 +214,8 @@ final class SimulatedCluster {
         becomesReady(pod.uid());
     }
 
-    /** @param successor the pod that gives the disruption back to the budget when it is Ready */
-    private void lose(Pod pod, String successor) {
-        boolean owed = owing.remove(pod.uid());
-        if (budgets.lose(pod) || owed) {
-            owing.add(successor);
-        }
-    }
-
     /** Lets a pod succeed. */
     void finish(Pod pod) {
-        budgets.lose(pod);
         change(new ClusterEvent.PodChanged(PodStages.succeeded(pod)));
     }
 
@@ -224,7 +229,6 @@ final class SimulatedCluster {
         }
         Pod other = successor(pod);
         boolean replaced = isReplaced(pod) && !PodStages.isOfStatefulSet(pod);
-        lose(pod, replaced ? other.uid() : pod.uid());
         change(new ClusterEvent.PodChanged(PodStages.terminating(pod, agenda.instant())));
         return replaced ? Optional.of(create(other)) : Optional.empty();
     }
@@ -264,12 +268,11 @@ final class SimulatedCluster {
             return terminate(pod);
         }
         Pod other = successor(pod);
-        lose(pod, other.uid());
         gone(pod);
         return isReplaced(pod) ? Optional.of(create(other)) : Optional.empty();
     }
 
-    /** Removes a pod, and takes nothing from its budget: so of a scale-down, after which the budget expects a pod less. */
+    /** Removes a pod that no controller replaces. */
     void gone(Pod pod) {
         if (refused.remove(pod.uid()) == null) {
             change(new ClusterEvent.PodGone(pod.uid()));
@@ -286,21 +289,9 @@ final class SimulatedCluster {
                 && (!pod.terminating() || PodStages.isOfStatefulSet(pod));
     }
 
-    /** Removes a pod that its controller does not replace. */
-    void end(Pod pod) {
-        budgets.lose(pod);
-        gone(pod);
-    }
-
     /** Creates a pod like another one. */
     void create(String uid, NamespacedName name, Pod like) {
         create(PodStages.created(uid, name, like, agenda.instant()));
-    }
-
-    /** Creates a pod in the place of another one that ends. */
-    void createOwing(String uid, NamespacedName name, Pod like) {
-        owing.add(uid);
-        create(uid, name, like);
     }
 
     private Pod create(Pod pod) {

@@ -102,6 +102,7 @@ public final class Simulation {
             input.created().forEach(cluster::change);
         }
         runUntil(start);
+        cluster.countBudgets();
         cluster.begin();
         operator.begin(strongest);
         settle();

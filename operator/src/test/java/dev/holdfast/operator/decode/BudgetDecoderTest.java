@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BudgetDecoderTest {
     private static final Message NOTHING = message();
@@ -81,8 +82,72 @@ class BudgetDecoderTest {
     @MethodSource("selectors")
     void whichPodsItIsFor(Message spec, Optional<LabelSelector> expected) throws MalformedException {
         assertThat(decode(message().part(1, metadata(1)).part(2, spec)))
-                .isEqualTo(new Versioned<>(
-                        4711, new DisruptionBudget("u-1", new NamespacedName("shop", "web"), expected, 0)));
+                .extracting(
+                        Versioned::resourceVersion,
+                        it -> it.object().name(),
+                        it -> it.object().selector())
+                .containsExactly(4711L, new NamespacedName("shop", "web"), expected);
+    }
+
+    static Stream<Arguments> limits() {
+        Message percent = message().number(1, 1).number(2, 0).text(3, "25%");
+        return Stream.of(
+                argumentSet("no limit", NOTHING, new DisruptionBudget.Limit.None()),
+                argumentSet(
+                        "two available",
+                        message().part(1, message().number(1, 0).number(2, 2)),
+                        new DisruptionBudget.Limit.MinAvailable(2)),
+                argumentSet(
+                        "25% available",
+                        message().part(1, percent), new DisruptionBudget.Limit.MinAvailablePercent(25)),
+                argumentSet(
+                        "none unavailable", message().part(3, NOTHING), new DisruptionBudget.Limit.MaxUnavailable(0)),
+                argumentSet(
+                        "25% unavailable",
+                        message().part(3, percent), new DisruptionBudget.Limit.MaxUnavailablePercent(25)),
+                argumentSet(
+                        "a text that is no percentage",
+                        message().part(3, message().number(1, 1).text(3, "many")),
+                        new DisruptionBudget.Limit.None()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void howManyPodsMustStayHealthy(Message spec, DisruptionBudget.Limit limit) throws MalformedException {
+        assertThat(decode(message().part(1, metadata(1)).part(2, spec))
+                        .object()
+                        .spec()
+                        .limit())
+                .isEqualTo(limit);
+    }
+
+    static Stream<Arguments> observations() {
+        return Stream.of(
+                argumentSet("a status of generation 2", metadata(2), Optional.of(status(2, 0)), true),
+                argumentSet("a status of generation 1", metadata(2), Optional.of(status(1, 0)), false),
+                argumentSet("an empty status", metadata(0), Optional.of(NOTHING), true),
+                argumentSet("no status", metadata(0), Optional.empty(), false));
+    }
+
+    /** A status without numbers says that nothing is allowed. */
+    @ParameterizedTest
+    @MethodSource("observations")
+    void whetherTheStatusIsOfTheSpec(Message metadata, Optional<Message> status, boolean observed)
+            throws MalformedException {
+        Message budget = message().part(1, metadata).part(2, NOTHING);
+        status.ifPresent(it -> budget.part(3, it));
+
+        assertThat(decode(budget).object().spec().observed()).isEqualTo(observed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AlwaysAllow", "IfHealthyBudget"})
+    void whetherItLetsPodsGoThatAreNotReady(String policy) throws MalformedException {
+        assertThat(decode(message().part(1, metadata(1)).part(2, message().text(4, policy)))
+                        .object()
+                        .spec()
+                        .evictsUnhealthy())
+                .isEqualTo(policy.equals("AlwaysAllow"));
     }
 
     static Stream<Arguments> allowances() {
@@ -169,11 +234,22 @@ class BudgetDecoderTest {
     void nothingIsLeftOfTheOneBefore(Message plain, int allowed) throws MalformedException {
         decode(message()
                 .part(1, metadata(9))
-                .part(2, message().part(2, message().entry(1, "app", "web")))
+                .part(
+                        2,
+                        message()
+                                .part(1, message().number(2, 2))
+                                .part(2, message().entry(1, "app", "web"))
+                                .text(4, "AlwaysAllow"))
                 .part(3, status(9, 3).number(5, 3).number(6, 3)));
 
         assertThat(decode(plain).object())
-                .isEqualTo(new DisruptionBudget("u-1", new NamespacedName("shop", "web"), NO_POD, allowed));
+                .isEqualTo(new DisruptionBudget(
+                        "u-1",
+                        new NamespacedName("shop", "web"),
+                        NO_POD,
+                        allowed,
+                        false,
+                        new DisruptionBudget.Spec(new DisruptionBudget.Limit.None(), false, allowed > 0)));
     }
 
     private Versioned<DisruptionBudget> decode(Message object) throws MalformedException {

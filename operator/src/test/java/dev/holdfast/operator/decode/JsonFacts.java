@@ -22,6 +22,7 @@ import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.VictimProtection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
@@ -34,6 +35,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpec;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatus;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -44,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,7 +233,39 @@ public final class JsonFacts {
                         Optional.ofNullable(budget.getSpec())
                                 .flatMap(spec -> JsonScheduling.selector(spec.getSelector())),
                         current ? requireNonNullElse(status.getDisruptionsAllowed(), 0) : 0,
-                        current && neverAllows(status)));
+                        current && neverAllows(status),
+                        new DisruptionBudget.Spec(
+                                Optional.ofNullable(budget.getSpec())
+                                        .map(JsonFacts::limit)
+                                        .orElse(new DisruptionBudget.Limit.None()),
+                                object.at("/spec/unhealthyPodEvictionPolicy")
+                                        .asText()
+                                        .equals("AlwaysAllow"),
+                                object.has("status") && current)));
+    }
+
+    private static DisruptionBudget.Limit limit(PodDisruptionBudgetSpec spec) {
+        if (spec.getMinAvailable() != null) {
+            return limit(
+                    spec.getMinAvailable(),
+                    DisruptionBudget.Limit.MinAvailable::new,
+                    DisruptionBudget.Limit.MinAvailablePercent::new);
+        }
+        return spec.getMaxUnavailable() == null
+                ? new DisruptionBudget.Limit.None()
+                : limit(
+                        spec.getMaxUnavailable(),
+                        DisruptionBudget.Limit.MaxUnavailable::new,
+                        DisruptionBudget.Limit.MaxUnavailablePercent::new);
+    }
+
+    private static DisruptionBudget.Limit limit(
+            IntOrString value,
+            IntFunction<DisruptionBudget.Limit> ofPods,
+            IntFunction<DisruptionBudget.Limit> ofPercent) {
+        return value.getStrVal() == null
+                ? ofPods.apply(value.getIntVal())
+                : ofPercent.apply(Integer.parseInt(value.getStrVal().replace("%", "")));
     }
 
     private static boolean neverAllows(PodDisruptionBudgetStatus status) {

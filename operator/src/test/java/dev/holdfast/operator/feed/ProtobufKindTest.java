@@ -73,8 +73,13 @@ class ProtobufKindTest {
                         ProtobufKind.budgets(),
                         "/apis/policy/v1/poddisruptionbudgets",
                         message().part(2, message()),
-                        new ClusterEvent.BudgetChanged(
-                                new DisruptionBudget("u-1", WEB, Optional.of(LabelSelector.everything()), 0)),
+                        new ClusterEvent.BudgetChanged(new DisruptionBudget(
+                                "u-1",
+                                WEB,
+                                Optional.of(LabelSelector.everything()),
+                                0,
+                                false,
+                                new DisruptionBudget.Spec(new DisruptionBudget.Limit.None(), false, false))),
                         new ClusterEvent.BudgetGone("u-1")),
                 argumentSet(
                         "CSINodes",
