@@ -90,7 +90,15 @@ final class ChangeOptions {
                     + " ClusterPlacementPolicy.")
     private List<String> enforced = new ArrayList<>();
 
-    /** {@return the changes, in this order: new objects and policies first, removed nodes last} */
+    @Option(
+            names = "--acknowledge",
+            paramLabel = "POLICY",
+            description =
+                    "Acknowledge the backlog of a policy, which the other changes begin: then its pods are not held"
+                            + " as PolicyBacklog.")
+    private List<String> acknowledged = new ArrayList<>();
+
+    /** {@return the changes, in this order: new objects and policies first, then nodes, acknowledgements last} */
     List<Change> changes(ClusterInput input, ReadCluster cluster, DumpedPolicies policies, String namespace)
             throws DumpException {
         List<Change> changes = new ArrayList<>();
@@ -123,6 +131,7 @@ final class ChangeOptions {
         drains.forEach(node -> changes.add(new Change.Drain(node(node))));
         deletions.forEach(pod -> changes.add(new Change.DeletePod(pod(pod, namespace))));
         removals.forEach(node -> changes.add(new Change.RemoveNode(node(node))));
+        acknowledged.forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
         if (changes.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "give at least one change, for example --cordon NODE");
         }

@@ -39,7 +39,8 @@ final class StepReader {
             "newPods",
             "scale",
             "apply",
-            "enforce");
+            "enforce",
+            "acknowledge");
     private static final Map<String, NewPods> FATES =
             Map.of("Start", NewPods.START, "NotReady", NewPods.NOT_READY, "Refused", NewPods.REFUSED);
 
@@ -104,6 +105,7 @@ final class StepReader {
         for (String policy : step.texts("enforce")) {
             changes.add(enforcing.enforce(policy));
         }
+        step.texts("acknowledge").forEach(policy -> changes.add(new Change.Acknowledge(FileChanges.policy(policy))));
         step.requireNoOther();
         if (!changes.isEmpty()) {
             steps.add(new PolicyTest.Step(at, step.place(), changes));

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +142,9 @@ public sealed interface Change {
 
     /** A policy is created or edited. */
     record PutPolicy(Event.PolicyChanged policy) implements Change {}
+
+    /** A user acknowledges the backlog of a policy, one second later if its edit was a moment ago. */
+    record Acknowledge(PolicyId policy) implements Change {}
 
     /** A pause is created or edited. */
     record PutPause(Pause pause) implements Change {}

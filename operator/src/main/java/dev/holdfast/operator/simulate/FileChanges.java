@@ -5,6 +5,7 @@ import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -51,6 +52,14 @@ public final class FileChanges {
                     + (names.isEmpty() ? "" : "; there are: " + names));
         }
         return new Change.PutPolicy(translated.getLast());
+    }
+
+    /** {@return the policy of this name: {@code NAMESPACE/NAME}, or {@code NAME} of a ClusterPlacementPolicy} */
+    public static PolicyId policy(String name) {
+        int slash = name.indexOf('/');
+        return slash < 0
+                ? PolicyId.cluster(name)
+                : PolicyId.namespaced(name.substring(0, slash), name.substring(slash + 1));
     }
 
     private static String name(ObjectNode policy) {

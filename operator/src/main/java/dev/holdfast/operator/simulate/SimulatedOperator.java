@@ -5,6 +5,7 @@ import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -18,8 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -31,6 +34,9 @@ final class SimulatedOperator {
     private final Agenda agenda;
     private final Consumer<Happening> happenings;
     private final Set<PolicyId> selecting = new HashSet<>();
+    /** The ids of backlogs that are not over. */
+    private final Map<PolicyId, String> backlogs = new HashMap<>();
+
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
 
@@ -53,6 +59,23 @@ final class SimulatedOperator {
         receive(new Event.LeadershipGained());
         for (View view : View.values()) {
             receive(new Event.ViewSynced(view));
+        }
+    }
+
+    boolean hasBacklog(PolicyId policy) {
+        return backlogs.containsKey(policy);
+    }
+
+    /** Acknowledges the backlog of a policy. */
+    void acknowledge(PolicyId policy) {
+        Optional.ofNullable(backlogs.get(policy))
+                .ifPresent(id -> receive(new Event.PolicyAcknowledged(policy, Set.of(id))));
+    }
+
+    private void note(BacklogReport report) {
+        switch (report.change()) {
+            case OPENED, TAKEN_OVER -> backlogs.put(report.policy(), report.id());
+            case HEALED, ACKNOWLEDGED -> backlogs.remove(report.policy());
         }
     }
 
@@ -87,7 +110,12 @@ final class SimulatedOperator {
         switch (effect) {
             case Effect.Notify(Notification notification) ->
                 happenings.accept(new Happening.Notified(agenda.instant(), notification));
-            case Effect.Braked(BrakeReport report) -> happenings.accept(new Happening.Braked(agenda.instant(), report));
+            case Effect.Braked(BrakeReport report) -> {
+                happenings.accept(new Happening.Braked(agenda.instant(), report));
+                if (report instanceof BacklogReport backlog) {
+                    note(backlog);
+                }
+            }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Publish(PolicyReport report) -> {
                 if (report.pods().selected() > 0) {

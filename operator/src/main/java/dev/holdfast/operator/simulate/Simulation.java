@@ -33,6 +33,8 @@ public final class Simulation {
     /** Long enough for nodes and workloads to count as settled. */
     private static final Duration KNOWN_BEFORE = Duration.ofHours(1);
 
+    private static final Duration NEXT_PLAN = Duration.ofSeconds(1);
+
     /** More than a cluster of any size needs at one instant. */
     private static final long MOST_STEPS = 50_000_000;
 
@@ -161,6 +163,7 @@ public final class Simulation {
                 operator.receive(policy);
                 yield Optional.empty();
             }
+            case Change.Acknowledge(PolicyId policy) -> acknowledge(policy);
             case Change.PutPause(Pause pause) -> {
                 operator.receive(new Event.PauseChanged(pause));
                 yield Optional.empty();
@@ -168,6 +171,20 @@ public final class Simulation {
         };
         settle();
         return problem;
+    }
+
+    /** The engine reports a backlog with its next plan, which may wait after another change. */
+    private Optional<String> acknowledge(PolicyId policy) {
+        if (!operator.hasBacklog(policy)) {
+            runUntil(agenda.instant().plus(NEXT_PLAN));
+        }
+        if (!operator.hasBacklog(policy)) {
+            return Optional.of(
+                    "policy " + policy + " has no backlog that could be acknowledged: there is no such policy,"
+                            + " or no edit of it moves that many pods");
+        }
+        operator.acknowledge(policy);
+        return Optional.empty();
     }
 
     /** Lets time pass until a time after the beginning. */

@@ -152,6 +152,15 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void aBacklogThatIsNotThereCannotBeAcknowledged() {
+        assertThat(whatIf(SAMPLE + " --enforce shop/keep --acknowledge shop/keep"))
+                .isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString()).contains("policy shop/keep has no backlog");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void anAppliedPauseHoldsEvictions() throws IOException {
         String pause = applied("""
             apiVersion: holdfast.dev/v1alpha1

@@ -95,6 +95,24 @@ class PolicyTestsTest {
                 .isEmpty();
     }
 
+    @Test
+    void aBacklogIsAcknowledged() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("policies.yaml", POLICY.replace("Enforce", "Audit"))
+                        .file("cluster.yaml", NODES + "---\n" + WEB.replace("replicas: 1", "replicas: 12"))
+                        .test("""
+                            steps:
+                            - {at: 5m, label: {nodes: [n1, n2], remove: disk}}
+                            - {at: 10m, enforce: shop/keep}
+                            - {at: 20m, acknowledge: shop/keep}
+                            expect:
+                            - {at: 15m, holds: [{reason: PolicyBacklog, count: 12}]}
+                            - {at: 30m, holds: [{reason: Infeasible, count: 12}]}
+                            """)
+                        .deviations())
+                .isEmpty();
+    }
+
     static Stream<Arguments> expectations() {
         String broken = "{at: 10m, label: {nodes: n1, set: {disk: hdd}}}";
         String found =
@@ -168,7 +186,7 @@ class PolicyTestsTest {
                 argumentSet(
                         "a step that changes nothing",
                         "steps: [{at: 1m}]\n" + expect,
-                        "steps[0]: it changes nothing: give one of apply, cordon, crash, delete, drain"),
+                        "steps[0]: it changes nothing: give one of acknowledge, apply, cordon, crash, delete, drain"),
                 argumentSet(
                         "a list without a value",
                         "expect: [{at: 1m, violations: , evictions: []}]\n",
@@ -214,6 +232,11 @@ class PolicyTestsTest {
                         "a policy that is not there",
                         "steps: [{at: 1m, enforce: keep}]\n" + expect,
                         "cannot enforce keep: there is no such policy; there are: shop/keep"),
+                argumentSet(
+                        "a backlog that is not there",
+                        "steps: [{at: 1m, acknowledge: keep}]\n" + expect,
+                        "steps[0]: policy keep has no backlog that could be acknowledged: there is no such policy, or"
+                                + " no edit of it moves that many pods"),
                 argumentSet(
                         "a pod without a namespace",
                         "steps: [{at: 1m, delete: web-1}]\n" + expect,

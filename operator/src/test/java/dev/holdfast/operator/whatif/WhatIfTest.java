@@ -52,6 +52,7 @@ import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -429,6 +430,23 @@ class WhatIfTest {
         assertThat(report.brakes().getFirst().message()).startsWith("label disk left 7 of 7 nodes");
     }
 
+    /** Twelve pods violate a rule that is only audited, so that their eviction needs an acknowledgement. */
+    @Test
+    void aBacklogHoldsPodsUntilItIsAcknowledged() {
+        ClusterBuilder builder = pods(12);
+        IntStream.rangeClosed(1, 12).forEach(i -> builder.node("n" + i, labels("disk", "hdd")));
+        Change enforce = new Change.PutPolicy(new Event.PolicyChanged(enforcing(), CAREFUL));
+
+        WhatIfReport held = report(builder, auditing(), enforce);
+        WhatIfReport moved =
+                report(builder, auditing(), enforce, new Change.Acknowledge(PolicyId.namespaced("shop", "web")));
+
+        assertThat(held(held)).hasSize(12).allMatch(it -> it.endsWith(" PolicyBacklog"));
+        assertThat(moved.evictions()).hasSize(12);
+        assertThat(moved.brakes()).extracting(WhatIfReport.Brake::seconds).containsExactly(0L, 1L);
+        assertThat(moved.brakes().getLast().message()).startsWith("a user acknowledged ");
+    }
+
     @Test
     void thePodsOfARemovedNodeRunElsewhere() {
         WhatIfReport report = report(pods(1), enforcing(), new Change.RemoveNode("n1"));
@@ -714,6 +732,11 @@ class WhatIfTest {
                         "no pod to delete",
                         new Change.DeletePod(new NamespacedName("shop", "db")),
                         "there is no pod shop/db"),
+                argumentSet(
+                        "no backlog to acknowledge",
+                        new Change.Acknowledge(PolicyId.cluster("web")),
+                        "policy web has no backlog that could be acknowledged: there is no such policy, or no edit of"
+                                + " it moves that many pods"),
                 argumentSet(
                         "no workload to scale",
                         new Change.Scale("Deployment", new NamespacedName("shop", "db"), 3),
