@@ -6,6 +6,7 @@ import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
 import dev.holdfast.operator.dump.ReadCluster;
+import dev.holdfast.operator.print.Count;
 import dev.holdfast.operator.print.TimeText;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
@@ -17,14 +18,21 @@ import dev.holdfast.operator.whatif.WhatIfOutput;
 import dev.holdfast.operator.whatif.WhatIfReport;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,6 +157,7 @@ final class WhatIfCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_RUN;
         }
         input.print(output.lines(report, input.width()));
+        ofOtherSchedulers(report, cluster).ifPresent(input::say);
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
             case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0 || evicts(report);
@@ -157,6 +166,25 @@ final class WhatIfCommand implements Callable<Integer> {
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** {@return a warning if the report places pods whose scheduler may place them elsewhere, or not at all} */
+    private static Optional<String> ofOtherSchedulers(WhatIfReport report, ReadCluster cluster) {
+        Set<NamespacedName> moved = Stream.concat(
+                        report.evictions().stream().map(it -> new NamespacedName(it.namespace(), it.pod())),
+                        report.displaced().stream().map(it -> new NamespacedName(it.namespace(), it.pod())))
+                .collect(Collectors.toSet());
+        List<Pod> others = cluster.dump().objects().stream()
+                .flatMap(object -> object instanceof ClusterEvent.PodChanged(Pod pod) ? Stream.of(pod) : Stream.empty())
+                .filter(pod -> moved.contains(pod.name()))
+                .filter(pod -> !pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER))
+                .sorted(Comparator.comparing(pod -> pod.name().toString()))
+                .toList();
+        return others.stream()
+                .findFirst()
+                .map(first -> "warning: new pods are placed as by " + VictimProtection.DEFAULT_SCHEDULER + ", and "
+                        + Count.of(others.size(), "pod") + " with another scheduler would move, for example "
+                        + first.name() + " of " + first.victimProtection().schedulerName());
     }
 
     private static boolean evicts(WhatIfReport report) {

@@ -52,6 +52,9 @@ final class SimulatedCluster {
     /** The UIDs of bound pods whose start is due. */
     private final Set<String> notStarted = new LinkedHashSet<>();
 
+    /** The UIDs of pods with another scheduler that are new, and are placed as by the default scheduler. */
+    private final Set<String> ofOtherSchedulers = new HashSet<>();
+
     private boolean begun;
     private boolean scheduling;
 
@@ -103,6 +106,9 @@ final class SimulatedCluster {
 
     /** Changes, creates or removes an object. */
     void change(ClusterEvent event) {
+        if (begun && event instanceof ClusterEvent.PodChanged(Pod pod) && isNewOfOtherScheduler(pod)) {
+            ofOtherSchedulers.add(pod.uid());
+        }
         Optional<Pod> gone = event instanceof ClusterEvent.PodGone(String uid) ? cluster.pod(uid) : Optional.empty();
         cluster.apply(event);
         // The API server takes an eviction from the budget before it deletes the pod.
@@ -124,18 +130,27 @@ final class SimulatedCluster {
         }
     }
 
-    private static boolean waitsForNode(Pod pod) {
+    /** Another scheduler may let a pod of the input wait for a reason of its own, such as a queue. */
+    private boolean waitsForNode(Pod pod) {
         return pod.nodeName().isEmpty()
                 && !pod.finished()
                 && !pod.terminating()
-                && pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER);
+                && (hasDefaultScheduler(pod) || ofOtherSchedulers.contains(pod.uid()));
+    }
+
+    private boolean isNewOfOtherScheduler(Pod pod) {
+        return !hasDefaultScheduler(pod) && cluster.pod(pod.uid()).isEmpty();
+    }
+
+    private static boolean hasDefaultScheduler(Pod pod) {
+        return pod.victimProtection().schedulerName().equals(VictimProtection.DEFAULT_SCHEDULER);
     }
 
     /** Of a workload whose pod no node takes, no other pod is tried in this round: thousands of them may wait. */
     private void schedule() {
         Set<Optional<Controller>> refused = new HashSet<>();
         for (String uid : List.copyOf(waiting)) {
-            Optional<Pod> pod = cluster.pod(uid).filter(SimulatedCluster::waitsForNode);
+            Optional<Pod> pod = cluster.pod(uid).filter(this::waitsForNode);
             if (pod.isEmpty()) {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
@@ -154,6 +169,7 @@ final class SimulatedCluster {
 
     private void bind(Pod pod, Node node) {
         waiting.remove(pod.uid());
+        ofOtherSchedulers.remove(pod.uid());
         change(new ClusterEvent.PodChanged(PodStages.bound(pod, node, agenda.instant())));
         start(pod.uid());
     }

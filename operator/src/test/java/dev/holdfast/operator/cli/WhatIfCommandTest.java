@@ -219,6 +219,21 @@ class WhatIfCommandTest {
                 .startsWith("holdfast: within 20h0m0s: 6 violations would begin, 0 end; 4 pods would be evicted");
     }
 
+    @Test
+    void oneLineSaysThatPodsOfAnotherSchedulerArePlacedAsByTheDefaultOne() throws IOException {
+        String other = Files.readString(Path.of("../docs/samples/shop.yaml"))
+                .replace("nodeName: node-3", "schedulerName: volcano\n    nodeName: node-3");
+        Path file = Files.writeString(folder.resolve("other.yaml"), other);
+
+        whatIf("-f " + file + " --cordon node-3");
+        assertThat(err.toString()).doesNotContain("warning");
+
+        whatIf("-f " + file + " --drain node-3");
+        assertThat(err.toString())
+                .contains("holdfast: warning: new pods are placed as by default-scheduler, and 3 pods with another"
+                        + " scheduler would move, for example shop/api-1 of volcano\n");
+    }
+
     static Stream<Arguments> missing() {
         String controlled = """
             {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: "True"}]}}

@@ -19,6 +19,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.PodTraits.unbound;
@@ -454,6 +455,21 @@ class WhatIfTest {
         assertThat(report.displaced())
                 .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "spare"));
         assertThat(report.begins()).isEmpty();
+        assertThat(report.stuck()).isEmpty();
+    }
+
+    /** Pod {@code queued} waits in a queue of its scheduler. Else it would be on node {@code a}, and the new pod on another. */
+    @Test
+    void onlyNewPodsOfAnotherSchedulerArePlacedAsByTheDefaultOne() {
+        ClusterBuilder builder = cluster().node("n1").node("a").node("b").replicaSet("web", 2);
+        builder.pod("web-1", on("n1"), replicaOf("web"), scheduledBy("volcano"))
+                .pod("queued", unbound(), replicaOf("web"), scheduledBy("volcano"));
+
+        Change same = new Change.AddObjects(List.of(builder.facts().getLast()));
+        WhatIfReport report = report(builder, enforcing(), same, new Change.RemoveNode("n1"));
+
+        assertThat(report.displaced())
+                .containsExactly(new WhatIfReport.Displaced(0, "shop", "web-1", "n1", "web-1-new", "a"));
         assertThat(report.stuck()).isEmpty();
     }
 
