@@ -6,6 +6,7 @@ import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.print.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The fields of an object in a test file. A wrong one is named with its place. */
 final class Fields {
@@ -74,6 +76,36 @@ final class Fields {
         return Optional.of(TimeText.parse(text.get())
                 .orElseThrow(() -> wrong(
                         name, "must be a time after the beginning, such as 90s, 15m or 1h30m, and is " + text.get())));
+    }
+
+    /** {@return what is wrong with the word in a field; empty if it is one of those that there are} */
+    Optional<String> unknownWord(String name, Set<String> words) throws DumpException {
+        String word = required(name);
+        if (words.contains(word)) {
+            return Optional.empty();
+        }
+        String similar = words.stream()
+                .filter(it -> edits(it, word) <= Math.max(1, word.length() / 3))
+                .min(Comparator.comparingInt((String it) -> edits(it, word)).thenComparing(Comparator.naturalOrder()))
+                .map(it -> ": did you mean " + it + "?")
+                .orElse(".");
+        return Optional.of(
+                place + ": `" + name + "` cannot be " + word + similar + " There are: " + String.join(", ", words));
+    }
+
+    /** {@return how many letters must be added, removed or replaced to make one word of the other} */
+    private static int edits(String one, String other) {
+        int[] before = IntStream.rangeClosed(0, other.length()).toArray();
+        for (int i = 1; i <= one.length(); i++) {
+            int[] edits = new int[before.length];
+            edits[0] = i;
+            for (int j = 1; j < edits.length; j++) {
+                int replaced = before[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                edits[j] = Math.min(replaced, Math.min(before[j], edits[j - 1]) + 1);
+            }
+            before = edits;
+        }
+        return before[other.length()];
     }
 
     int number(String name) throws DumpException {

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param steps in the order of time
  * @param policies those at the beginning, and those that steps create or edit
  * @param expectations in the order of time
+ * @param unknownWords expectations in words that nothing can have, as sentences; a recording replaces them
  * @param warnings what may be wrong with the files, as sentences
  */
 record PolicyTest(
@@ -31,11 +32,13 @@ record PolicyTest(
         List<Step> steps,
         List<Policy> policies,
         List<Expectation> expectations,
+        List<String> unknownWords,
         List<String> warnings) {
     PolicyTest {
         steps = List.copyOf(steps);
         policies = List.copyOf(policies);
         expectations = List.copyOf(expectations);
+        unknownWords = List.copyOf(unknownWords);
         warnings = List.copyOf(warnings);
     }
 

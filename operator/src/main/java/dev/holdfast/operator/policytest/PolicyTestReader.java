@@ -15,8 +15,11 @@ import dev.holdfast.operator.simulate.Simulation;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.whatif.Horizon;
 import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.RuleKind;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads one test folder. */
 final class PolicyTestReader {
@@ -56,6 +63,7 @@ final class PolicyTestReader {
     private final Path folder;
     private final WrittenObjects objects = new WrittenObjects();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> unknownWords = new ArrayList<>();
     private final List<ObjectNode> policyObjects = new ArrayList<>();
 
     private PolicyTestReader(Path folder) {
@@ -98,7 +106,7 @@ final class PolicyTestReader {
         if (end.compareTo(LONGEST) > 0 || end.compareTo(last) < 0) {
             throw test.wrong("end", "must be at most 1440h, and not before the last step");
         }
-        List<PolicyTest.Expectation> expectations = expectations(test, end);
+        List<PolicyTest.Expectation> expectations = expectations(test, end, words(policies));
         test.requireNoOther();
         List<Pause> pauses = translator.pauses(initial);
         if (!translator.warnings().isEmpty()) {
@@ -120,6 +128,7 @@ final class PolicyTestReader {
                 read,
                 policies,
                 expectations,
+                unknownWords,
                 warnings);
     }
 
@@ -221,7 +230,20 @@ final class PolicyTestReader {
         return read;
     }
 
-    private List<PolicyTest.Expectation> expectations(Fields test, Duration end) throws DumpException {
+    /** {@return the words that fields of expectations can have; other fields have names of objects} */
+    private static Map<String, Set<String>> words(List<Policy> policies) {
+        Set<String> rules = new TreeSet<>();
+        Stream.of(RuleKind.values()).map(RuleKind::label).forEach(rules::add);
+        policies.forEach(policy -> policy.rules().forEach(rule -> rules.add(rule.name())));
+        return Map.of(
+                "rule", rules,
+                "outcome",
+                        Stream.of(Outcome.values()).map(Outcome::label).collect(Collectors.toCollection(TreeSet::new)),
+                "reason", Stream.of(Reason.values()).map(Reason::label).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private List<PolicyTest.Expectation> expectations(Fields test, Duration end, Map<String, Set<String>> words)
+            throws DumpException {
         List<PolicyTest.Expectation> expectations = new ArrayList<>();
         for (Fields expected : test.objects("expect")) {
             Duration at = expected.time("at").orElse(end);
@@ -230,7 +252,7 @@ final class PolicyTestReader {
             }
             Map<Entry.Subject, List<Entry>> lists = new EnumMap<>(Entry.Subject.class);
             for (Entry.Subject subject : Entry.Subject.values()) {
-                List<Entry> entries = entries(expected, subject);
+                List<Entry> entries = entries(expected, subject, words);
                 if (expected.has(subject.plural())) {
                     lists.put(subject, entries);
                 }
@@ -245,7 +267,8 @@ final class PolicyTestReader {
         return expectations;
     }
 
-    private static List<Entry> entries(Fields expected, Entry.Subject subject) throws DumpException {
+    private List<Entry> entries(Fields expected, Entry.Subject subject, Map<String, Set<String>> words)
+            throws DumpException {
         List<Entry> entries = new ArrayList<>();
         for (Fields written : expected.objects(subject.plural())) {
             int copies = written.has("count") ? written.number("count") : 1;
@@ -256,6 +279,9 @@ final class PolicyTestReader {
             for (String name : subject.names()) {
                 if (written.has(name)) {
                     fields.put(name, name.equals("at") ? time(written) : written.required(name));
+                    if (words.containsKey(name)) {
+                        written.unknownWord(name, words.get(name)).ifPresent(unknownWords::add);
+                    }
                 } else {
                     written.text(name);
                 }

@@ -97,6 +97,9 @@ public final class PolicyTests {
             }
             PolicyTestRun played = new PolicyTestRun(test);
             List<Deviation> deviations = played.deviations();
+            if (!test.unknownWords().isEmpty()) {
+                throw new DumpException(String.join("; ", test.unknownWords()));
+            }
             warn(folder, played.warnings());
             return TestReport.result(test, deviations);
         } catch (DumpException | InvalidPathException | DateTimeException e) {

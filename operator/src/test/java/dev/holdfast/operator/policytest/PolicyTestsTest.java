@@ -275,6 +275,27 @@ class PolicyTestsTest {
                         "expect: {evictions: [{pods: shop/web-1}]}\n",
                         "evictions[0]: there is no field `pods`; there are: at, count, node, outcome, pod, policy"),
                 argumentSet(
+                argumentSet(
+                        "an outcome that no move can have",
+                        "expect: {evictions: [{outcome: moved, count: 0}]}\n",
+                        "test.yaml: expect[0]: evictions[0]: `outcome` cannot be moved: did you mean Moved?"
+                                + " There are: Futile, Gone, Moved"),
+                argumentSet(
+                        "a reason that no hold can have",
+                        "expect: {holds: [{reason: Infeasable, count: 0}]}\n",
+                        "expect[0]: holds[0]: `reason` cannot be Infeasable: did you mean Infeasible? There are: "),
+                argumentSet(
+                        "a reason that is like no other word",
+                        "expect: {holds: [{reason: Busy, count: 0}]}\n",
+                        "expect[0]: holds[0]: `reason` cannot be Busy. There are: ApiError, "),
+                argumentSet(
+                        "a rule that no policy has",
+                        "expect: {violations: [{rule: NodeAffinty, count: 0}]}\n",
+                        "`rule` cannot be NodeAffinty: did you mean NodeAffinity? There are: NodeAffinity, PodAff"),
+                argumentSet(
+                        "two words that nothing can have",
+                        "expect: {violations: [{rule: Spread}], evictions: [{outcome: Evicted}]}\n",
+                        "Spread; "),
                         "an expectation after the end",
                         "end: 1m\nexpect: {at: 2m, evictions: []}\n",
                         "expect[0]: `at` must be at most the `end` of the test"),
