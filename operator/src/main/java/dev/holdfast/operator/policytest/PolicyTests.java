@@ -90,7 +90,8 @@ public final class PolicyTests {
 
     private TestReport.Result run(Path folder) {
         try {
-            PolicyTest test = read(folder);
+        List<String> found = new ArrayList<>();
+            PolicyTest test = read(folder, found);
             if (test.expectations().isEmpty()) {
                 throw new DumpException(folder.resolve(PolicyTestReader.FILE)
                         + ": it expects nothing: give `expect`, or let --record write what happens");
@@ -100,10 +101,12 @@ public final class PolicyTests {
             if (!test.unknownWords().isEmpty()) {
                 throw new DumpException(String.join("; ", test.unknownWords()));
             }
-            warn(folder, played.warnings());
-            return TestReport.result(test, deviations);
+            PolicyTestRun played = new PolicyTestRun(test);
+            List<Deviation> deviations = played.deviations();
+            warn(folder, played.warnings(), found);
+            return TestReport.result(test, deviations, found);
         } catch (DumpException | InvalidPathException | DateTimeException e) {
-            return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()));
+            return TestReport.unread(folder.toString(), String.valueOf(e.getMessage()), found);
         }
     }
 
@@ -133,9 +136,9 @@ public final class PolicyTests {
     private List<String> recordAll() throws DumpException {
         Map<Path, List<String>> recorded = new LinkedHashMap<>();
         for (Path folder : folders) {
-            PolicyTestRun played = new PolicyTestRun(read(folder));
+            PolicyTestRun played = new PolicyTestRun(read(folder, new ArrayList<>()));
             recorded.put(folder, Recording.of(folder, played.recorded()));
-            warn(folder, played.warnings());
+            warn(folder, played.warnings(), new ArrayList<>());
         }
         // Nothing is written if one of them cannot be read or played.
         List<String> written = new ArrayList<>();
@@ -146,13 +149,14 @@ public final class PolicyTests {
         return written;
     }
 
-    private PolicyTest read(Path folder) throws DumpException {
+    private PolicyTest read(Path folder, List<String> found) throws DumpException {
         PolicyTest test = PolicyTestReader.read(folder);
-        warn(folder, test.warnings());
+        warn(folder, test.warnings(), found);
         return test;
     }
 
-    private void warn(Path folder, List<String> sentences) {
+    private void warn(Path folder, List<String> sentences, List<String> found) {
         sentences.forEach(warning -> warnings.accept(folder + ": " + warning));
     }
 }
+        found.addAll(sentences);

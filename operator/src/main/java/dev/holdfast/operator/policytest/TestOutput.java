@@ -59,7 +59,7 @@ public enum TestOutput {
     public abstract List<String> lines(TestReport report, LineWidth width);
 
     private static JunitXml.Case testCase(TestReport.Result test) {
-        return new JunitXml.Case("holdfast", test.name(), outcome(test));
+        return new JunitXml.Case("holdfast", test.name(), outcome(test), test.warnings());
     }
 
     private static JunitXml.Outcome outcome(TestReport.Result test) {

@@ -31,10 +31,18 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
      * @param story what the test is about; may be empty
      * @param error why it could not be read or played; empty if it was
      * @param deviations how what happens deviates from what is expected, in the order of time
+     * @param warnings what may be wrong with the test although it can be played, as sentences
      */
-    public record Result(String name, String story, boolean passed, String error, List<Difference> deviations) {
+    public record Result(
+            String name,
+            String story,
+            boolean passed,
+            String error,
+            List<Difference> deviations,
+            List<String> warnings) {
         public Result {
             deviations = List.copyOf(deviations);
+            warnings = List.copyOf(warnings);
         }
     }
 
@@ -61,17 +69,18 @@ public record TestReport(String apiVersion, String kind, Summary summary, List<R
                 tests);
     }
 
-    static Result result(PolicyTest test, List<Deviation> deviations) {
+    static Result result(PolicyTest test, List<Deviation> deviations, List<String> warnings) {
         return new Result(
                 test.name(),
                 test.story(),
                 deviations.isEmpty(),
                 "",
-                deviations.stream().map(TestReport::difference).toList());
+                deviations.stream().map(TestReport::difference).toList(),
+                warnings);
     }
 
-    static Result unread(String name, String error) {
-        return new Result(name, "", false, error, List.of());
+    static Result unread(String name, String error, List<String> warnings) {
+        return new Result(name, "", false, error, List.of(), warnings);
     }
 
     private static Difference difference(Deviation deviation) {

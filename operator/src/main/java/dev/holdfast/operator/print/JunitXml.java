@@ -20,8 +20,18 @@ public record JunitXml(String suite, List<Case> cases) {
      *
      * @param className what groups cases: the name of a class in a test report of Java
      * @param name the name of the case in its group
+     * @param warnings sentences about the case that do not decide its outcome; written as its standard error
      */
-    public record Case(String className, String name, Outcome outcome) {}
+    public record Case(String className, String name, Outcome outcome, List<String> warnings) {
+        public Case {
+            warnings = List.copyOf(warnings);
+        }
+
+        /** Creates a case without warnings. */
+        public Case(String className, String name, Outcome outcome) {
+            this(className, name, outcome, List.of());
+        }
+    }
 
     /** How a test case ended. */
     public sealed interface Outcome {
@@ -63,25 +73,40 @@ public record JunitXml(String suite, List<Case> cases) {
 
     private static void add(List<String> lines, Case test) {
         String start = "    <testcase" + attribute("classname", test.className()) + attribute("name", test.name());
+        List<String> elements = new ArrayList<>();
         switch (test.outcome()) {
-            case Outcome.Passed() -> lines.add(start + "/>");
-            case Outcome.Failed(String message, String text) -> problem(lines, start, "failure", message, text);
-            case Outcome.Errored(String message, String text) -> problem(lines, start, "error", message, text);
-            case Outcome.Skipped(String message) -> problem(lines, start, "skipped", message, "");
+            case Outcome.Passed() -> {
+                // A test case passes if nothing in it says otherwise.
+            }
+            case Outcome.Failed(String message, String text) -> add(elements, "failure", message, text);
+            case Outcome.Errored(String message, String text) -> add(elements, "error", message, text);
+            case Outcome.Skipped(String message) -> add(elements, "skipped", message, "");
+        }
+        if (!test.warnings().isEmpty()) {
+            add(elements, "system-err", "system-err", test.warnings());
+        }
+        if (elements.isEmpty()) {
+            lines.add(start + "/>");
+        } else {
+            lines.add(start + ">");
+            lines.addAll(elements);
+            lines.add("    </testcase>");
         }
     }
 
-    private static void problem(List<String> lines, String start, String element, String message, String text) {
-        lines.add(start + ">");
-        String problem = "      <" + element + attribute("message", message);
+    private static void add(List<String> lines, String element, String message, String text) {
+        String start = element + attribute("message", message);
         if (text.isEmpty()) {
-            lines.add(problem + "/>");
+            lines.add("      <" + start + "/>");
         } else {
-            lines.add(problem + ">");
-            text.lines().map(JunitXml::escaped).forEach(lines::add);
-            lines.add("      </" + element + ">");
+            add(lines, start, element, text.lines().toList());
         }
-        lines.add("    </testcase>");
+    }
+
+    private static void add(List<String> lines, String start, String element, List<String> texts) {
+        lines.add("      <" + start + ">");
+        texts.stream().map(JunitXml::escaped).forEach(lines::add);
+        lines.add("      </" + element + ">");
     }
 
     private static String attribute(String name, String value) {

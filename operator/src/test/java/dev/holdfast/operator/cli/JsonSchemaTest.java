@@ -41,6 +41,10 @@ class JsonSchemaTest {
                         "what-if",
                         "what-if-report.json",
                         List.of("what-if", "-f", SHOP, "--policy", KEEP, "--label", "node/node-2", "disk-")),
+                argumentSet(
+                        "test",
+                        "test-report.json",
+                        List.of("test", DOCS.resolve("samples/tests").toString())),
                 argumentSet("report", "cluster-report.json", List.of("report", "-f", SHOP)));
     }
 

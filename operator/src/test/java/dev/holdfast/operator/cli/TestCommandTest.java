@@ -35,6 +35,13 @@ class TestCommandTest {
         Files.writeString(test, written.substring(0, written.indexOf("expect:")) + "expect: {evictions: []}\n");
     }
 
+    private void warnOfAStep() throws IOException {
+        Path test = folder.resolve("test.yaml");
+        Files.writeString(
+                test,
+                Files.readString(test).replace("\nend:", "\n- {at: 6m, label: {nodes: n0, set: {disk: hdd}}}\nend:"));
+    }
+
     private int test(String... options) {
         String[] arguments = new String[options.length + 2];
         arguments[0] = "test";
@@ -91,6 +98,31 @@ class TestCommandTest {
         assertThat(deviation.path("list").asText()).isEqualTo("evictions");
         assertThat(deviation.path("difference").asText()).isEqualTo("Unexpected");
         assertThat(deviation.at("/entry/pod").asText()).isEqualTo("shop/web-1");
+    }
+
+    @Test
+    void jsonHasTheWarnings() throws IOException {
+        warnOfAStep();
+
+        assertThat(test("-o", "json")).isEqualTo(ExitCode.OK);
+
+        assertThat(new ObjectMapper().readTree(out.toString()).at("/tests/0/warnings"))
+                .extracting(JsonNode::asText)
+                .containsExactly(folder + "/test.yaml: steps[1]: label[0]: it changes nothing at this time");
+    }
+
+    @Test
+    void junitHasTheWarnings() throws IOException {
+        warnOfAStep();
+
+        assertThat(test("-o", "junit")).isEqualTo(ExitCode.OK);
+
+        assertThat(printed()).contains("""
+                <testcase classname="holdfast" name="FOLDER">
+                  <system-err>
+            FOLDER/test.yaml: steps[1]: label[0]: it changes nothing at this time
+                  </system-err>
+            """);
     }
 
     @Test

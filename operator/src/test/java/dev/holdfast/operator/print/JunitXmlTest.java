@@ -53,6 +53,32 @@ class JunitXmlTest {
             """);
     }
 
+    @Test
+    void warningsFollowTheOutcome() {
+        JunitXml results = new JunitXml(
+                "holdfast",
+                List.of(
+                        new Case("shop", "web-1", new Outcome.Passed(), List.of("steps[0]: nothing", "a < b")),
+                        new Case("shop", "web-2", new Outcome.Failed("moved", "n2"), List.of("steps[1]: nothing"))));
+
+        assertThat(String.join("\n", results.lines())).contains("""
+                <testcase classname="shop" name="web-1">
+                  <system-err>
+            steps[0]: nothing
+            a &#60; b
+                  </system-err>
+                </testcase>
+                <testcase classname="shop" name="web-2">
+                  <failure message="moved">
+            n2
+                  </failure>
+                  <system-err>
+            steps[1]: nothing
+                  </system-err>
+                </testcase>
+            """);
+    }
+
     static Stream<Arguments> hostileTexts() {
         return Stream.of(
                 argumentSet("markup stays text", "<b a=\"1\" c='2'>&amp;</b>", "<b a=\"1\" c='2'>&amp;</b>"),
