@@ -52,8 +52,10 @@ final class TestCommand implements Callable<Integer> {
 
     @Option(
             names = "--record",
-            description = "Write what happens to test.yaml as what is expected, instead of comparing. A folder with a"
-                    + " cluster.yaml and without test.yaml gets one.")
+            description =
+                    "Write what happens to test.yaml as what is expected, instead of comparing. The expectations in"
+                        + " the file are replaced, with the comments in their lines. A folder with a cluster.yaml and"
+                        + " without test.yaml gets one. A test that cannot be played keeps its file.")
     private boolean recording;
 
     @Option(
@@ -105,10 +107,17 @@ final class TestCommand implements Callable<Integer> {
 
     private int write() throws DumpException {
         partialSummary.now(() -> "the recording is incomplete");
-        for (String folder : PolicyTests.record(folders, this::warn)) {
-            say("wrote what happens to " + folder + "/test.yaml: see whether it is what you expect");
+        int code = ExitCode.OK;
+        for (PolicyTests.Recorded test : PolicyTests.record(folders, this::warn)) {
+            if (test.problem().isPresent()) {
+                code = ExitCode.COULD_NOT_RUN;
+            }
+            say(test.problem()
+                    .map(problem -> problem + "; nothing is written to " + test.folder())
+                    .orElse("wrote what happens to " + test.folder()
+                            + "/test.yaml: see whether it is what you expect"));
         }
-        return ExitCode.OK;
+        return code;
     }
 
     private void warn(String warning) {

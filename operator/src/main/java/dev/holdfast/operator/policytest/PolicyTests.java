@@ -9,9 +9,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -89,15 +90,13 @@ public final class PolicyTests {
     }
 
     private TestReport.Result run(Path folder) {
-        try {
         List<String> found = new ArrayList<>();
+        try {
             PolicyTest test = read(folder, found);
             if (test.expectations().isEmpty()) {
                 throw new DumpException(folder.resolve(PolicyTestReader.FILE)
                         + ": it expects nothing: give `expect`, or let --record write what happens");
             }
-            PolicyTestRun played = new PolicyTestRun(test);
-            List<Deviation> deviations = played.deviations();
             if (!test.unknownWords().isEmpty()) {
                 throw new DumpException(String.join("; ", test.unknownWords()));
             }
@@ -111,13 +110,21 @@ public final class PolicyTests {
     }
 
     /**
-     * Writes what happens in each test as its expectation.
+     * Whether what happens in a test was written as its expectation.
+     *
+     * @param problem why nothing was written; empty if it was
+     */
+    public record Recorded(String folder, Optional<String> problem) {}
+
+    /**
+     * Writes what happens in each test as its expectation. A test that cannot be played keeps its file.
      *
      * @param arguments the folders as for {@link #in}; one with a cluster and without any test becomes a test
-     * @return the folders whose files were written
+     * @return the tests in the order of their names
+     * @throws DumpException if one of the folders has no test and no cluster; then nothing is written
      */
-    public static List<String> record(List<String> arguments, Consumer<String> warnings) throws DumpException {
-        List<Path> begun = new ArrayList<>();
+    public static List<Recorded> record(List<String> arguments, Consumer<String> warnings) throws DumpException {
+        Set<Path> begun = new HashSet<>();
         for (String argument : arguments) {
             Path folder = folder(argument);
             if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
@@ -126,27 +133,30 @@ public final class PolicyTests {
             }
         }
         try {
-            return new ArrayList<>(in(arguments, warnings).recordAll());
-        } catch (DumpException e) {
+            PolicyTests tests = in(arguments, warnings);
+            List<Recorded> recorded = new ArrayList<>();
+            for (Path folder : tests.folders) {
+                Optional<String> problem = tests.record(folder);
+                if (problem.isEmpty()) {
+                    begun.remove(folder);
+                }
+                recorded.add(new Recorded(folder.toString(), problem));
+            }
+            return recorded;
+        } finally {
             begun.forEach(Recording::undo);
-            throw e;
         }
     }
 
-    private List<String> recordAll() throws DumpException {
-        Map<Path, List<String>> recorded = new LinkedHashMap<>();
-        for (Path folder : folders) {
+    private Optional<String> record(Path folder) {
+        try {
             PolicyTestRun played = new PolicyTestRun(read(folder, new ArrayList<>()));
-            recorded.put(folder, Recording.of(folder, played.recorded()));
+            Recording.write(folder, played.recorded());
             warn(folder, played.warnings(), new ArrayList<>());
+            return Optional.empty();
+        } catch (DumpException | InvalidPathException | DateTimeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
-        // Nothing is written if one of them cannot be read or played.
-        List<String> written = new ArrayList<>();
-        for (Map.Entry<Path, List<String>> test : recorded.entrySet()) {
-            Recording.write(test.getKey(), test.getValue());
-            written.add(test.getKey().toString());
-        }
-        return written;
     }
 
     private PolicyTest read(Path folder, List<String> found) throws DumpException {
@@ -157,6 +167,6 @@ public final class PolicyTests {
 
     private void warn(Path folder, List<String> sentences, List<String> found) {
         sentences.forEach(warning -> warnings.accept(folder + ": " + warning));
+        found.addAll(sentences);
     }
 }
-        found.addAll(sentences);

@@ -14,9 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Writes what happens in a test as its expectation. The rest of the file stays as it is written, with its comments.
+ * Writes what happens in a test as its expectation. The rest of the file stays as it is written, with its comments. A comment
+ * above an expectation stays above that of the same time, and otherwise moves above {@code expect:}.
  *
  * <p>Example: {@code expect:}, and below it {@code - at: 2h}, {@code evictions:} and the line
  * <code>  - {at: 10m5s, pod: shop/web-1, node: n1, to: n2, policy: shop/keep, rule: NodeAffinity, outcome: Moved}</code>.
@@ -53,24 +57,23 @@ final class Recording {
     }
 
     /**
-     * {@return the lines of a test file with what there is at some times, in the place of what it expects}
+     * Writes what there is at some times to a test file, in the place of what it expects.
      *
-     * @throws DumpException if the file cannot be read, or does not write {@code expect:} at the beginning of a line
+     * @throws DumpException if the file cannot be read or written, or does not write {@code expect:} at the beginning of a
+     *     line
      */
-    static List<String> of(Path folder, SortedMap<Duration, Map<Entry.Subject, List<Entry>>> found)
-            throws DumpException {
+    static void write(Path folder, SortedMap<Duration, Map<Entry.Subject, List<Entry>>> found) throws DumpException {
         Path file = folder.resolve(PolicyTestReader.FILE);
-        List<String> lines = new ArrayList<>();
-        boolean expected = false;
-        for (String line : lines(file)) {
-            boolean newField = !line.isEmpty() && !" -#\t".contains(line.substring(0, 1));
-            expected = newField ? line.startsWith(EXPECT) : expected;
-            if (!expected) {
-                lines.add(line);
+        Written written = Written.of(lines(file));
+        List<String> lines = new ArrayList<>(written.rest());
+        written.comments().forEach((time, comments) -> {
+            if (!found.containsKey(time)) {
+                lines.addAll(comments);
             }
-        }
+        });
         lines.add(EXPECT);
         found.forEach((time, lists) -> {
+            lines.addAll(written.comments().getOrDefault(time, List.of()));
             lines.add("- at: " + TimeText.of(time));
             lists.forEach((subject, entries) -> {
                 lines.add("  " + subject.plural() + ":" + (entries.isEmpty() ? " []" : ""));
@@ -78,7 +81,49 @@ final class Recording {
             });
         });
         requireReadable(file, lines);
-        return lines;
+        store(file, lines);
+    }
+
+    /**
+     * The lines of a test file without its expectations.
+     *
+     * @param comments the comments on lines of their own above the expectation of a time; of no time if it does not begin
+     *     with its time
+     */
+    private record Written(List<String> rest, SortedMap<Duration, List<String>> comments) {
+        private static final Duration NO_TIME = Duration.ofSeconds(-1);
+        private static final Pattern TIME = Pattern.compile("- *(\\{ *)?at: *([0-9hms]+).*");
+
+        static Written of(List<String> lines) {
+            List<String> rest = new ArrayList<>();
+            SortedMap<Duration, List<String>> comments = new TreeMap<>();
+            List<String> above = new ArrayList<>();
+            boolean expected = false;
+            for (String line : lines) {
+                boolean newField = !line.isEmpty() && !" -#\t".contains(line.substring(0, 1));
+                if (newField) {
+                    // What stands directly above a field is about that field.
+                    rest.addAll(above);
+                    above.clear();
+                    expected = line.startsWith(EXPECT);
+                }
+                if (!expected) {
+                    rest.add(line);
+                } else if (line.strip().startsWith("#")) {
+                    above.add(line.strip());
+                } else if (line.startsWith("-")) {
+                    comments.computeIfAbsent(time(line), _ -> new ArrayList<>()).addAll(above);
+                    above.clear();
+                }
+            }
+            comments.computeIfAbsent(NO_TIME, _ -> new ArrayList<>()).addAll(above);
+            return new Written(rest, comments);
+        }
+
+        private static Duration time(String line) {
+            Matcher time = TIME.matcher(line);
+            return time.matches() ? TimeText.parse(time.group(2)).orElse(NO_TIME) : NO_TIME;
+        }
     }
 
     /** A file in another style, such as JSON, would be damaged. */
@@ -88,19 +133,8 @@ final class Recording {
             DumpReader.documents(new DumpFile(file.toString(), () -> new ByteArrayInputStream(bytes)));
         } catch (DumpException e) {
             throw new DumpException(
-                    file + ": nothing is written, as `expect:` is not at the beginning of a line: write each field on a"
-                            + " line of its own",
-                    e);
+                    file + ": `expect:` is not at the beginning of a line: write each field on a line of its own", e);
         }
-    }
-
-    /**
-     * Writes a test file.
-     *
-     * @throws DumpException if it cannot be written
-     */
-    static void write(Path folder, List<String> lines) throws DumpException {
-        store(folder.resolve(PolicyTestReader.FILE), lines);
     }
 
     private static List<String> lines(Path file) throws DumpException {

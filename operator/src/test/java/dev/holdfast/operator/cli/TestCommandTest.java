@@ -135,6 +135,17 @@ class TestCommandTest {
     }
 
     @Test
+    void aTestThatCannotBeRecordedIsAnError() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(other.resolve("test.yaml"), "hello");
+
+        assertThat(test("--record")).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString())
+                .contains("holdfast: wrote what happens to " + folder + "/test.yaml")
+                .contains("; nothing is written to " + other);
+    }
+
+    @Test
     void aFolderWithoutATestIsAnError() throws IOException {
         Files.delete(folder.resolve("test.yaml"));
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,7 +276,6 @@ class PolicyTestsTest {
                         "expect: {evictions: [{pods: shop/web-1}]}\n",
                         "evictions[0]: there is no field `pods`; there are: at, count, node, outcome, pod, policy"),
                 argumentSet(
-                argumentSet(
                         "an outcome that no move can have",
                         "expect: {evictions: [{outcome: moved, count: 0}]}\n",
                         "test.yaml: expect[0]: evictions[0]: `outcome` cannot be moved: did you mean Moved?"
@@ -296,6 +296,7 @@ class PolicyTestsTest {
                         "two words that nothing can have",
                         "expect: {violations: [{rule: Spread}], evictions: [{outcome: Evicted}]}\n",
                         "Spread; "),
+                argumentSet(
                         "an expectation after the end",
                         "end: 1m\nexpect: {at: 2m, evictions: []}\n",
                         "expect[0]: `at` must be at most the `end` of the test"),
@@ -563,27 +564,43 @@ class PolicyTestsTest {
                 .isEmpty();
     }
 
+    private static PolicyTests.Recorded written(TestFolder folder) {
+        return new PolicyTests.Recorded(folder.name(), Optional.empty());
+    }
+
     @Test
     void recordingWritesWhatHappensAndKeepsTheRest() throws DumpException {
         TestFolder written = new TestFolder(folder).test("""
             # Why this test is here.
             story: A node changes.
             expect:
-            # Wrong.
+            # About the beginning.
+            - {at: 5m, evictions: []}
+            # About another time than any that is recorded.
             - evictions: []
-              # Too.
+              # Below an expectation.
+
+            # About the steps.
             steps: # By hand.
             - {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
             """);
 
-        assertThat(PolicyTests.record(List.of(written.name()), _ -> {})).containsExactly(written.name());
+        assertThat(PolicyTests.record(List.of(written.name()), _ -> {})).containsExactly(written(written));
 
         assertThat(written.read("test.yaml")).isEqualTo(TestFolder.HEAD + """
             # Why this test is here.
             story: A node changes.
+            # Below an expectation.
+            # About the steps.
             steps: # By hand.
             - {at: 10m, label: {nodes: n1, set: {disk: hdd}}}
+            # About another time than any that is recorded.
             expect:
+            # About the beginning.
+            - at: 5m
+              violations: []
+              evictions: []
+              holds: []
             - at: 2h10m
               violations: []
               evictions:
@@ -591,6 +608,23 @@ class PolicyTestsTest {
               holds: []
             """);
         assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void recordingTwiceChangesNothing() throws DumpException {
+        TestFolder written = new TestFolder(folder).test("""
+            steps: []
+            expect:
+            # Nothing happens.
+            - {at: 1h, evictions: []}
+            # The end.
+            """);
+        PolicyTests.record(List.of(written.name()), _ -> {});
+        String once = written.read("test.yaml");
+
+        PolicyTests.record(List.of(written.name()), _ -> {});
+
+        assertThat(written.read("test.yaml")).isEqualTo(once).contains("# Nothing happens.\n- at: 1h\n", "# The end.");
     }
 
     @Test
@@ -636,32 +670,77 @@ class PolicyTestsTest {
     }
 
     @Test
-    void recordingWritesNothingToAFileInAnotherStyle() {
+    void recordingReplacesWordsThatNothingCanHave() throws DumpException {
+        TestFolder written = new TestFolder(folder).test("expect: {violations: [{rule: renamed-rule}]}\n");
+
+        PolicyTests.record(List.of(written.name()), _ -> {});
+
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void theNameOfARuleOfALaterPolicyIsAWord() throws DumpException {
+        String named = POLICY.replace("keep", "late")
+                .replace(
+                        "limits:",
+                        "rules: [{name: fast, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions:"
+                                + " [{key: disk, operator: In, values: [ssd]}]}]}}}], limits:");
+
+        assertThat(new TestFolder(folder)
+                        .file("late.yaml", named)
+                        .test(steps("{at: 5m, apply: late.yaml}", "- {at: 0s, violations: [{rule: fast, count: 0}]}\n"))
+                        .deviations())
+                .isEmpty();
+    }
+
+    /** {@return why nothing was written} */
+    private static String problem(TestFolder written) throws DumpException {
+        return PolicyTests.record(List.of(written.name()), _ -> {})
+                .getFirst()
+                .problem()
+                .orElse("");
+    }
+
+    @Test
+    void recordingWritesNothingToAFileInAnotherStyle() throws DumpException {
         String style = "{apiVersion: cli.holdfast.dev/v1, kind: PolicyTest,\n expect: {evictions: []}}\n";
         TestFolder written = new TestFolder(folder).file("test.yaml", style);
 
-        assertThatThrownBy(() -> PolicyTests.record(List.of(written.name()), _ -> {}))
-                .isInstanceOf(DumpException.class)
-                .hasMessageContaining("nothing is written, as `expect:` is not at the beginning of a line");
+        assertThat(problem(written)).contains("test.yaml: `expect:` is not at the beginning of a line");
         assertThat(written.read("test.yaml")).isEqualTo(style);
     }
 
     @Test
-    void recordingLeavesNoTestBehindIfTheClusterCannotBeRead() {
+    void recordingLeavesNoTestBehindIfTheClusterCannotBeRead() throws DumpException {
         TestFolder written = new TestFolder(folder).file("cluster.yaml", "hello");
 
-        assertThatThrownBy(() -> PolicyTests.record(List.of(written.name()), _ -> {}))
-                .isInstanceOf(DumpException.class);
+        assertThat(problem(written)).contains("a Kubernetes object has fields such as `kind`");
         assertThat(folder.resolve("test.yaml")).doesNotExist();
     }
 
     @Test
-    void recordingWritesNothingIfOneTestCannotBePlayed() throws Exception {
-        TestFolder first = new TestFolder(Files.createDirectories(folder.resolve("a"))).test("steps: []\n");
-        new TestFolder(Files.createDirectories(folder.resolve("b"))).test("steps: [{at: 1m, cordon: n9}]\n");
+    void recordingGoesOnAfterATestThatCannotBePlayed() throws Exception {
+        String bad = "steps: [{at: 1m, cordon: n9}]\n";
+        TestFolder first = new TestFolder(Files.createDirectories(folder.resolve("a"))).test(bad);
+        TestFolder second = new TestFolder(Files.createDirectories(folder.resolve("b"))).test("steps: []\n");
 
-        assertThatThrownBy(() -> PolicyTests.record(List.of(folder.toString()), _ -> {}))
-                .hasMessageContaining("there is no node n9");
+        assertThat(PolicyTests.record(List.of(folder.toString()), _ -> {}))
+                .containsExactly(
+                        new PolicyTests.Recorded(
+                                first.name(), Optional.of(first.name() + "/test.yaml: steps[0]: there is no node n9")),
+                        written(second));
+
+        assertThat(first.read("test.yaml")).isEqualTo(TestFolder.HEAD + bad);
+        assertThat(second.read("test.yaml")).contains("expect:");
+    }
+
+    @Test
+    void recordingWritesNothingIfAFolderHasNoTest() throws Exception {
+        TestFolder first = new TestFolder(Files.createDirectories(folder.resolve("a"))).test("steps: []\n");
+        Path none = Files.createDirectories(folder.resolve("b"));
+
+        assertThatThrownBy(() -> PolicyTests.record(List.of(first.name(), none.toString()), _ -> {}))
+                .hasMessageContaining("no folder in it has a file test.yaml");
         assertThat(first.read("test.yaml")).doesNotContain("expect");
     }
 
