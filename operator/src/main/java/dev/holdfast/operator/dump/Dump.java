@@ -51,6 +51,11 @@ public record Dump(
         return time.filter(now::isAfter).orElse(now);
     }
 
+    /** {@return the same dump with other objects of holdfast.dev} */
+    public Dump withPolicies(List<ObjectNode> others) {
+        return new Dump(objects, others, counts, unread, warnings, volumes, events, time);
+    }
+
     /** {@return how many objects of a kind were read} */
     public int count(String kind) {
         return counts.getOrDefault(kind, 0);

@@ -60,6 +60,9 @@ final class PolicyTestReader {
 
     private static final List<String> STORAGE = List.of("PersistentVolumeClaim", "PersistentVolume", "StorageClass");
 
+    private static final List<String> NAME = List.of("/kind", "/metadata/namespace", "/metadata/name");
+    private static final List<String> MEANING = List.of("/spec", "/metadata/annotations", "/metadata/labels");
+
     private final Path folder;
     private final WrittenObjects objects = new WrittenObjects();
     private final List<String> warnings = new ArrayList<>();
@@ -90,8 +93,7 @@ final class PolicyTestReader {
         List<ObjectNode> initial = cluster.dump().policies();
         List<Event.PolicyChanged> inForce = translator.translate(initial);
         Instant start = start(test);
-        StepReader steps = new StepReader(
-                this::applied, objects::scaled, name -> FileChanges.enforce(name, policyObjects, translator));
+        StepReader steps = new StepReader(this::applied, objects::scaled, name -> enforce(name, translator));
         List<PolicyTest.Step> read = new ArrayList<>();
         for (Fields step : inOrder(test.objects("steps"))) {
             read.addAll(steps.read(step, translator));
@@ -225,9 +227,28 @@ final class PolicyTestReader {
             throw new DumpException(name
                     + ": claims, volumes and storage classes cannot be applied later: write them to the" + " cluster");
         }
-        policyObjects.addAll(read.dump().policies());
+        List<ObjectNode> changed =
+                read.dump().policies().stream().filter(this::put).toList();
         warnings.addAll(read.dump().warnings());
-        return read;
+        return new WrittenObjects.Read(read.dump().withPolicies(changed), read.created(), read.changes());
+    }
+
+    private Change enforce(String name, DumpedPolicies translator) throws DumpException {
+        ObjectNode enforced = FileChanges.enforced(name, policyObjects);
+        return put(enforced)
+                ? new Change.PutPolicy(translator.translate(List.of(enforced)).getLast())
+                : new Change.AddObjects(List.of());
+    }
+
+    /** Creates or edits a policy or pause. Returns false if it is so already, so that the API server changes nothing. */
+    private boolean put(ObjectNode policy) {
+        boolean isSo = policyObjects.reversed().stream()
+                .filter(other -> NAME.stream().allMatch(field -> other.at(field).equals(policy.at(field))))
+                .findFirst()
+                .filter(other ->
+                        MEANING.stream().allMatch(field -> other.at(field).equals(policy.at(field))))
+                .isPresent();
+        return !isSo && policyObjects.add(policy);
     }
 
     /** {@return the words that fields of expectations can have; other fields have names of objects} */

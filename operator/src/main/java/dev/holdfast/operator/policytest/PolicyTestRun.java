@@ -159,7 +159,12 @@ final class PolicyTestRun {
     /** {@return whether a change is one of objects of the cluster at once, and of nothing else} */
     private static boolean isOfObjects(Change change) {
         return switch (change) {
-            case Change.PutPolicy _, Change.Acknowledge _, Change.PutPause _, Change.SetNewPods _, Change.CrashPod _ ->
+            case Change.PutPolicy _,
+                    Change.Acknowledge _,
+                    Change.PutPause _,
+                    Change.PauseRollOut _,
+                    Change.SetNewPods _,
+                    Change.CrashPod _ ->
                 false;
             case Change _ -> true;
         };

@@ -148,7 +148,7 @@ final class WrittenWorkloads {
                     case String _ when rolledOut -> rollOut(written, owner, revision);
                     case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
                 });
-        if (ofDeployment) {
+        if (ofDeployment && isPaused(written) != isPaused(before.object())) {
             changes.add(new Change.PauseRollOut(owner.uid(), isPaused(written)));
         }
         known.put(key, new Known(written.deepCopy(), revision, before.created() || rolledOut));

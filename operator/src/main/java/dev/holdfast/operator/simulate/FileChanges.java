@@ -36,22 +36,30 @@ public final class FileChanges {
      */
     public static Change.PutPolicy enforce(String name, List<ObjectNode> known, DumpedPolicies policies)
             throws DumpException {
-        List<ObjectNode> edited = known.stream()
-                .filter(policy -> name(policy).equals(name))
-                .map(ObjectNode::deepCopy)
+        return new Change.PutPolicy(
+                policies.translate(List.of(enforced(name, known))).getLast());
+    }
+
+    /**
+     * {@return a policy with mode Enforce, as it would be written}
+     *
+     * @param name as for {@link #enforce}
+     * @throws DumpException if none has this name; the message lists those that there are
+     */
+    public static ObjectNode enforced(String name, List<ObjectNode> known) throws DumpException {
+        List<ObjectNode> policies = known.stream()
+                .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
                 .toList();
-        edited.forEach(policy -> policy.withObjectProperty("spec").put("mode", "Enforce"));
-        List<Event.PolicyChanged> translated = policies.translate(edited);
-        if (translated.isEmpty()) {
-            String names = known.stream()
-                    .filter(policy -> policy.path("kind").asText().endsWith("PlacementPolicy"))
-                    .map(FileChanges::name)
-                    .sorted()
-                    .collect(Collectors.joining(", "));
+        List<ObjectNode> named =
+                policies.stream().filter(policy -> name(policy).equals(name)).toList();
+        if (named.isEmpty()) {
+            String names = policies.stream().map(FileChanges::name).sorted().collect(Collectors.joining(", "));
             throw new DumpException("cannot enforce " + name + ": there is no such policy"
                     + (names.isEmpty() ? "" : "; there are: " + names));
         }
-        return new Change.PutPolicy(translated.getLast());
+        ObjectNode enforced = named.getLast().deepCopy();
+        enforced.withObjectProperty("spec").put("mode", "Enforce");
+        return enforced;
     }
 
     /** {@return the policy of this name: {@code NAMESPACE/NAME}, or {@code NAME} of a ClusterPlacementPolicy} */

@@ -84,6 +84,7 @@ final class RollOuts {
             return false;
         }
         deployments.computeIfPresent(deployment.uid(), (_, rollOut) -> rollOut.withReplicas(replicas));
+        put(deployment.withReplicas(replicas));
         advance();
         return true;
     }

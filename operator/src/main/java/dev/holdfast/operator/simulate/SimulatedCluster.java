@@ -6,10 +6,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.util.HashSet;
@@ -104,8 +106,11 @@ final class SimulatedCluster {
         }
     }
 
-    /** Changes, creates or removes an object. */
+    /** Changes, creates or removes an object. If it is so already, there is no event, as in a cluster. */
     void change(ClusterEvent event) {
+        if (isSo(event)) {
+            return;
+        }
         if (begun && event instanceof ClusterEvent.PodChanged(Pod pod) && isNewOfOtherScheduler(pod)) {
             ofOtherSchedulers.add(pod.uid());
         }
@@ -128,6 +133,26 @@ final class SimulatedCluster {
             scheduling = true;
             agenda.in(assumptions.bindsAfter(), this::schedule);
         }
+    }
+
+    private boolean isSo(ClusterEvent event) {
+        return switch (event) {
+            case ClusterEvent.PodChanged(Pod pod) ->
+                cluster.pod(pod.uid()).filter(pod::equals).isPresent();
+            case ClusterEvent.NodeChanged(Node node) ->
+                cluster.node(node.name()).filter(node::equals).isPresent();
+            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
+                cluster.namespace(namespace.name()).filter(namespace::equals).isPresent();
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                cluster.owner(owner.name().namespace(), owner.uid())
+                        .filter(owner::equals)
+                        .isPresent();
+            case ClusterEvent.BudgetChanged(DisruptionBudget budget) ->
+                cluster.budgetsIn(budget.name().namespace()).contains(budget);
+            case ClusterEvent.QuotaChanged(ResourceQuota quota) ->
+                cluster.quotasIn(quota.name().namespace()).contains(quota);
+            case ClusterEvent _ -> false;
+        };
     }
 
     /** Another scheduler may let a pod of the input wait for a reason of its own, such as a queue. */

@@ -863,14 +863,57 @@ class PolicyTestsTest {
                         "a label of two nodes that one of them has",
                         "{at: 1m, label: {nodes: n1, remove: disk}}",
                         false),
-                argumentSet("a policy that enforces already", "{at: 1m, enforce: shop/keep}", false),
+                argumentSet("a policy that enforces already", "{at: 1m, enforce: shop/keep}", true),
+                argumentSet(
+                        "a policy that is enforced twice",
+                        "{at: 1m, apply: audit.yaml}\n- {at: 2m, enforce: shop/keep}\n- {at: 3m, enforce: shop/keep}",
+                        true),
+                argumentSet(
+                        "a policy that audits again",
+                        "{at: 1m, apply: audit.yaml}\n- {at: 2m, enforce: shop/keep}\n- {at: 3m, apply: audit.yaml}",
+                        false),
+                argumentSet("a policy that is applied as it is", "{at: 1m, apply: policies.yaml}", true),
+                argumentSet("objects that are applied as they are", "{at: 1m, apply: cluster.yaml}", true),
+                argumentSet(
+                        "a StatefulSet that is applied as it is",
+                        "{at: 1m, apply: set.yaml}\n- {at: 2m, apply: set.yaml}",
+                        true),
+                argumentSet(
+                        "a node that is applied as it was",
+                        "{at: 1m, label: {nodes: n1, set: {rack: r1}}}\n- {at: 2m, apply: cluster.yaml}",
+                        false),
+                argumentSet("a Deployment that is paused", "{at: 1m, apply: paused.yaml}", false),
+                argumentSet(
+                        "a Deployment that is paused already",
+                        "{at: 1m, apply: paused.yaml}\n- {at: 2m, apply: paused.yaml}",
+                        true),
+                argumentSet(
+                        "a Deployment that has as many replicas already",
+                        "{at: 1m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 1}}",
+                        true),
+                argumentSet(
+                        "a paused roll-out that is scaled",
+                        "{at: 1m, apply: image.yaml}\n- {at: 1m1s, apply: paused-image.yaml}\n"
+                                + "- {at: 1m2s, scale: {kind: Deployment, namespace: shop, name: web, replicas: 2}}",
+                        false),
+                argumentSet(
+                        "a StatefulSet that has as many replicas already",
+                        "{at: 1m, apply: set.yaml}\n"
+                                + "- {at: 2m, scale: {kind: StatefulSet, namespace: shop, name: web, replicas: 1}}",
+                        true),
                 argumentSet("new pods that start", "{at: 1m, newPods: Start}", false));
     }
 
     @ParameterizedTest
     @MethodSource
     void stepsWithoutEffect(String step, boolean warned) throws DumpException {
+        String image = WEB.replace("image: web", "image: web:v2");
         List<String> lines = new TestFolder(folder)
+                .file("audit.yaml", POLICY.replace("Enforce", "Audit"))
+                .file("set.yaml", WEB.replace("Deployment", "StatefulSet"))
+                .file("image.yaml", image)
+                .file("paused.yaml", WEB.replace("replicas: 1", "replicas: 1\n  paused: true"))
+                .file("paused-image.yaml", image.replace("replicas: 1", "replicas: 1\n  paused: true"))
                 .test(steps(step, "- {at: 0s, evictions: []}\n"))
                 .deviations();
 

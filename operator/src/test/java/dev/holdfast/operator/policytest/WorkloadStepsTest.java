@@ -501,6 +501,6 @@ class WorkloadStepsTest {
                         .test("steps:\n- " + String.join("\n- ", steps) + "\nend: 30m\nexpect:\n- "
                                 + String.join("\n- ", expect))
                         .deviations())
-                .isEmpty();
+                .allMatch(line -> line.endsWith(": it changes nothing at this time"));
     }
 }
