@@ -79,6 +79,7 @@ final class WrittenObjects {
                 .collect(Collectors.groupingBy(Rollout::namespace));
         for (ObjectNode object : written) {
             try {
+                WrittenSpecs.require(object);
                 if (workloads.has(key(object))) {
                     requireReplicas(object);
                     changes.addAll(workloads.apply(key(object), object));
@@ -144,7 +145,6 @@ final class WrittenObjects {
         switch (object.path("kind").asText()) {
             case "Node" -> WrittenStatus.completeNode(object);
             case "Pod" -> WrittenStatus.completePod(object);
-            case "PodDisruptionBudget" -> requireLimits(object);
             case String kind
             when NOT_CREATED.contains(kind) -> {
                 if (!owners.contains(key(object))) {
@@ -313,15 +313,6 @@ final class WrittenObjects {
                         dump.unreadable()),
                 waiting,
                 changes);
-    }
-
-    private static void requireLimits(ObjectNode budget) throws DumpException {
-        for (String limit : List.of("minAvailable", "maxUnavailable")) {
-            Share.require(
-                    "PodDisruptionBudget " + Rollout.namespace(budget) + "/" + Rollout.name(budget),
-                    limit,
-                    budget.path("spec").path(limit));
-        }
     }
 
     private static String key(ObjectNode object) {

@@ -1,7 +1,6 @@
 package dev.holdfast.operator.policytest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.simulate.Change;
@@ -121,6 +120,8 @@ final class WrittenWorkloads {
             // Its pods and their number stay as they are.
             return List.of();
         }
+        WrittenSpecs.requireUpdate(before.object(), written);
+        WrittenSpecs.completeUpdate(before.object(), written);
         complete(written, before.object());
         boolean rolledOut = isRolledOut(written) && !isSameTemplate(before, written);
         boolean ofDeployment = kind.equals("Deployment");
@@ -192,7 +193,7 @@ final class WrittenWorkloads {
      * one too, and if both mean the same to the operator.
      */
     private static boolean isSameTemplate(Known before, ObjectNode written) throws DumpException {
-        return isPartOf(written.at(TEMPLATE), before.object().at(TEMPLATE))
+        return WrittenSpecs.isPartOf(written.at(TEMPLATE), before.object().at(TEMPLATE))
                 && firstPod(written, before.revision()).equals(firstPod(before.object(), before.revision()));
     }
 
@@ -202,21 +203,6 @@ final class WrittenWorkloads {
         return Created.of(one, revision).pods().stream()
                 .findFirst()
                 .map(pod -> List.of(pod.labels(), pod.scheduling(), pod.podRequirements(), pod.victimProtection()));
-    }
-
-    private static boolean isPartOf(JsonNode part, JsonNode whole) {
-        return switch (part) {
-            case ObjectNode object ->
-                object.properties().stream().allMatch(field -> isPartOf(field.getValue(), whole.path(field.getKey())));
-            case ArrayNode array -> {
-                boolean all = whole.isArray() && whole.size() == array.size();
-                for (int i = 0; all && i < array.size(); i++) {
-                    all = isPartOf(array.get(i), whole.get(i));
-                }
-                yield all;
-            }
-            case JsonNode value -> value.asText().equals(whole.asText());
-        };
     }
 
     private static Change rollOut(ObjectNode deployment, Owner owner, int revision) throws DumpException {
@@ -237,10 +223,9 @@ final class WrittenWorkloads {
                 surge == 0 && unavailable == 0 ? 1 : unavailable);
     }
 
-    private static int share(ObjectNode deployment, String field, RoundingMode rounding) throws DumpException {
+    private static int share(ObjectNode deployment, String field, RoundingMode rounding) {
         JsonNode value = deployment.at("/spec/strategy/rollingUpdate").path(field);
-        Share.require("Deployment " + Rollout.namespace(deployment) + "/" + Rollout.name(deployment), field, value);
-        return Share.of(
+        return WrittenSpecs.pods(
                 value.isMissingNode() ? deployment.textNode(USUAL_SHARE) : value,
                 Rollout.replicas(deployment),
                 rounding);

@@ -261,7 +261,8 @@ class PolicyTestsTest {
                 argumentSet(
                         "a share of pods that is no number",
                         "steps: [{at: 1m, apply: surge.yaml}]\n" + expect,
-                        "Deployment shop/web: `maxSurge` must be a number or a percentage, and is some"),
+                        "Deployment shop/web is invalid: spec.strategy.rollingUpdate.maxSurge: Invalid value: some:"
+                                + " must be a"),
                 argumentSet(
                         "a file that is not there",
                         "steps: [{at: 1m, apply: none.yaml}]\n" + expect,
@@ -790,7 +791,8 @@ class PolicyTestsTest {
                                 + "---\n"
                                 + "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {namespace: shop,"
                                 + " name: web}, spec: {minAvailable: abc}}\n",
-                        "PodDisruptionBudget shop/web: `minAvailable` must be a number or a percentage, and is abc"),
+                        "PodDisruptionBudget shop/web is invalid: spec.minAvailable: Invalid value: abc: must be a"
+                                + " number or a"),
                 argumentSet(
                         "a workload with fewer replicas than none",
                         POLICY + "---\n"
@@ -807,6 +809,151 @@ class PolicyTestsTest {
         assertThatThrownBy(written::deviations)
                 .isInstanceOf(DumpException.class)
                 .hasMessageContaining(message);
+    }
+
+    private static final String SET = WEB.replace("Deployment", "StatefulSet");
+
+    private static Arguments refused(String name, String kind, String spec, String message) {
+        String written = kind.equals("Deployment") ? WEB : SET;
+        return argumentSet(
+                name,
+                written,
+                written.replace("replicas: 1", "replicas: 1\n  " + spec),
+                kind + " shop/web is " + message);
+    }
+
+    /** What is applied and the API server refuses. */
+    static Stream<Arguments> invalid() {
+        String deployment = "Deployment";
+        String set = "StatefulSet";
+        String strategy = "invalid: spec.strategy.";
+        String forbidden = "invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas',";
+        String budget = """
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {namespace: shop, name: web}
+            spec: {selector: {}, %s}
+            """;
+        return Stream.of(
+                refused(
+                        "an unknown strategy",
+                        deployment,
+                        "strategy: {type: Rolling}",
+                        strategy + "type: Unsupported value: Rolling: supported values: Recreate, RollingUpdate"),
+                refused(
+                        "more unavailable pods than all",
+                        deployment,
+                        "strategy: {rollingUpdate: {maxUnavailable: 101%}}",
+                        strategy + "rollingUpdate.maxUnavailable: Invalid value: 101%: must not be greater than 100%"),
+                refused(
+                        "neither more pods nor fewer",
+                        deployment,
+                        "strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0%}}",
+                        strategy + "rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0"),
+                refused(
+                        "a rolling update of a Deployment that is recreated",
+                        deployment,
+                        "strategy: {type: Recreate, rollingUpdate: {maxSurge: 1}}",
+                        strategy + "rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"),
+                argumentSet(
+                        "another selector of a Deployment",
+                        WEB,
+                        WEB.replace("app: web", "app: other"),
+                        "Deployment shop/web is invalid: spec.selector: Invalid value: field is immutable"),
+                argumentSet(
+                        "a selector of a Deployment with a label less",
+                        WEB.replace("app: web", "app: web, tier: front"),
+                        WEB,
+                        "Deployment shop/web is invalid: spec.selector: Invalid value: field is immutable"),
+                argumentSet(
+                        "a template that the selector does not match",
+                        WEB,
+                        WEB.replace("metadata: {labels: {app: web}}", "metadata: {labels: {app: other}}"),
+                        "Deployment shop/web is invalid: spec.template.metadata.labels: Invalid value: `selector`"
+                                + " does"),
+                refused(
+                        "an unknown update strategy",
+                        set,
+                        "updateStrategy: {type: Recreate}",
+                        "invalid: spec.updateStrategy.type: Unsupported value: Recreate"),
+                refused(
+                        "a partition below zero",
+                        set,
+                        "updateStrategy: {rollingUpdate: {partition: -1}}",
+                        "invalid: spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater"),
+                refused(
+                        "an unknown pod management policy",
+                        set,
+                        "podManagementPolicy: Ordered",
+                        "invalid: spec.podManagementPolicy: Unsupported value: Ordered"),
+                refused("another pod management policy", set, "podManagementPolicy: Parallel", forbidden),
+                refused("another service of a StatefulSet", set, "serviceName: other", forbidden),
+                refused(
+                        "claims of a StatefulSet that had none",
+                        set,
+                        "volumeClaimTemplates: [{metadata: {name: data}}]",
+                        forbidden),
+                argumentSet(
+                        "another selector of a StatefulSet",
+                        SET,
+                        SET.replace("app: web", "app: other"),
+                        "StatefulSet shop/web is " + forbidden),
+                argumentSet(
+                        "a budget with more pods than all",
+                        WEB,
+                        budget.formatted("minAvailable: 101%"),
+                        "PodDisruptionBudget shop/web is invalid: spec.minAvailable: Invalid value: 101%: must not be"),
+                argumentSet(
+                        "a budget with two limits",
+                        WEB,
+                        budget.formatted("minAvailable: 1, maxUnavailable: 1"),
+                        "invalid: spec: Invalid value: minAvailable and maxUnavailable cannot be both set"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void invalid(String workload, String applied, String message) {
+        TestFolder written = new TestFolder(folder)
+                .file("cluster.yaml", NODES + "---\n" + workload)
+                .file("applied.yaml", applied)
+                .test("steps: [{at: 1m, apply: applied.yaml}]\nexpect: {evictions: []}\n");
+
+        assertThatThrownBy(written::deviations)
+                .isInstanceOf(DumpException.class)
+                .hasMessageContaining(message);
+    }
+
+    static Stream<Arguments> valid() {
+        String parallel = SET.replace(
+                "replicas: 1",
+                "replicas: 1\n  serviceName: web\n  podManagementPolicy: Parallel\n"
+                        + "  volumeClaimTemplates: [{metadata: {name: data}, spec: {volumeMode: Filesystem}}]");
+        return Stream.of(
+                argumentSet("a StatefulSet whose immutable fields are not said", parallel, SET),
+                argumentSet(
+                        "a claim template without what the API server adds",
+                        parallel,
+                        parallel.replace(", spec: {volumeMode: Filesystem}", "")),
+                argumentSet(
+                        "the usual pod management policy",
+                        SET,
+                        SET.replace("replicas: 1", "replicas: 1\n  podManagementPolicy: OrderedReady")),
+                argumentSet(
+                        "twice as many pods in a roll-out",
+                        WEB,
+                        WEB.replace("replicas: 1", "replicas: 1\n  strategy: {rollingUpdate: {maxSurge: 200%}}")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void valid(String workload, String applied) throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file("cluster.yaml", NODES + "---\n" + workload)
+                        .file("applied.yaml", applied)
+                        .test("steps: [{at: 1m, apply: applied.yaml}, {at: 2m, apply: cluster.yaml}]\n"
+                                + "expect: {evictions: []}\n")
+                        .deviations())
+                .allMatch(line -> line.endsWith(": it changes nothing at this time"));
     }
 
     static Stream<Arguments> warnings() {

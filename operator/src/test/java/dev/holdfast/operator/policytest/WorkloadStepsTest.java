@@ -29,6 +29,7 @@ class WorkloadStepsTest {
 
     private static final String TWO = WEB.replace("replicas: 1", "replicas: 2");
     private static final String SET = TWO.replace("Deployment", "StatefulSet");
+    private static final String PARALLEL = SET.replace("replicas: 2", "replicas: 2\n  podManagementPolicy: Parallel");
     private static final String JOB = WEB.replace("apps/v1", "batch/v1").replace("Deployment", "Job");
 
     /** The Deployment with another image, which the operator does not read. */
@@ -399,7 +400,7 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
                 row(
                         "a StatefulSet with Parallel management is updated down to the pod that crashes",
-                        SET,
+                        PARALLEL,
                         List.of("{at: 5m, crash: shop/web-0}", "{at: 6m, apply: parallel.yaml}", LOST),
                         running("20m")),
                 row(
