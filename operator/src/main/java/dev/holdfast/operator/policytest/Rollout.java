@@ -17,6 +17,7 @@ final class Rollout {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String METADATA = "metadata";
     private static final String REPLICAS = "replicas";
+    private static final String TEMPLATE_HASH = "pod-template-hash";
 
     private Rollout() {}
 
@@ -28,28 +29,57 @@ final class Rollout {
     static List<ObjectNode> of(ObjectNode workload, int revision) {
         return switch (workload.path("kind").asText()) {
             case "Deployment" -> ofDeployment(workload, revision);
-            case "ReplicaSet", "Job" -> pods(workload, 1, revision);
+            case "ReplicaSet", "Job" -> pods(workload, name(workload), 1, revision);
             case "StatefulSet" ->
-                pods(workload, workload.at("/spec/ordinals/start").asInt(0), revision);
+                pods(
+                        workload,
+                        name(workload),
+                        workload.at("/spec/ordinals/start").asInt(0),
+                        revision);
             default -> List.of();
         };
     }
 
     private static List<ObjectNode> ofDeployment(ObjectNode deployment, int revision) {
-        String name = name(deployment) + (revision == 1 ? "" : "-r" + revision);
+        return ofDeployment(deployment, replicaSet(deployment, revision), revision);
+    }
+
+    /**
+     * {@return a ReplicaSet of a Deployment and all its pods} The ReplicaSet may be an older one, to which the Deployment
+     * returns.
+     *
+     * @param revision how many times the Deployment has been rolled out
+     */
+    static List<ObjectNode> ofDeployment(ObjectNode deployment, ObjectNode replicaSet, int revision) {
+        ObjectNode scaled = replicaSet.deepCopy();
+        scaled.withObjectProperty("spec").put(REPLICAS, replicas(deployment));
+        List<ObjectNode> created = new ArrayList<>(List.of(scaled));
+        created.addAll(pods(scaled, revised(deployment, revision), 1, revision));
+        return created;
+    }
+
+    /** {@return the ReplicaSet that a Deployment creates for its template} */
+    static ObjectNode replicaSet(ObjectNode deployment, int revision) {
+        String name = revised(deployment, revision);
         ObjectNode replicaSet = JSON.objectNode();
         replicaSet.put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
         ObjectNode metadata = replicaSet.putObject(METADATA);
         metadata.put("name", name).put("namespace", namespace(deployment));
         metadata.put("uid", "ReplicaSet/" + namespace(deployment) + "/" + name);
         metadata.set("ownerReferences", reference(deployment));
-        ObjectNode spec = replicaSet.putObject("spec");
-        spec.put(REPLICAS, replicas(deployment));
-        ObjectNode template = spec.putObject("template");
-        template.setAll(deployment.withObjectProperty("spec").withObjectProperty("template"));
-        List<ObjectNode> created = new ArrayList<>(List.of(replicaSet));
-        created.addAll(pods(replicaSet, 1, revision));
-        return created;
+        ObjectNode template = replicaSet.putObject("spec").putObject("template");
+        template.setAll(deployment
+                .withObjectProperty("spec")
+                .withObjectProperty("template")
+                .deepCopy());
+        template.withObjectProperty(METADATA)
+                .withObjectProperty("labels")
+                .put(TEMPLATE_HASH, Integer.toString(revision));
+        return replicaSet;
+    }
+
+    private static String revised(ObjectNode deployment, int revision) {
+        return name(deployment) + (revision == 1 ? "" : "-r" + revision);
     }
 
     /** {@return the name of a revision of a StatefulSet: {@code db-1}} */
@@ -57,10 +87,10 @@ final class Rollout {
         return name(statefulSet) + "-" + revision;
     }
 
-    private static List<ObjectNode> pods(ObjectNode owner, int first, int revision) {
+    private static List<ObjectNode> pods(ObjectNode owner, String base, int first, int revision) {
         List<ObjectNode> pods = new ArrayList<>();
         for (int i = first; i < first + replicas(owner); i++) {
-            pods.add(pod(owner, name(owner) + "-" + i, revision));
+            pods.add(pod(owner, base + "-" + i, revision));
         }
         return pods;
     }
@@ -79,6 +109,11 @@ final class Rollout {
         metadata.set("ownerReferences", reference(owner));
         if (template.path("spec") instanceof ObjectNode spec) {
             pod.set("spec", spec.deepCopy());
+        }
+        if (owner.path("kind").asText().equals("Job")
+                && template.at("/spec/restartPolicy").isMissingNode()) {
+            // The API server accepts no Job whose pods start again for ever.
+            pod.withObjectProperty("spec").put("restartPolicy", "Never");
         }
         for (JsonNode claim : owner.at("/spec/volumeClaimTemplates")) {
             claimed(pod, claim.at("/metadata/name").asText());
@@ -105,7 +140,11 @@ final class Rollout {
             }
             case "Job" ->
                 labels.put("batch.kubernetes.io/job-name", name(owner)).put("job-name", name(owner));
-            default -> labels.put("pod-template-hash", Integer.toString(revision));
+            default -> {
+                if (!labels.has(TEMPLATE_HASH)) {
+                    labels.put(TEMPLATE_HASH, Integer.toString(revision));
+                }
+            }
         }
         return labels;
     }

@@ -15,16 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The workloads of the files so far, and what a later file changes about them. */
 final class WrittenWorkloads {
     private static final String STATUS = "status";
     private static final String TEMPLATE = "/spec/template";
+    private static final String DEPLOYMENT = "Deployment";
 
     /** What a Deployment says of roll-outs if nothing is written. */
     private static final String USUAL_SHARE = "25%";
 
     private final Map<String, Known> known = new HashMap<>();
+
+    /** The ReplicaSets of Deployments, by the key of the Deployment. After a roll-out, the last one is that of the template. */
+    private final Map<String, List<ObjectNode>> replicaSets = new HashMap<>();
 
     /**
      * A workload as it is after the files so far.
@@ -45,6 +51,38 @@ final class WrittenWorkloads {
             revise(workload, revision, revision);
         }
         known.put(key, new Known(workload.deepCopy(), 1, created));
+        if (created && isDeployment(workload)) {
+            replicaSetsOf(key).add(Rollout.replicaSet(workload, 1));
+        }
+        for (JsonNode owner : workload.at("/metadata/ownerReferences")) {
+            if (owner.path("kind").asText().equals(DEPLOYMENT)) {
+                replicaSetsOf(DEPLOYMENT + "/" + Rollout.namespace(workload) + "/"
+                                + owner.path("name").asText())
+                        .add(workload.deepCopy());
+            }
+        }
+    }
+
+    private List<ObjectNode> replicaSetsOf(String deployment) {
+        return replicaSets.computeIfAbsent(deployment, _ -> new ArrayList<>());
+    }
+
+    /** {@return the UIDs of the StatefulSets that create a pod only when all pods before it are Ready} */
+    Set<String> ordered() {
+        return known.values().stream()
+                .map(Known::object)
+                .filter(WrittenWorkloads::isStatefulSet)
+                .filter(set -> !isParallel(set))
+                .map(set -> set.at("/metadata/uid").asText())
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isParallel(ObjectNode statefulSet) {
+        return statefulSet.at("/spec/podManagementPolicy").asText().equals("Parallel");
+    }
+
+    private static boolean isDeployment(ObjectNode workload) {
+        return workload.path("kind").asText().equals(DEPLOYMENT);
     }
 
     boolean has(String key) {
@@ -75,14 +113,25 @@ final class WrittenWorkloads {
             return List.of();
         }
         before.object().withObjectProperty("spec").put("replicas", replicas);
-        return before.created() ? Created.of(before.object(), before.revision()).pods() : List.of();
+        return before.created()
+                ? Created.of(before.object(), made(key, before.object(), before.revision()))
+                        .pods()
+                : List.of();
+    }
+
+    /** {@return what a workload creates, for a Deployment with the ReplicaSet of its template} */
+    private List<ObjectNode> made(String key, ObjectNode workload, int revision) {
+        List<ObjectNode> sets = replicaSets.getOrDefault(key, List.of());
+        return sets.isEmpty()
+                ? Rollout.of(workload, revision)
+                : Rollout.ofDeployment(workload, sets.getLast(), revision);
     }
 
     /** What a workload creates, as the operator reads it. */
     private record Created(List<Owner> owners, List<Pod> pods) {
-        static Created of(ObjectNode workload, int revision) throws DumpException {
+        static Created of(ObjectNode workload, List<ObjectNode> made) throws DumpException {
             List<ObjectNode> objects = new ArrayList<>(List.of(workload));
-            for (ObjectNode object : Rollout.of(workload.deepCopy(), revision)) {
+            for (ObjectNode object : made) {
                 if (object.path("kind").asText().equals("Pod")) {
                     WrittenStatus.completePod(object);
                 }
@@ -123,8 +172,9 @@ final class WrittenWorkloads {
         WrittenSpecs.requireUpdate(before.object(), written);
         WrittenSpecs.completeUpdate(before.object(), written);
         complete(written, before.object());
-        boolean rolledOut = isRolledOut(written) && !isSameTemplate(before, written);
-        boolean ofDeployment = kind.equals("Deployment");
+        boolean rolledOut =
+                isRolledOut(written) && !isSameTemplate(before.object().at(TEMPLATE), written, before.revision());
+        boolean ofDeployment = isDeployment(written);
         List<Change> changes = new ArrayList<>();
         // The roll-out of a Deployment creates as many pods of the new template as are wanted.
         if (Rollout.replicas(written) != Rollout.replicas(before.object()) && !(rolledOut && ofDeployment)) {
@@ -137,16 +187,17 @@ final class WrittenWorkloads {
             String present = before.object().at("/status/updateRevision").asText();
             revise(written, present, Rollout.revision(written, revision));
         }
-        Created created = Created.of(written, revision);
+        if (rolledOut && ofDeployment) {
+            chooseReplicaSet(key, written, revision);
+        }
+        Created created = Created.of(written, made(key, written, revision));
         Owner owner = created.owner(kind);
         changes.add(
                 switch (kind) {
                     case "StatefulSet" ->
                         new Change.RollOutStatefulSet(
-                                owner,
-                                before.created() || rolledOut ? created.pods() : List.of(),
-                                written.at("/spec/podManagementPolicy").asText().equals("Parallel"));
-                    case String _ when rolledOut -> rollOut(written, owner, revision);
+                                owner, before.created() || rolledOut ? created.pods() : List.of(), isParallel(written));
+                    case String _ when rolledOut -> rollOut(key, written, owner, revision);
                     case String _ -> new Change.AddObjects(List.of(new ClusterEvent.OwnerChanged(owner)));
                 });
         if (ofDeployment && isPaused(written) != isPaused(before.object())) {
@@ -158,7 +209,7 @@ final class WrittenWorkloads {
 
     /** {@return whether another template has an effect on the pods that there are} */
     private static boolean isRolledOut(ObjectNode workload) {
-        return isStatefulSet(workload) || (workload.path("kind").asText().equals("Deployment") && !isPaused(workload));
+        return isStatefulSet(workload) || (isDeployment(workload) && !isPaused(workload));
     }
 
     private static boolean isPaused(ObjectNode deployment) {
@@ -192,27 +243,42 @@ final class WrittenWorkloads {
      * A manifest has fewer fields than the API server stores. So a template is the same if all that is written is in the other
      * one too, and if both mean the same to the operator.
      */
-    private static boolean isSameTemplate(Known before, ObjectNode written) throws DumpException {
-        return WrittenSpecs.isPartOf(written.at(TEMPLATE), before.object().at(TEMPLATE))
-                && firstPod(written, before.revision()).equals(firstPod(before.object(), before.revision()));
+    private static boolean isSameTemplate(JsonNode stored, ObjectNode written, int revision) throws DumpException {
+        ObjectNode before = written.deepCopy();
+        before.withObjectProperty("spec").set("template", stored.deepCopy());
+        return WrittenSpecs.isPartOf(written.at(TEMPLATE), stored)
+                && firstPod(written, revision).equals(firstPod(before, revision));
+    }
+
+    /** A Deployment that gets an earlier template returns to its ReplicaSet. Otherwise it creates another one. */
+    private void chooseReplicaSet(String key, ObjectNode deployment, int revision) throws DumpException {
+        List<ObjectNode> sets = replicaSetsOf(key);
+        ObjectNode chosen = Rollout.replicaSet(deployment, revision);
+        for (ObjectNode set : sets) {
+            if (isSameTemplate(set.at(TEMPLATE), deployment, revision)) {
+                chosen = set;
+            }
+        }
+        sets.remove(chosen);
+        sets.add(chosen);
     }
 
     private static Optional<List<Object>> firstPod(ObjectNode workload, int revision) throws DumpException {
         ObjectNode one = workload.deepCopy();
         one.withObjectProperty("spec").put("replicas", 1);
-        return Created.of(one, revision).pods().stream()
+        return Created.of(one, Rollout.of(one, revision)).pods().stream()
                 .findFirst()
                 .map(pod -> List.of(pod.labels(), pod.scheduling(), pod.podRequirements(), pod.victimProtection()));
     }
 
-    private static Change rollOut(ObjectNode deployment, Owner owner, int revision) throws DumpException {
+    private Change rollOut(String key, ObjectNode deployment, Owner owner, int revision) throws DumpException {
         int replicas = Rollout.replicas(deployment);
         boolean recreate = deployment.at("/spec/strategy/type").asText().equals("Recreate");
         int surge = recreate ? 0 : share(deployment, "maxSurge", RoundingMode.CEILING);
         int unavailable = recreate ? replicas : share(deployment, "maxUnavailable", RoundingMode.FLOOR);
         ObjectNode one = deployment.deepCopy();
         one.withObjectProperty("spec").put("replicas", 1);
-        Created created = Created.of(one, revision);
+        Created created = Created.of(one, made(key, one, revision));
         return new Change.RollOutDeployment(
                 owner,
                 replicas,

@@ -94,8 +94,8 @@ public sealed interface Change {
      * A Deployment gets another pod template, and replaces its pods.
      *
      * @param replicas how many pods are wanted
-     * @param replicaSet the new ReplicaSet
-     * @param template what a pod of the new ReplicaSet is like; it waits for a node
+     * @param replicaSet the new ReplicaSet, or the earlier one to which the Deployment returns
+     * @param template what a pod of it is like, with the name of the first one: {@code web-r2-1}; it waits for a node
      * @param maxSurge how many pods there may be above the wanted number
      * @param maxUnavailable how many of the wanted pods may be not Ready
      */

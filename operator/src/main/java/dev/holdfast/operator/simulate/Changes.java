@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ResourceQuota;
+import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
@@ -146,7 +147,14 @@ final class Changes {
         return with(name, cluster::repair);
     }
 
+    /** The containers of a pod with restartPolicy Always start again when they end, so that it never succeeds. */
     Optional<String> finish(NamespacedName name) {
+        if (cluster.find(name)
+                .filter(pod -> pod.victimProtection().restartPolicy() == RestartPolicy.ALWAYS)
+                .isPresent()) {
+            return Optional.of("pod " + name + " cannot finish: its restartPolicy is Always, so its containers start"
+                    + " again; use `crash` or `delete`");
+        }
         return with(name, cluster::finish);
     }
 

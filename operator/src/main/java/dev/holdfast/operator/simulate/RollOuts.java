@@ -36,7 +36,7 @@ final class RollOuts {
     /** The UIDs of the Deployments that are paused. */
     private final Set<String> paused = new HashSet<>();
 
-    /** How many pods were created for new ReplicaSets, by the UID of the ReplicaSet. */
+    /** How many pods each roll-out has created, by what their names have in common. */
     private final Map<String, Integer> created = new HashMap<>();
 
     private boolean goingOn;
@@ -50,7 +50,13 @@ final class RollOuts {
     void begin(Change.RollOutDeployment rollOut) {
         deployments.put(rollOut.deployment().uid(), rollOut);
         put(rollOut.deployment());
-        put(rollOut.replicaSet().withReplicas(0));
+        if (cluster.view()
+                .owner(
+                        rollOut.replicaSet().name().namespace(),
+                        rollOut.replicaSet().uid())
+                .isEmpty()) {
+            put(rollOut.replicaSet().withReplicas(0));
+        }
         advance();
     }
 
@@ -149,10 +155,12 @@ final class RollOuts {
             put(newest.withReplicas(begun + more));
         }
         for (int i = 0; i < more; i++) {
-            int number = created.merge(newest.uid(), 1, Integer::sum);
+            String base = PodStages.base(rollOut.template().name().name());
+            String namespace = newest.name().namespace();
+            int number = created.merge(namespace + "/" + base, 1, Integer::sum);
             cluster.create(
-                    newest.uid() + "/" + number,
-                    new NamespacedName(newest.name().namespace(), newest.name().name() + "-" + number),
+                    "ReplicaSet/" + namespace + "/" + base + "/" + number,
+                    new NamespacedName(namespace, base + "-" + number),
                     rollOut.template());
         }
     }

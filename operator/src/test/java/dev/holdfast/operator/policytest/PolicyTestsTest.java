@@ -251,6 +251,10 @@ class PolicyTestsTest {
                         "steps: [{at: 1m, crash: shop/web-9}]\n" + expect,
                         "steps[0]: there is no pod shop/web-9"),
                 argumentSet(
+                        "a pod to finish that starts again when it ends",
+                        "steps: [{at: 1m, finish: shop/web-1}]\n" + expect,
+                        "steps[0]: pod shop/web-1 cannot finish: its restartPolicy is Always, so its containers start"),
+                argumentSet(
                         "a node to recover that has not failed",
                         "steps: [{at: 1m, recover: n1}]\n" + expect,
                         "steps[0]: node n1 is Ready already"),

@@ -191,6 +191,40 @@ class WorkloadStepsTest {
                         List.of("{at: 10m, apply: image.yaml}", "{at: 12m, apply: web.yaml}", LOST),
                         running("20m", "{pod: shop/web-r3-1}")),
                 row(
+                        "an earlier template keeps the old pods of a roll-out, and ends the new ones",
+                        TWO,
+                        List.of("{at: 19m30s, apply: unsaid.yaml}", "{at: 19m35s, apply: unsaid-web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "an earlier template after a roll-out is rolled out with pods of its own",
+                        TWO,
+                        List.of("{at: 5m, apply: unsaid.yaml}", "{at: 10m, apply: unsaid-web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-r3-1}", "{pod: shop/web-r3-2}")),
+                row(
+                        "the second template after the first one again is rolled out with pods of its own",
+                        WEB,
+                        List.of(
+                                "{at: 5m, apply: image.yaml}",
+                                "{at: 10m, apply: web.yaml}",
+                                "{at: 15m, apply: image.yaml}",
+                                LOST),
+                        running("20m", "{pod: shop/web-r4-1}")),
+                row(
+                        "a Deployment that has returned to an earlier template is scaled up from none",
+                        WEB,
+                        List.of(
+                                "{at: 5m, apply: image.yaml}",
+                                "{at: 10m, apply: web.yaml}",
+                                "{at: 15m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 0}}",
+                                "{at: 16m, scale: {kind: Deployment, namespace: shop, name: web, replicas: 1}}",
+                                LOST),
+                        running("20m", "{pod: shop/web-r3-1}")),
+                row(
+                        "a Deployment written with its ReplicaSet returns to it",
+                        OWNED,
+                        List.of("{at: 19m55s, apply: image.yaml}", "{at: 19m58s, apply: web.yaml}", LOST),
+                        running("20m", "{pod: shop/web-x-1}")),
+                row(
                         "a template with fewer fields than the stored one is the same",
                         WEB.replace("image: web", "image: web, imagePullPolicy: Always"),
                         List.of("{at: 10m, apply: web.yaml}", LOST),
@@ -464,6 +498,7 @@ class WorkloadStepsTest {
                         .file("policies.yaml", POLICY.replace("minReplicas: 0", "minReplicas: 0, maxUnavailable: 2"))
                         .file("web.yaml", WEB)
                         .file("image.yaml", NEW_IMAGE)
+                        .file("unsaid-web.yaml", WEB.replace("  replicas: 1\n", ""))
                         .file("unsaid.yaml", NEW_IMAGE.replace("  replicas: 1\n", ""))
                         .file("paused.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 1\n  paused: true"))
                         .file("paused-two.yaml", NEW_IMAGE.replace("replicas: 1", "replicas: 2\n  paused: true"))
