@@ -276,6 +276,11 @@ final class WrittenObjects {
         return workloads.scaled(key(kind, name.namespace(), name.name()), replicas);
     }
 
+    /** {@return the UIDs of the StatefulSets that create a pod only when all pods before it are Ready} */
+    Set<String> ordered() {
+        return workloads.ordered();
+    }
+
     private Read read(List<ObjectNode> objects, Set<String> created, List<Change> changes) throws DumpException {
         Dump dump = DecodedObjects.of(objects);
         warnings.addAll(dump.warnings());

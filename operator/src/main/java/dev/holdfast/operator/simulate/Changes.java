@@ -219,7 +219,7 @@ final class Changes {
         return Optional.of(change.kind() + " " + change.name() + " has no pod, of which others could be copies");
     }
 
-    /** The pods of a StatefulSet have numbers without a gap, and those with the highest numbers end. */
+    /** The pods of a StatefulSet have numbers without a gap. */
     private Optional<String> scaleStatefulSet(Owner set, Change.Scale change) {
         Map<Integer, Pod> pods = new TreeMap<>();
         cluster.allPodsOf(set).forEach(pod -> pods.put(PodStages.ordinal(pod), pod));
@@ -243,7 +243,7 @@ final class Changes {
                 cluster.create(set.uid() + "/" + ordinal + "/" + agenda.instant(), name, like);
             }
         }
-        pods.entrySet().stream().filter(pod -> pod.getKey() >= end).forEach(pod -> cluster.gone(pod.getValue()));
+        rollOuts.shrink(set);
         return Optional.empty();
     }
 

@@ -13,8 +13,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Roll-outs of new pod templates. As the controllers of Deployments and StatefulSets do, they go on each time when a pod
@@ -32,6 +34,9 @@ final class RollOuts {
 
     /** The newest templates of StatefulSets, by the UID of the StatefulSet. */
     private final Map<String, Change.RollOutStatefulSet> statefulSets = new LinkedHashMap<>();
+
+    /** The StatefulSets whose scale-down is not over, by UID. */
+    private final Map<String, Owner> shrinking = new LinkedHashMap<>();
 
     /** The UIDs of the Deployments that are paused. */
     private final Set<String> paused = new HashSet<>();
@@ -103,6 +108,7 @@ final class RollOuts {
     /** Goes on after a change of a pod. */
     void podChanged() {
         boolean any = !deployments.isEmpty()
+                || !shrinking.isEmpty()
                 || statefulSets.values().stream().anyMatch(Change.RollOutStatefulSet::isUnderWay);
         if (any && !goingOn) {
             goingOn = true;
@@ -114,7 +120,39 @@ final class RollOuts {
     private void advance() {
         goingOn = false;
         List.copyOf(deployments.values()).forEach(this::advance);
+        List.copyOf(shrinking.values()).forEach(this::advance);
         List.copyOf(statefulSets.values()).forEach(this::advance);
+    }
+
+    /** Begins to end the pods of a StatefulSet that are above the wanted number. */
+    void shrink(Owner statefulSet) {
+        shrinking.put(statefulSet.uid(), statefulSet);
+        advance();
+    }
+
+    /**
+     * The last pod of a StatefulSet goes first. With {@code OrderedReady}, it goes only while all pods that stay are Ready, and
+     * a pod that is not Ready goes only when all pods before it are Ready.
+     */
+    private void advance(Owner shrunk) {
+        Owner set = owner(shrunk);
+        int end = firstOrdinal(set) + set.replicas().orElse(0);
+        NavigableMap<Integer, Pod> leaving = new TreeMap<>();
+        cluster.allPodsOf(set).stream()
+                .filter(pod -> PodStages.ordinal(pod) >= end)
+                .forEach(pod -> leaving.put(PodStages.ordinal(pod), pod));
+        for (Map.Entry<Integer, Pod> pod : leaving.descendingMap().entrySet()) {
+            boolean before = cluster.areReady(set, isReady(pod.getValue()) ? end : pod.getKey());
+            if (cluster.isOrdered(set) && (!before || pod.getValue().terminating())) {
+                return;
+            }
+            cluster.gone(pod.getValue());
+        }
+        shrinking.remove(set.uid());
+    }
+
+    private static int firstOrdinal(Owner set) {
+        return set.revisions().map(StatefulSetRevisions::firstOrdinal).orElse(0);
     }
 
     private void advance(Change.RollOutDeployment rollOut) {

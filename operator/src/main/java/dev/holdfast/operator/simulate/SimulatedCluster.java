@@ -12,8 +12,10 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.ResourceQuota;
+import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,8 +47,14 @@ final class SimulatedCluster {
 
     private NewPods newPods = NewPods.START;
 
-    /** The pods that the API server refuses, by UID. Their controllers count them as missing, and try again. */
-    private final Map<String, Pod> refused = new LinkedHashMap<>();
+    /**
+     * The pods that controllers have yet to create, by UID: the API server refuses them, or other pods of their StatefulSet
+     * come first.
+     */
+    private final Map<String, Pod> missing = new LinkedHashMap<>();
+
+    /** The UIDs of the StatefulSets that create a pod only when all pods before it are Ready. */
+    private Set<String> ordered = Set.of();
 
     /** The UIDs of pods that do not become Ready before they are repaired. */
     private final Set<String> crashed = new HashSet<>();
@@ -59,6 +67,7 @@ final class SimulatedCluster {
 
     private boolean begun;
     private boolean scheduling;
+    private boolean creating;
 
     /**
      * @param volumes where the volumes of claims can be used
@@ -86,6 +95,15 @@ final class SimulatedCluster {
     /** {@return where the volume of a claim can be used} */
     ClaimedVolume volume(NamespacedName claim) {
         return volumes.apply(claim);
+    }
+
+    /** Sets which StatefulSets have the pod management policy OrderedReady, by UID. */
+    void setOrdered(Set<String> uids) {
+        ordered = Set.copyOf(uids);
+    }
+
+    boolean isOrdered(Owner set) {
+        return ordered.contains(set.uid());
     }
 
     /** Begins to bind pods that wait for a node, at the next change: until then the real scheduler has found none. */
@@ -127,6 +145,10 @@ final class SimulatedCluster {
         watch.accept(event);
         if (event instanceof ClusterEvent.PodChanged(Pod pod) && waitsForNode(pod)) {
             waiting.add(pod.uid());
+        }
+        if (event instanceof ClusterEvent.OfPod && !ordered.isEmpty() && !missing.isEmpty() && !creating) {
+            creating = true;
+            agenda.in(Duration.ZERO, this::createMissing);
         }
         // Each change may make room for a pod that waits.
         if (begun && !waiting.isEmpty() && !scheduling) {
@@ -213,11 +235,7 @@ final class SimulatedCluster {
     /** Sets what becomes of new pods. Those that wait for it go on. */
     void set(NewPods fate) {
         newPods = fate;
-        if (fate != NewPods.REFUSED) {
-            List<Pod> admitted = List.copyOf(refused.values());
-            refused.clear();
-            admitted.forEach(this::create);
-        }
+        createMissing();
         if (fate != NewPods.NOT_READY) {
             List<String> starting = List.copyOf(notStarted);
             notStarted.clear();
@@ -315,7 +333,7 @@ final class SimulatedCluster {
 
     /** Removes a pod that no controller replaces. */
     void gone(Pod pod) {
-        if (refused.remove(pod.uid()) == null) {
+        if (missing.remove(pod.uid()) == null) {
             change(new ClusterEvent.PodGone(pod.uid()));
         }
     }
@@ -336,12 +354,45 @@ final class SimulatedCluster {
     }
 
     private Pod create(Pod pod) {
-        if (newPods == NewPods.REFUSED) {
-            refused.put(pod.uid(), pod);
-        } else {
+        if (mayBeCreated(pod)) {
             change(new ClusterEvent.PodChanged(PodStages.created(pod.uid(), pod.name(), pod, agenda.instant())));
+        } else {
+            missing.put(pod.uid(), pod);
         }
         return pod;
+    }
+
+    private void createMissing() {
+        creating = false;
+        for (Pod pod : List.copyOf(missing.values())) {
+            if (mayBeCreated(pod)) {
+                missing.remove(pod.uid());
+                // The template may be another one since.
+                create(PodStages.created(pod.uid(), pod.name(), templates.apply(pod), agenda.instant()));
+            }
+        }
+    }
+
+    private boolean mayBeCreated(Pod pod) {
+        return newPods != NewPods.REFUSED
+                && pod.victimProtection()
+                        .controller()
+                        .map(Controller::uid)
+                        .filter(ordered::contains)
+                        .flatMap(uid -> cluster.owner(pod.namespace(), uid))
+                        .filter(set -> !areReady(set, PodStages.ordinal(pod)))
+                        .isEmpty();
+    }
+
+    /** {@return whether a StatefulSet has all its pods before an ordinal, and all are Ready} */
+    boolean areReady(Owner set, int end) {
+        int first = set.revisions().map(StatefulSetRevisions::firstOrdinal).orElse(0);
+        long ready = podsOf(set).stream()
+                .filter(Pod::ready)
+                .mapToInt(PodStages::ordinal)
+                .filter(ordinal -> ordinal >= first && ordinal < end)
+                .count();
+        return ready >= end - first;
     }
 
     /** {@return the pods that a workload has or tries to create: neither finished nor being deleted} */
@@ -351,7 +402,7 @@ final class SimulatedCluster {
 
     /** {@return the pods that a workload has or tries to create, with those that terminate} */
     List<Pod> allPodsOf(Owner owner) {
-        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), refused.values().stream())
+        return Stream.concat(cluster.podsIn(owner.name().namespace()).stream(), missing.values().stream())
                 .filter(pod -> pod.victimProtection()
                         .controller()
                         .filter(it -> it.uid().equals(owner.uid()))

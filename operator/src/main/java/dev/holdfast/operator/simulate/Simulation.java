@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -57,30 +58,40 @@ public final class Simulation {
      * @param objects the objects of the cluster; fastest if namespaces and nodes come before pods
      * @param created pods that are created, bound and Ready before the operator begins to judge
      * @param volumes where the volumes of claims can be used
+     * @param ordered the UIDs of the StatefulSets that create a pod only when all pods before it are Ready; others create
+     *     all at once
      */
     public record Input(
             Collection<ClusterEvent> objects,
             Collection<Event.PolicyChanged> policies,
             Collection<Pause> pauses,
             Collection<ClusterEvent> created,
-            Function<NamespacedName, ClaimedVolume> volumes) {
+            Function<NamespacedName, ClaimedVolume> volumes,
+            Set<String> ordered) {
         public Input {
             objects = List.copyOf(objects);
             policies = List.copyOf(policies);
             pauses = List.copyOf(pauses);
             created = List.copyOf(created);
+            ordered = Set.copyOf(ordered);
         }
 
         /** Creates an input whose pods are all there, and whose claims cannot be read. */
         public Input(
                 Collection<ClusterEvent> objects, Collection<Event.PolicyChanged> policies, Collection<Pause> pauses) {
-            this(objects, policies, pauses, List.of(), _ -> new ClaimedVolume.Unreadable("there is no such claim"));
+            this(
+                    objects,
+                    policies,
+                    pauses,
+                    List.of(),
+                    _ -> new ClaimedVolume.Unreadable("there is no such claim"),
+                    Set.of());
         }
 
         /** {@return what was read, with these policies} */
         public static Input of(ReadCluster cluster, Collection<Event.PolicyChanged> policies) {
             Dump dump = cluster.dump();
-            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf);
+            return new Input(dump.objects(), policies, cluster.pauses(), List.of(), dump.volumes()::volumeOf, Set.of());
         }
     }
 
@@ -96,6 +107,7 @@ public final class Simulation {
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
         this.failures = new NodeFailures(cluster, agenda);
+        cluster.setOrdered(input.ordered());
         input.objects().forEach(cluster::change);
         input.policies().forEach(operator::receive);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));

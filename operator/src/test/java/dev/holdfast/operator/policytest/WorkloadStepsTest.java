@@ -10,6 +10,7 @@ import dev.holdfast.operator.dump.DumpException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -490,8 +491,114 @@ class WorkloadStepsTest {
                         running("20m", "{pod: shop/web-1}")));
     }
 
+    /** The order in which the pods of a StatefulSet come and go. */
+    static Stream<Arguments> statefulSets() {
+        String three = "scale: {kind: StatefulSet, namespace: shop, name: web, replicas: 3}";
+        String one = "scale: {kind: StatefulSet, namespace: shop, name: web, replicas: 1}";
+        String crash = "{at: 5m, crash: shop/web-0}";
+        String delete = "{at: 6m, delete: shop/web-1}";
+        String repair = "{at: 10m, repair: shop/web-0}";
+        String both = "{at: 19m5s, label: {nodes: [n1, n2], remove: disk}}";
+        return Stream.of(
+                row(
+                        "a pod is missing while one before it is not Ready",
+                        SET,
+                        List.of(crash, delete, LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a pod is created when all pods before it are Ready",
+                        SET,
+                        List.of(crash, delete, repair, LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "a pod is created when those after it are not Ready",
+                        SET,
+                        List.of("{at: 5m, crash: shop/web-1}", "{at: 6m, delete: shop/web-0}", LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "with Parallel management a pod is created at once",
+                        PARALLEL,
+                        List.of(crash, delete, LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "a scale-up creates a pod when the one before it is Ready",
+                        SET.replace("replicas: 2", "replicas: 1"),
+                        List.of("{at: 19m, " + three + "}", both),
+                        running("19m10s", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "a scale-up creates all pods in the end",
+                        SET.replace("replicas: 2", "replicas: 1"),
+                        List.of("{at: 18m, " + three + "}", both),
+                        running("19m10s", "{pod: shop/web-0}", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "with Parallel management a scale-up creates all pods at once",
+                        PARALLEL.replace("replicas: 2", "replicas: 1"),
+                        List.of("{at: 19m, " + three + "}", both),
+                        running("19m10s", "{pod: shop/web-0}", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "the order begins with the first ordinal",
+                        SET.replace("replicas: 2", "replicas: 1\n  ordinals: {start: 5}"),
+                        List.of("{at: 18m, " + three + "}", both),
+                        running("19m10s", "{pod: shop/web-5}", "{pod: shop/web-6}", "{pod: shop/web-7}")),
+                row(
+                        "a scale-down ends the last pods",
+                        SET.replace("replicas: 2", "replicas: 3"),
+                        List.of("{at: 10m, " + one + "}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a scale-down waits while a pod that stays is not Ready",
+                        SET,
+                        List.of(crash, "{at: 10m, " + one + "}", LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}")),
+                row(
+                        "a scale-down goes on when the pods that stay are Ready",
+                        SET,
+                        List.of(crash, "{at: 9m, " + one + "}", repair, LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a scale-down ends pods that are not Ready when all before them are",
+                        SET.replace("replicas: 2", "replicas: 3"),
+                        List.of("{at: 5m, crash: shop/web-1}", "{at: 10m, " + one + "}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a scale-down waits at a pod that is not Ready while one before it is not either",
+                        SET.replace("replicas: 2", "replicas: 3"),
+                        List.of("{at: 5m, crash: [shop/web-1, shop/web-2]}", "{at: 10m, " + one + "}", LOST),
+                        running("20m", "{pod: shop/web-0}", "{pod: shop/web-1}", "{pod: shop/web-2}")),
+                row(
+                        "a scale-down waits for a pod that terminates on a failed node",
+                        SET,
+                        List.of("{at: 5m, fail: n2}", "{at: 11m, " + one + "}", "{at: 12m, recover: n2}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "with Parallel management a scale-down does not wait",
+                        PARALLEL,
+                        List.of(crash, "{at: 10m, " + one + "}", LOST),
+                        running("20m", "{pod: shop/web-0}")),
+                row(
+                        "a pod that was missing is of the newest template",
+                        SET,
+                        List.of(crash, delete, "{at: 7m, apply: delete.yaml}", repair, LOST),
+                        running("20m", "{pod: shop/web-0}")));
+    }
+
+    @Test
+    void aPodOfAnEarlierReplicaSetHasTheHashOfItsTemplate() throws DumpException {
+        assertThat(new TestFolder(folder)
+                        .file(
+                                "policies.yaml",
+                                POLICY.replace(
+                                        "podSelector: {}", "podSelector: {matchLabels: {pod-template-hash: '1'}}"))
+                        .file("web.yaml", WEB)
+                        .file("image.yaml", NEW_IMAGE)
+                        .test("steps: [{at: 5m, apply: image.yaml}, {at: 10m, apply: web.yaml}, " + LOST + "]\n"
+                                + "expect: " + running("20m", "{pod: shop/web-r3-1}"))
+                        .deviations())
+                .isEmpty();
+    }
+
     @ParameterizedTest
-    @MethodSource({"podsAndNodes", "rollOuts", "rollOutsThatAreDisturbed"})
+    @MethodSource({"podsAndNodes", "rollOuts", "rollOutsThatAreDisturbed", "statefulSets"})
     void steps(String workload, List<String> steps, List<String> expect) throws DumpException {
         assertThat(new TestFolder(folder)
                         .file("cluster.yaml", String.join("---\n", NODES, workload, BUDGET))
