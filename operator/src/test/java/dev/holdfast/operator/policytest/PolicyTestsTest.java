@@ -954,8 +954,10 @@ class PolicyTestsTest {
         assertThat(new TestFolder(folder)
                         .file("cluster.yaml", NODES + "---\n" + workload)
                         .file("applied.yaml", applied)
-                        .test("steps: [{at: 1m, apply: applied.yaml}, {at: 2m, apply: cluster.yaml}]\n"
-                                + "expect: {evictions: []}\n")
+                        .test("""
+                            steps: [{at: 1m, apply: applied.yaml}, {at: 2m, apply: cluster.yaml}]
+                            expect: {evictions: []}
+                            """)
                         .deviations())
                 .allMatch(line -> line.endsWith(": it changes nothing at this time"));
     }
