@@ -45,7 +45,6 @@ final class WrittenObjects {
 
     private final List<String> warnings = new ArrayList<>();
     private final WrittenWorkloads workloads = new WrittenWorkloads();
-    private final List<Pod> pods = new ArrayList<>();
     private final DumpedVolumes volumes = new DumpedVolumes();
     private Instant newest = Instant.MIN;
 
@@ -298,7 +297,6 @@ final class WrittenObjects {
         List<ClusterEvent> waiting = new ArrayList<>();
         for (ClusterEvent event : dump.objects()) {
             if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
-                pods.add(pod);
                 (created.contains(pod.uid()) ? waiting : there).add(event);
             } else {
                 there.add(event);

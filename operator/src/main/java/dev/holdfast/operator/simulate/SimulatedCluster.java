@@ -390,7 +390,7 @@ final class SimulatedCluster {
         long ready = podsOf(set).stream()
                 .filter(Pod::ready)
                 .mapToInt(PodStages::ordinal)
-                .filter(ordinal -> ordinal >= first && ordinal < end)
+                .filter(ordinal -> ordinal < end)
                 .count();
         return ready >= end - first;
     }

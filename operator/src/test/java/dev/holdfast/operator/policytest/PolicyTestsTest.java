@@ -1027,6 +1027,12 @@ class PolicyTestsTest {
                         false),
                 argumentSet("a policy that is applied as it is", "{at: 1m, apply: policies.yaml}", true),
                 argumentSet("objects that are applied as they are", "{at: 1m, apply: cluster.yaml}", true),
+                argumentSet("a policy that gets an annotation", "{at: 1m, apply: annotated.yaml}", false),
+                argumentSet("another policy with the same spec", "{at: 1m, apply: other-name.yaml}", false),
+                argumentSet(
+                        "a pod, a budget and a quota that are applied as they are",
+                        "{at: 1m, apply: objects.yaml}\n- {at: 2m, apply: objects.yaml}",
+                        true),
                 argumentSet(
                         "a StatefulSet that is applied as it is",
                         "{at: 1m, apply: set.yaml}\n- {at: 2m, apply: set.yaml}",
@@ -1064,6 +1070,25 @@ class PolicyTestsTest {
         List<String> lines = new TestFolder(folder)
                 .file("audit.yaml", POLICY.replace("Enforce", "Audit"))
                 .file("set.yaml", WEB.replace("Deployment", "StatefulSet"))
+                .file("annotated.yaml", POLICY.replace("name: keep", "name: keep, annotations: {owner: me}"))
+                .file("other-name.yaml", POLICY.replace("keep", "other"))
+                .file("objects.yaml", """
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {namespace: shop, name: alone}
+                    spec: {nodeName: n2, containers: [{name: main, image: web}]}
+                    ---
+                    apiVersion: policy/v1
+                    kind: PodDisruptionBudget
+                    metadata: {namespace: shop, name: web}
+                    spec: {minAvailable: 1, selector: {}}
+                    ---
+                    apiVersion: v1
+                    kind: ResourceQuota
+                    metadata: {namespace: shop, name: pods}
+                    spec: {hard: {pods: "9"}}
+                    status: {hard: {pods: "9"}, used: {pods: "1"}}
+                    """)
                 .file("image.yaml", image)
                 .file("paused.yaml", WEB.replace("replicas: 1", "replicas: 1\n  paused: true"))
                 .file("paused-image.yaml", image.replace("replicas: 1", "replicas: 1\n  paused: true"))

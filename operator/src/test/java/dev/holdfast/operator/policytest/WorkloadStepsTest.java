@@ -568,7 +568,12 @@ class WorkloadStepsTest {
                 row(
                         "a scale-down waits for a pod that terminates on a failed node",
                         SET,
-                        List.of("{at: 5m, fail: n2}", "{at: 11m, " + one + "}", "{at: 12m, recover: n2}", LOST),
+                        List.of(
+                                "{at: 5m, fail: n2}",
+                                "{at: 11m, " + one + "}",
+                                "{at: 12m, delete: shop/web-1}",
+                                "{at: 13m, recover: n2}",
+                                LOST),
                         running("20m", "{pod: shop/web-0}")),
                 row(
                         "with Parallel management a scale-down does not wait",
