@@ -53,7 +53,7 @@ public record Dump(
 
     /** {@return the same dump with other objects of holdfast.dev} */
     public Dump withPolicies(List<ObjectNode> others) {
-        return new Dump(objects, others, counts, unread, warnings, volumes, events, time);
+        return new Dump(objects, others, counts, unread, warnings, volumes, events, time, unreadable);
     }
 
     /** {@return how many objects of a kind were read} */

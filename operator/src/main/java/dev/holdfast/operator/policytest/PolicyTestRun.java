@@ -164,8 +164,7 @@ final class PolicyTestRun {
                     Change.PutPause _,
                     Change.PauseRollOut _,
                     Change.SetNewPods _,
-                    Change.CrashPod _ ->
-                false;
+                    Change.CrashPod _ -> false;
             case Change _ -> true;
         };
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.dump.Dump;
 import dev.holdfast.operator.dump.DumpException;
 import dev.holdfast.operator.dump.DumpedPolicies;
-import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.ArrayList;
 import java.util.List;
