@@ -118,10 +118,22 @@ final class SimulatedCluster {
 
     /** Creates or replaces an object as a person does, who does not write the status that a controller counts. */
     void put(ClusterEvent event) {
-        change(event);
-        if (event instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget)) {
+        if (!(event instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget))) {
+            change(event);
+        } else if (cluster.budgetsIn(budget.name().namespace()).stream()
+                .noneMatch(known -> isSameSpec(known, budget))) {
+            change(event);
             budgets.written(budget);
         }
+    }
+
+    /** The status of both may differ: a controller counts it. */
+    private static boolean isSameSpec(DisruptionBudget known, DisruptionBudget budget) {
+        return known.uid().equals(budget.uid())
+                && known.name().equals(budget.name())
+                && known.selector().equals(budget.selector())
+                && known.spec().limit().equals(budget.spec().limit())
+                && known.spec().evictsUnhealthy() == budget.spec().evictsUnhealthy();
     }
 
     /** Changes, creates or removes an object. If it is so already, there is no event, as in a cluster. */
