@@ -86,6 +86,11 @@ folder with the certificate of metrics, if there is one.
 {{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ end }}
 {{- end }}
 
+{{/* Not empty if policies can inject their rules: MutatingAdmissionPolicy is in v1 since Kubernetes 1.36. */}}
+{{- define "holdfast.injects" -}}
+{{- if and .Values.scheduling.enabled (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) }}true{{ end }}
+{{- end }}
+
 {{/* CEL: whether a label selector matches; an absent one matches all. Takes the paths selector and labels (optional). */}}
 {{- define "holdfast.selects" -}}
 !has({{ .selector }})

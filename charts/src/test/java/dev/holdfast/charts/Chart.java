@@ -24,11 +24,16 @@ final class Chart {
 
     /** {@return the output of {@code helm template}} */
     static String render(String... settings) {
+        return renderFor(KUBERNETES, settings);
+    }
+
+    /** {@return the output of {@code helm template} for a version of Kubernetes} */
+    static String renderFor(String kubernetes, String... settings) {
         TemplateCommand command = new Helm(FOLDER)
                 .template()
                 .withName("holdfast")
                 .withNamespace("hf")
-                .withKubeVersion(KUBERNETES);
+                .withKubeVersion(kubernetes);
         for (String setting : settings) {
             command.set(key(setting), value(setting));
         }
@@ -58,11 +63,16 @@ final class Chart {
 
     /** {@return the notes that {@code helm install} prints} */
     static String notes(String... settings) {
+        return notesFor(KUBERNETES, settings);
+    }
+
+    /** {@return the notes that {@code helm install} prints on a version of Kubernetes} */
+    static String notesFor(String kubernetes, String... settings) {
         var command = new Helm(FOLDER)
                 .install()
                 .withName("holdfast")
                 .withNamespace("hf")
-                .withKubeVersion(KUBERNETES)
+                .withKubeVersion(kubernetes)
                 .clientOnly()
                 .dryRun();
         for (String setting : settings) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,9 @@ import java.util.stream.Stream;
  * refused, or may mean something else, or a condition may have values that its readers do not expect.
  */
 final class IncompatibleChanges {
+    /** How a rule begins that holds for each object without a field. */
+    private static final Pattern ABSENT_FIELD = Pattern.compile("!has\\(self\\.(\\w+)\\) \\|\\| [^&]*$");
+
     private final List<String> found = new ArrayList<>();
 
     private IncompatibleChanges() {}
@@ -132,6 +137,7 @@ final class IncompatibleChanges {
                 after,
                 schema -> schema.getXKubernetesValidations().stream()
                         .map(ValidationRule::getRule)
+                        .filter(rule -> !isAboutNewField(rule, before))
                         .toList());
         enums(path, before, after);
         atLeast(path + ": minimum", before, after, JSONSchemaProps::getMinimum);
@@ -183,6 +189,12 @@ final class IncompatibleChanges {
         if (!Objects.equals(was, is)) {
             found.add(what + " was " + was + " and is " + is);
         }
+    }
+
+    /** {@return whether a rule holds for each object without a field, and no object had this field before} */
+    private static boolean isAboutNewField(String rule, JSONSchemaProps before) {
+        Matcher absent = ABSENT_FIELD.matcher(rule);
+        return absent.lookingAt() && !before.getProperties().containsKey(absent.group(1));
     }
 
     private <T> void kept(String what, T before, T after, Function<T, List<String>> values) {

@@ -117,6 +117,20 @@ class IncompatibleChangesTest {
                                         .build())),
                         "spec: rule false is new"),
                 row(
+                        "a rule about an old field is added",
+                        root -> spec(root)
+                                .setXKubernetesValidations(List.of(new ValidationRuleBuilder()
+                                        .withRule("!has(self.nodeSelector) || false")
+                                        .build())),
+                        "spec: rule !has(self.nodeSelector) || false is new"),
+                row(
+                        "a rule about a new field and more is added",
+                        root -> spec(root)
+                                .setXKubernetesValidations(List.of(new ValidationRuleBuilder()
+                                        .withRule("!has(self.more) || false && false")
+                                        .build())),
+                        "spec: rule !has(self.more) || false && false is new"),
+                row(
                         "a rule for the whole object is added",
                         root -> root.setXKubernetesValidations(List.of(
                                 new ValidationRuleBuilder().withRule("false").build())),
@@ -186,6 +200,12 @@ class IncompatibleChangesTest {
                                 .setEnum(Stream.of("Audit", "Disabled", "Enforce", "Warn")
                                         .<JsonNode>map(TextNode::valueOf)
                                         .toList())),
+                row(
+                        "a rule about a new field is added",
+                        root -> spec(root)
+                                .setXKubernetesValidations(List.of(new ValidationRuleBuilder()
+                                        .withRule("!has(self.more) || self.more != 'a' || !has(self.rules)")
+                                        .build()))),
                 row("a bound is widened", root -> field(root, "rules").setMaxItems(40L)),
                 row("a description changes", root -> field(root, "rules").setDescription("Other words.")),
                 row("a rule goes", root -> spec(root).setXKubernetesValidations(List.of())));

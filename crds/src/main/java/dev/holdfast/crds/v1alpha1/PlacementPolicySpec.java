@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param podRules kinds of rules in the pods' own spec, each at most once; {@code null} unless the selection is {@code
  *     LISTED}; never empty in an admitted object
  * @param rules the policy's own rules, with unique names; may be empty
- * @param scheduling whether the own rules are added to the pods when they are created; absent in the YAML means {@code
+ * @param scheduling whether the own rules are added to the pods when they are created; {@code null} means {@code
  *     NONE}
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
  *     operator's default
@@ -79,7 +79,7 @@ public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
         List<PolicyRule> rules,
 
-        @JsonPropertyDescription(PolicyText.SCHEDULING) @Default("None")
+        @JsonPropertyDescription(PolicyText.SCHEDULING) @Nullable
         Scheduling scheduling,
 
         @JsonPropertyDescription(PolicyText.FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
@@ -107,7 +107,6 @@ public record PlacementPolicySpec(
         mode = mode == null ? Mode.AUDIT : mode;
         podRules = podRules == null ? null : List.copyOf(podRules);
         rules = rules == null ? List.of() : List.copyOf(rules);
-        scheduling = scheduling == null ? Scheduling.NONE : scheduling;
         windows = windows == null ? List.of() : List.copyOf(windows);
         exceptions = exceptions == null ? List.of() : List.copyOf(exceptions);
         allow = allow == null ? List.of() : List.copyOf(allow);

@@ -43,7 +43,11 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     /** {@return the policy's own rules, with unique names; may be empty} */
     List<PolicyRule> rules();
 
-    /** {@return whether the own rules are added to the pods, so that the scheduler places pods by them} */
+    /**
+     * {@return whether the own rules are added to the pods, so that the scheduler places pods by them; {@code null}
+     * means {@code NONE}}
+     */
+    @Nullable
     Scheduling scheduling();
 
     /**

@@ -39,9 +39,9 @@ final class PolicyText {
             "must have 1 to 4 entries; for none, write `podRuleSelection: None`";
 
     static final String RULES =
-            "Further rules for the pods, each evaluated on its own. The scheduler does not know them: add them to the"
-                    + " pods' own spec too, or a replacement may break them again. Default: none. Example:"
-                    + " [{name: ssd, nodeAffinity: {required: {nodeSelectorTerms:"
+            "Further rules for the pods, each evaluated on its own. The scheduler knows them only with `scheduling`"
+                    + " Inject, or if they are in the pods' own spec too; else a replacement may break them again."
+                    + " Default: none. Example: [{name: ssd, nodeAffinity: {required: {nodeSelectorTerms:"
                     + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}].";
 
     static final String FORGIVENESS =

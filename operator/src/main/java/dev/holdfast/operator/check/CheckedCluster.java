@@ -21,6 +21,7 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.plan.capacity.AttachLimits;
 import dev.holdfast.policies.plan.capacity.PendingMoves;
 import dev.holdfast.policies.plan.capacity.ResourceFit;
@@ -48,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -98,14 +100,15 @@ public final class CheckedCluster {
             ReadCluster cluster,
             List<Policy> policies,
             Set<String> exemptNamespaces,
-            Optional<CheckedCluster> byOwnRules) {
+            Optional<CheckedCluster> byOwnRules,
+            UnaryOperator<Pod> reading) {
         this.exemptNamespaces = Set.copyOf(exemptNamespaces);
         this.byOwnRules = byOwnRules;
         unreadable = cluster.dump().unreadable();
         index = new Index(exemptNamespaces, VerdictListener.NONE);
         schedulerFilters = new SchedulerFilters(
                 index, new ResourceFit(index.view()), cluster.dump().volumes()::volumeOf);
-        cluster.dump().objects().forEach(this::see);
+        cluster.dump().objects().forEach(event -> see(event, reading));
         policies.forEach(index::put);
         unknown = new UnknownVerdicts(index.view(), pods, unreadNodes, index.takeLeftOut());
         attachLimits = csiNodes.isEmpty()
@@ -129,7 +132,7 @@ public final class CheckedCluster {
         List<Policy> policies = cluster.rules();
         return policies.isEmpty()
                 ? withoutPolicies(cluster)
-                : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.empty());
+                : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.empty(), pod -> pod);
     }
 
     /** {@return the same, but pods that no policy selects are held to the rules of their own spec, as without policies} */
@@ -137,11 +140,13 @@ public final class CheckedCluster {
         List<Policy> policies = cluster.rules();
         return policies.isEmpty()
                 ? withoutPolicies(cluster)
-                : new CheckedCluster(cluster, policies, exemptNamespaces, Optional.of(withoutPolicies(cluster)));
+                : new CheckedCluster(
+                        cluster, policies, exemptNamespaces, Optional.of(withoutPolicies(cluster)), pod -> pod);
     }
 
     private static CheckedCluster withoutPolicies(ReadCluster cluster) {
-        return new CheckedCluster(cluster, List.of(OWN_RULES), Set.of(), Optional.empty());
+        // Without policies, a rule that one injected is a rule of the pod's spec like the others.
+        return new CheckedCluster(cluster, List.of(OWN_RULES), Set.of(), Optional.empty(), Pod::withInjectedAsOwn);
     }
 
     private static LabelMatcher everything() {
@@ -155,10 +160,11 @@ public final class CheckedCluster {
         return new Enforcement(Mode.AUDIT, NEVER_DUE, WhenInfeasible.WAIT, WhenDomainAdded.HOLD);
     }
 
-    private void see(ClusterEvent event) {
+    private void see(ClusterEvent event, UnaryOperator<Pod> reading) {
         switch (event) {
-            case ClusterEvent.PodChanged(Pod pod) -> {
-                index.apply(event);
+            case ClusterEvent.PodChanged(Pod read) -> {
+                Pod pod = reading.apply(read);
+                index.apply(new ClusterEvent.PodChanged(pod));
                 pods.add(pod);
             }
             case ClusterEvent.NodeChanged _ -> {
@@ -254,9 +260,20 @@ public final class CheckedCluster {
                 .toList();
     }
 
-    /** The kubelet checks the node rules of the pods that run on its node when it starts. */
-    private static boolean isCheckedByKubelet(Pod pod, AppliedRule applied) {
-        return applied.rule().kind() == RuleKind.NODE_AFFINITY && isOfSpec(pod, applied.rule());
+    /** The kubelet checks the node rules of the pods that run on its node when it starts, also the injected ones. */
+    private boolean isCheckedByKubelet(Pod pod, AppliedRule applied) {
+        return applied.rule().kind() == RuleKind.NODE_AFFINITY
+                && (isOfSpec(pod, applied.rule()) || violatesInjectedNodeRules(pod));
+    }
+
+    private boolean violatesInjectedNodeRules(Pod pod) {
+        Scheduling scheduling = pod.scheduling();
+        return !scheduling.nodeAffinity().equals(scheduling.own().nodeAffinity())
+                && Evaluator.judge(
+                                new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()),
+                                pod,
+                                index.view())
+                        instanceof Verdict.Violated;
     }
 
     private static boolean isOfSpec(Pod pod, Rule rule) {

@@ -55,14 +55,13 @@ final class SchedulingParts {
     static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);
-        return new Scheduling(
-                        parts.nodeSelector.labels(),
-                        parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
-                        parts.podAffinity,
-                        parts.podAntiAffinity,
-                        parts.topologySpread,
-                        parts.tolerations)
-                .withInjected(parts.injected);
+        return parts.injected.in(new Scheduling(
+                parts.nodeSelector.labels(),
+                parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
+                parts.podAffinity,
+                parts.podAntiAffinity,
+                parts.topologySpread,
+                parts.tolerations));
     }
 
     private void read(ByteSlice fields) throws MalformedException {

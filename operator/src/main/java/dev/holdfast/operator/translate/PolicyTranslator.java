@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Enforcement;
@@ -89,7 +90,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
     }
 
     private static PolicyScheduling scheduling(PolicySpec spec, FieldPath fieldPath) {
-        return switch (spec.scheduling()) {
+        return switch (Objects.requireNonNullElse(spec.scheduling(), Scheduling.NONE)) {
             case NONE -> PolicyScheduling.NONE;
             case INJECT -> {
                 if (spec.nodeSelector() != null) {

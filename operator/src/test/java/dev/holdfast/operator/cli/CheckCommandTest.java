@@ -120,6 +120,62 @@ class CheckCommandTest {
             """);
     }
 
+    /** A pod on a node that does not match the node rule that a policy injected. */
+    private static final String INJECTED = """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          {namespace: shop, name: db-9, uid: db-9, labels: {app: db},
+            annotations: {holdfast.dev/injected-rules: "PlacementPolicy/keep/zone-b node:-:1.0"}}
+        spec:
+          nodeName: n1
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+            {matchExpressions: [{key: zone, operator: In, values: [b]}]}]}}}
+          containers: [{name: c, image: i}]
+        status: {phase: Running}
+        ---
+        """;
+
+    private static final String ZONE_B = """
+        apiVersion: holdfast.dev/v1alpha1
+        kind: PlacementPolicy
+        metadata: {namespace: shop, name: keep}
+        spec:
+          scheduling: Inject
+          podSelector: {matchLabels: {app: db}}
+          podRuleSelection: All
+          rules: [{name: zone-b, nodeAffinity: {required: {nodeSelectorTerms: [
+            {matchExpressions: [{key: zone, operator: In, values: [b]}]}]}}}]
+        """;
+
+    @Test
+    void anInjectedRuleIsCheckedOnceForThePolicyAndByTheKubelet() throws IOException {
+        assertThat(check(NODES + INJECTED, "--policy", policy(ZONE_B), "-o", "wide"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD    NODE   RULE     KIND           RESTART   POLICIES    BREACH                          HEALS
+            shop        db-9   n1     zone-b   NodeAffinity   Killed    shop/keep   n1 does not match zone In [b]   n1 matches zone In [b]
+            """);
+    }
+
+    @Test
+    void anInjectedRuleThatIsGoneFromThePolicyIsNotChecked() throws IOException {
+        String without = ZONE_B.substring(0, ZONE_B.indexOf("  rules:"));
+
+        assertThat(check(NODES + INJECTED, "--policy", policy(without))).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void withoutPoliciesAnInjectedRuleIsOneOfThePodsSpec() throws IOException {
+        assertThat(check(NODES + INJECTED)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD    NODE   RULE           BREACH
+            shop        db-9   n1     NodeAffinity   n1 does not match zone In [b]
+            """);
+    }
+
     /** Selects the pods of app db, and asks for none of their own rules. */
     private static final String OF_DB = """
         apiVersion: holdfast.dev/v1alpha1

@@ -88,9 +88,8 @@ public final class JsonFacts {
                 version(metadata),
                 labels,
                 Optional.ofNullable(spec.getNodeName()).filter(node -> !node.isEmpty()),
-                JsonScheduling.of(spec)
-                        .withInjected(InjectedRules.parse(
-                                orEmpty(metadata.getAnnotations()).getOrDefault(InjectedRules.ANNOTATION, ""))),
+                InjectedRules.parse(orEmpty(metadata.getAnnotations()).getOrDefault(InjectedRules.ANNOTATION, ""))
+                        .in(JsonScheduling.of(spec)),
                 JsonNeeds.of(object),
                 life(metadata, requireNonNullElseGet(pod.getStatus(), PodStatus::new)),
                 new VictimProtection(

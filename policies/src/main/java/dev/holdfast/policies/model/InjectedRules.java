@@ -148,6 +148,11 @@ public record InjectedRules(List<Entry> entries) {
         return entries.stream().map(Entry::text).collect(Collectors.joining(BETWEEN_ENTRIES));
     }
 
+    /** {@return constraints that know which of them are the pod's own} */
+    public Scheduling in(Scheduling injected) {
+        return injected.withOwn(removedFrom(injected));
+    }
+
     /**
      * {@return what a pod requires of its own: its constraints without the injected rules}
      *

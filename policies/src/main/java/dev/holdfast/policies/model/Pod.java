@@ -103,6 +103,14 @@ public final class Pod {
         return new Pod(this, known, labels, nodeName, scheduling, podRequirements, victimProtection);
     }
 
+    /** {@return this pod, all of whose constraints are its own: also those that policies injected} */
+    public Pod withInjectedAsOwn() {
+        Scheduling all = scheduling.withInjectedAsOwn();
+        return all.equals(scheduling)
+                ? this
+                : withSharedParts(this, labels, nodeName(), all, podRequirements, victimProtection);
+    }
+
     /** {@return the UID, unique over time} */
     public String uid() {
         return uid;

@@ -104,10 +104,9 @@ public final class Scheduling {
     /**
      * {@return these constraints, of which some were injected by policies}
      *
-     * @param rules the record of what was injected
+     * @param without these constraints without the injected rules
      */
-    public Scheduling withInjected(InjectedRules rules) {
-        Scheduling without = rules.removedFrom(this);
+    Scheduling withOwn(Scheduling without) {
         return without.equals(this)
                 ? this
                 : new Scheduling(
@@ -119,6 +118,21 @@ public final class Scheduling {
                         topologySpread,
                         tolerations,
                         Optional.of(without));
+    }
+
+    /** {@return these constraints, all of which are the pod's own} */
+    Scheduling withInjectedAsOwn() {
+        return own.isEmpty()
+                ? this
+                : new Scheduling(
+                        tooComplex,
+                        nodeSelector,
+                        nodeAffinity,
+                        podAffinity,
+                        podAntiAffinity,
+                        topologySpread,
+                        tolerations,
+                        Optional.empty());
     }
 
     /**

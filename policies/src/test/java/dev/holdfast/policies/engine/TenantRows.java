@@ -43,6 +43,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenDomainAdded;
@@ -181,6 +182,7 @@ final class TenantRows {
         return Stream.of(
                 moved("a disabled policy", Set.of("mode"), own("shop", Mode.DISABLED, HDD)),
                 moved("an audited rule for the only other disk", Set.of("rule", "rules"), own("shop", Mode.AUDIT, HDD)),
+                moved("an audited rule for the only other disk, injected", Set.of("scheduling"), injected(HDD)),
                 new Tenant(
                         "an enforced rule for the only other disk",
                         Set.of("name"),
@@ -480,6 +482,19 @@ final class TenantRows {
                 Optional.empty(),
                 Map.of(),
                 List.of(new Policy.NamedRule("own", rule, enforcement(mode, WhenInfeasible.WAIT)))));
+    }
+
+    private static Event injected(Rule rule) {
+        return new Event.PolicyChanged(new Policy(
+                PolicyId.namespaced("shop", "own"),
+                1,
+                Mode.AUDIT,
+                matcher(app("web")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule("own", rule, enforcement(Mode.AUDIT, WhenInfeasible.WAIT))),
+                PolicyScheduling.INJECT));
     }
 
     private static Tenant moved(String name, Set<String> fields, Event policy) {

@@ -53,13 +53,13 @@ class InjectedRulesTest {
     @ParameterizedTest
     @MethodSource("misfits")
     void aRecordThatDoesNotFitHidesNothing(String record, Scheduling pod) {
-        assertThat(pod.withInjected(InjectedRules.parse(record)).own()).isEqualTo(pod);
+        assertThat(InjectedRules.parse(record).in(pod).own()).isEqualTo(pod);
     }
 
     @Test
     void oneKindThatDoesNotFitLeavesTheOthers() {
-        Scheduling own = INJECTED.withInjected(
-                        InjectedRules.parse("P/p/a node:7.7:1.0, P/p/b affinity, P/p/c antiAffinity:1"))
+        Scheduling own = InjectedRules.parse("P/p/a node:7.7:1.0, P/p/b affinity, P/p/c antiAffinity:1")
+                .in(INJECTED)
                 .own();
 
         assertThat(own).isEqualTo(scheduling(List.of(ARM, SSD), List.of(), List.of(NEAR)));
@@ -67,8 +67,8 @@ class InjectedRulesTest {
 
     @Test
     void aTermThatSomeoneAppendedAfterTheInjectedOneIsThePodsOwn() {
-        Scheduling own = INJECTED.withInjected(InjectedRules.parse("P/p/c antiAffinity:0"))
-                .own();
+        Scheduling own =
+                InjectedRules.parse("P/p/c antiAffinity:0").in(INJECTED).own();
 
         assertThat(own).isEqualTo(scheduling(List.of(ARM, SSD), List.of(NEAR), List.of(APART)));
     }

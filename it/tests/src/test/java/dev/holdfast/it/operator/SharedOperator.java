@@ -58,8 +58,8 @@ public final class SharedOperator implements ParameterResolver, AfterEachCallbac
     }
 
     private static Shared start(ControlPlane controlPlane) {
-        InstalledChart chart =
-                InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true", Stage.MANY_STAGES);
+        InstalledChart chart = InstalledChart.install(
+                controlPlane, "holdfast", "enforcement.enabled=true", "scheduling.enabled=true", Stage.MANY_STAGES);
         OperatorProcess operator = OperatorProcess.start(
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
         boolean ready = false;

@@ -1,0 +1,68 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The admission policies that inject rules. {@code InjectionIT} shows on an API server what they do. */
+class SchedulingTest {
+    private static final String ON = "scheduling.enabled=true";
+
+    @Test
+    void byDefaultNothingChangesPods() {
+        assertThat(admission()).isEmpty();
+    }
+
+    @Test
+    void onePolicyAndOneBindingForEachKindOfPolicy() {
+        assertThat(admission(ON))
+                .extracting(
+                        object -> object.getKind() + " " + object.getMetadata().getName())
+                .containsExactlyInAnyOrder(
+                        "MutatingAdmissionPolicy holdfast-placementpolicies",
+                        "MutatingAdmissionPolicyBinding holdfast-placementpolicies",
+                        "MutatingAdmissionPolicy holdfast-clusterplacementpolicies",
+                        "MutatingAdmissionPolicyBinding holdfast-clusterplacementpolicies");
+    }
+
+    @Test
+    void aFailureCreatesThePodWithoutRules() {
+        assertThat(Chart.render(ON)).contains("failurePolicy: Ignore").doesNotContain("failurePolicy: Fail");
+    }
+
+    @Test
+    void exemptNamespacesAreLeftAlone() {
+        assertThat(Chart.render(ON, "config.exemptNamespaces[0]=infra")).contains("""
+                namespaceSelector:
+                  matchExpressions:
+                    - key: kubernetes.io/metadata.name
+                      operator: NotIn
+                      values:
+                        - infra
+            """);
+    }
+
+    @Test
+    void theOperatorGetsNoRightForIt() {
+        assertThat(Chart.object(ClusterRole.class, "holdfast", ON).getRules())
+                .isEqualTo(Chart.object(ClusterRole.class, "holdfast").getRules());
+    }
+
+    @Test
+    void beforeKubernetes136ThereAreNoneAndTheNotesSaySo() {
+        assertThat(Chart.renderFor("1.35.9", ON)).doesNotContain("kind: MutatingAdmissionPolicy");
+        assertThat(Chart.renderFor("1.36.0-beta.1", ON)).contains("kind: MutatingAdmissionPolicy");
+        assertThat(Chart.notesFor("1.35.9", ON))
+                .contains("Beware: scheduling.enabled needs Kubernetes 1.36 or later, and this is v1.35.9.");
+        assertThat(Chart.notes(ON)).doesNotContain("needs Kubernetes 1.36");
+    }
+
+    private static List<HasMetadata> admission(String... settings) {
+        return Chart.objects(settings).stream()
+                .filter(object -> object.getKind().startsWith("Mutating"))
+                .toList();
+    }
+}
