@@ -125,14 +125,14 @@ public final class PolicyTests {
      */
     public static List<Recorded> record(List<String> arguments, Consumer<String> warnings) throws DumpException {
         Set<Path> begun = new HashSet<>();
-        for (String argument : arguments) {
-            Path folder = folder(argument);
-            if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
-                Recording.begin(folder);
-                begun.add(folder);
-            }
-        }
         try {
+            for (String argument : arguments) {
+                Path folder = folder(argument);
+                if (withTest(folder).isEmpty() && Files.exists(folder.resolve(PolicyTestReader.CLUSTER))) {
+                    Recording.begin(folder);
+                    begun.add(folder);
+                }
+            }
             PolicyTests tests = in(arguments, warnings);
             List<Recorded> recorded = new ArrayList<>();
             for (Path folder : tests.folders) {

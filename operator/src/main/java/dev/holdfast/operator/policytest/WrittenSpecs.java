@@ -2,6 +2,7 @@ package dev.holdfast.operator.policytest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.operator.dump.DumpException;
 import java.math.BigDecimal;
@@ -16,7 +17,8 @@ import java.util.regex.Pattern;
  * <p>Example: {@code Deployment shop/web is invalid: spec.selector: Invalid value: field is immutable}.
  */
 final class WrittenSpecs {
-    private static final Pattern SHARE = Pattern.compile("[0-9]{1,9}|[0-9]{1,3}%");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+    private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,3}%");
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final String MAX_SURGE = "spec.strategy.rollingUpdate.maxSurge";
     private static final String MAX_UNAVAILABLE = "spec.strategy.rollingUpdate.maxUnavailable";
@@ -90,7 +92,8 @@ final class WrittenSpecs {
     private static void requireLimits(ObjectNode budget) throws DumpException {
         requirePart(budget, "spec.minAvailable");
         requirePart(budget, "spec.maxUnavailable");
-        if (budget.path("spec").has("minAvailable") && budget.path("spec").has("maxUnavailable")) {
+        if (!value(budget, "spec.minAvailable").isMissingNode()
+                && !value(budget, "spec.maxUnavailable").isMissingNode()) {
             throw refused(budget, "spec", "Invalid value: minAvailable and maxUnavailable cannot be both set");
         }
     }
@@ -107,7 +110,8 @@ final class WrittenSpecs {
 
     private static void requireShare(ObjectNode object, String field) throws DumpException {
         JsonNode value = value(object, field);
-        if (!value.isMissingNode() && !SHARE.matcher(value.asText()).matches()) {
+        Pattern form = value.isNumber() ? NUMBER : PERCENTAGE;
+        if (!value.isMissingNode() && !form.matcher(value.asText()).matches()) {
             throw refused(object, field, "Invalid value: " + value.asText() + ": must be a number or a percentage");
         }
     }
@@ -183,8 +187,10 @@ final class WrittenSpecs {
         };
     }
 
+    /** {@return the value of a field; missing if it is null, as for the API server} */
     private static JsonNode value(ObjectNode object, String field) {
-        return object.at("/" + field.replace('.', '/'));
+        JsonNode value = object.at("/" + field.replace('.', '/'));
+        return value.isNull() ? MissingNode.getInstance() : value;
     }
 
     private static DumpException refused(ObjectNode object, String field, String problem) {

@@ -144,10 +144,16 @@ final class SimulatedCluster {
         if (begun && event instanceof ClusterEvent.PodChanged(Pod pod) && isNewOfOtherScheduler(pod)) {
             ofOtherSchedulers.add(pod.uid());
         }
-        Optional<Pod> gone = event instanceof ClusterEvent.PodGone(String uid) ? cluster.pod(uid) : Optional.empty();
+        Optional<Pod> before = switch (event) {
+            case ClusterEvent.PodGone(String uid) -> cluster.pod(uid);
+            case ClusterEvent.PodChanged(Pod pod) ->
+                cluster.pod(pod.uid()).filter(known -> !known.labels().equals(pod.labels()));
+            case ClusterEvent _ -> Optional.empty();
+        };
         cluster.apply(event);
-        // The API server takes an eviction from the budget before it deletes the pod.
-        gone.ifPresent(budgets::podChanged);
+        // The API server takes an eviction from the budget before it deletes the pod. A pod that is relabelled leaves
+        // one.
+        before.ifPresent(budgets::podChanged);
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> budgets.podChanged(pod);
             case ClusterEvent.OwnerChanged(Owner owner) ->

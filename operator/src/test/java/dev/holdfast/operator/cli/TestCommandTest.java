@@ -146,6 +146,14 @@ class TestCommandTest {
     }
 
     @Test
+    void aRecordingThatIsRefusedLeavesNoFile() throws IOException {
+        Files.delete(folder.resolve("test.yaml"));
+
+        assertThat(test("--record", folder.resolve("none").toString())).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(folder.resolve("test.yaml")).doesNotExist();
+    }
+
+    @Test
     void aFolderWithoutATestIsAnError() throws IOException {
         Files.delete(folder.resolve("test.yaml"));
 

@@ -388,6 +388,7 @@ class PolicyTestsTest {
                 argumentSet("minAvailable in percent is rounded up", 5, "minAvailable: 81%", false),
                 argumentSet("minAvailable in percent leaves one", 5, "minAvailable: 80%", true),
                 argumentSet("maxUnavailable in percent is rounded up", 3, "maxUnavailable: 10%", true),
+                argumentSet("minAvailable of null is none", 3, "minAvailable: null, maxUnavailable: 1", true),
                 argumentSet("maxUnavailable of zero never allows", 3, "maxUnavailable: 0", false));
     }
 
@@ -409,6 +410,33 @@ class PolicyTestsTest {
                         allows
                                 ? "- {at: 11m, evictions: [{node: n1}]}\n"
                                 : "- {at: 12m, evictions: [], violations: [{count: " + (replicas + 1) / 2 + "}]}\n"));
+
+        assertThat(written.deviations()).isEmpty();
+    }
+
+    @Test
+    void aPodThatIsRelabelledNoLongerCountsInItsBudget() throws DumpException {
+        String solo = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: shop, name: solo, labels: {app: %s}}
+            spec: {nodeName: n2, containers: [{name: main, image: web}]}
+            """;
+        TestFolder written = new TestFolder(folder)
+                .file("cluster.yaml", NODES + "---\n" + WEB.replace("replicas: 1", "replicas: 3") + """
+                    ---
+                    apiVersion: policy/v1
+                    kind: PodDisruptionBudget
+                    metadata: {namespace: shop, name: web}
+                    spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}
+                    """)
+                .file("solo.yaml", solo.formatted("web"))
+                .file("other.yaml", solo.formatted("other"))
+                .test(steps("""
+                    {at: 1m, apply: solo.yaml}
+                    - {at: 2m, apply: other.yaml}
+                    - {at: 10m, label: {nodes: n1, remove: disk}}\
+                    """, "- {at: 14m, evictions: [], violations: [{count: 2}]}\n"));
 
         assertThat(written.deviations()).isEmpty();
     }
@@ -907,6 +935,11 @@ class PolicyTestsTest {
                         WEB,
                         budget.formatted("minAvailable: 101%"),
                         "PodDisruptionBudget shop/web is invalid: spec.minAvailable: Invalid value: 101%: must not be"),
+                argumentSet(
+                        "a budget with a number in quotes",
+                        WEB,
+                        budget.formatted("minAvailable: '2'"),
+                        "spec.minAvailable: Invalid value: 2: must be a number or a percentage"),
                 argumentSet(
                         "a budget with two limits",
                         WEB,
