@@ -34,7 +34,7 @@ class SchedulingTest {
     }
 
     @Test
-    void exemptNamespacesAreLeftAlone() {
+    void exemptAndProtectedNamespacesAndItsOwnAreLeftAlone() {
         assertThat(Chart.render(ON, "config.exemptNamespaces[0]=infra")).contains("""
                 namespaceSelector:
                   matchExpressions:
@@ -42,6 +42,10 @@ class SchedulingTest {
                       operator: NotIn
                       values:
                         - infra
+                        - kube-system
+                        - kube-public
+                        - kube-node-lease
+                        - hf
             """);
     }
 

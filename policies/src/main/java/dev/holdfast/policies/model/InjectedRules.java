@@ -29,6 +29,7 @@ public record InjectedRules(List<Entry> entries) {
 
     private static final InjectedRules NONE = new InjectedRules(List.of());
     private static final String BETWEEN_ENTRIES = ", ";
+    private static final TermSize NOTHING = new TermSize(0, 0);
 
     public InjectedRules {
         entries = List.copyOf(entries);
@@ -125,22 +126,16 @@ public record InjectedRules(List<Entry> entries) {
     }
 
     /**
-     * {@return the record in an annotation} Anyone who may write pods can write one. A text that is no record is read
-     * as {@link #none}: then all that the pod requires is its own.
+     * {@return the record in an annotation} Anyone who may write pods can write one. What is no entry is left out: then
+     * what the pod requires there is its own.
      */
     public static InjectedRules parse(String text) {
         if (text.isEmpty() || text.length() > MOST_CHARACTERS) {
             return NONE;
         }
-        List<Entry> entries = new ArrayList<>();
-        for (String written : text.split(BETWEEN_ENTRIES, -1)) {
-            Optional<Entry> entry = entry(written);
-            if (entry.isEmpty()) {
-                return NONE;
-            }
-            entries.add(entry.get());
-        }
-        return new InjectedRules(entries);
+        return new InjectedRules(Stream.of(text.split(BETWEEN_ENTRIES, -1))
+                .flatMap(written -> entry(written).stream())
+                .toList());
     }
 
     /** {@return the record as it is in the annotation; empty if no rule was injected} */
@@ -172,7 +167,7 @@ public record InjectedRules(List<Entry> entries) {
     private Optional<NodeSelector> ownNodeAffinity(Optional<NodeSelector> injected) {
         Optional<List<NodeSelectorTerm>> terms = injected.map(NodeSelector::terms);
         for (Place.NodeTerms place : places(Place.NodeTerms.class).toList().reversed()) {
-            if (terms.isEmpty() || !sizes(terms.get()).equals(sizesAfter(place))) {
+            if (terms.isEmpty() || !fits(place, terms.get())) {
                 return injected;
             }
             List<NodeSelectorTerm> after = terms.get();
@@ -182,18 +177,22 @@ public record InjectedRules(List<Entry> entries) {
         return terms.map(NodeSelector::new);
     }
 
-    private static List<TermSize> sizes(List<NodeSelectorTerm> terms) {
-        return terms.stream().map(TermSize::of).toList();
-    }
-
-    private static List<TermSize> sizesAfter(Place.NodeTerms place) {
-        return place.before()
-                .map(sizes -> sizes.stream()
-                        .flatMap(size -> size.isEmpty()
-                                ? Stream.of(size)
-                                : place.added().stream().map(size::plus))
-                        .toList())
-                .orElse(place.added());
+    /**
+     * {@return whether the terms have the sizes in the record} A hostile record may name millions of terms, so
+     * it ends with the first that is not there.
+     */
+    private static boolean fits(Place.NodeTerms place, List<NodeSelectorTerm> terms) {
+        int next = 0;
+        for (TermSize before : place.before().orElse(List.of(NOTHING))) {
+            boolean isMultiplied = place.before().isEmpty() || !before.isEmpty();
+            for (TermSize added : isMultiplied ? place.added() : List.of(NOTHING)) {
+                if (next == terms.size() || !TermSize.of(terms.get(next)).equals(before.plus(added))) {
+                    return false;
+                }
+                next++;
+            }
+        }
+        return next == terms.size();
     }
 
     private static List<NodeSelectorTerm> termsBefore(

@@ -30,8 +30,10 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      *
      * @param name the name of the rule in the policy, or the rule's kind for a rule of the pod's own spec
      * @param isFromPodSpec whether the request is for a rule of the pod's own spec, which the scheduler knows too
+     * @param isInjected whether the policy injects the rule, so that the scheduler requires it of a replacement
      */
-    public record Request(PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec) {}
+    public record Request(
+            PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec, boolean isInjected) {}
 
     /**
      * {@return this rule with the requests of both: first its own, then those of {@code other}, which is the same rule}
@@ -225,5 +227,10 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
     /** {@return whether any request is for a rule of the pod's own spec, which the scheduler knows too} */
     public boolean own() {
         return requests.stream().anyMatch(Request::isFromPodSpec);
+    }
+
+    /** {@return whether any policy injects the rule, in any mode, so that the scheduler requires it of a replacement} */
+    public boolean isInjected() {
+        return requests.stream().anyMatch(Request::isInjected);
     }
 }

@@ -27,11 +27,11 @@ import java.util.stream.Stream;
  * @param record what was injected, in this order
  */
 public record Injection(Scheduling scheduling, InjectedRules record) {
-    /** The rules of a policy multiply the terms of a pod. A rule that would make more terms than this is left out. */
-    static final int MOST_NODE_TERMS = 100;
+    /** A rule about other pods that would be more than the twelfth of a pod is left out. */
+    static final int MOST_POD_RULES = 12;
 
     /** A rule that would make more requirements and values of node affinity than this is left out. */
-    static final int MOST_NODE_VALUES = 5_000;
+    static final int MOST_NODE_VALUES = 150;
 
     /** {@return the constraints of a pod before any policy injects a rule} */
     public static Injection into(Scheduling scheduling) {
@@ -77,18 +77,17 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
         if (before.isPresent() && before.get().stream().allMatch(term -> implies(term, alternatives))) {
             return this;
         }
+        if (values(before.orElse(List.of())) * alternatives.size()
+                        + before.map(List::size).orElse(1) * values(alternatives)
+                > MOST_NODE_VALUES) {
+            return this;
+        }
         List<NodeSelectorTerm> terms = before.map(it -> it.stream()
                         .flatMap(term -> term.isEmpty()
                                 ? Stream.of(term)
                                 : alternatives.stream().map(alternative -> both(term, alternative)))
                         .toList())
                 .orElse(alternatives);
-        if (before.map(List::size).orElse(1) * alternatives.size() > MOST_NODE_TERMS
-                || values(before.orElse(List.of())) * alternatives.size()
-                                + before.map(List::size).orElse(1) * values(alternatives)
-                        > MOST_NODE_VALUES) {
-            return this;
-        }
         Place place = new Place.NodeTerms(
                 before.map(it -> it.stream().map(TermSize::of).toList()),
                 alternatives.stream().map(TermSize::of).toList());
@@ -127,7 +126,7 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
     /** A second term would change the meaning of the first (AF-1). So the rule whose name is the first wins. */
     private Injection withAffinity(String name, List<PodAffinityTerm> rule) {
         Entry entry = new Entry(name, new Place.PodAffinity());
-        boolean first = scheduling.podAffinity().isEmpty() || goesBefore(entry);
+        boolean first = scheduling.podAffinity().isEmpty() ? hasRoom() : goesBefore(entry);
         return first ? withAffinity(rule, replaced(entry)) : this;
     }
 
@@ -145,7 +144,7 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
 
     private Injection withAntiAffinity(String name, PodAffinityTerm rule) {
         List<PodAffinityTerm> before = scheduling.podAntiAffinity();
-        return before.contains(rule)
+        return before.contains(rule) || !hasRoom()
                 ? this
                 : new Injection(
                         new Scheduling(
@@ -163,7 +162,7 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
         Entry entry = new Entry(name, new Place.TopologySpread(rule.topologyKey()));
         List<TopologySpreadConstraint> before = scheduling.topologySpread();
         if (before.stream().noneMatch(it -> it.topologyKey().equals(rule.topologyKey()))) {
-            return withSpread(joined(before, List.of(rule)), replaced(entry));
+            return hasRoom() ? withSpread(joined(before, List.of(rule)), replaced(entry)) : this;
         }
         return goesBefore(entry)
                 ? withSpread(
@@ -184,6 +183,13 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
                         constraints,
                         scheduling.tolerations()),
                 rules);
+    }
+
+    private boolean hasRoom() {
+        return scheduling.podAffinity().size()
+                        + scheduling.podAntiAffinity().size()
+                        + scheduling.topologySpread().size()
+                < MOST_POD_RULES;
     }
 
     /** {@return whether another rule was injected at the entry's place, with a name that comes later} */

@@ -21,11 +21,15 @@ public final class PodRules {
      * spread; empty if the pod has no constraints, or is too complex to be read in full}
      */
     public static List<Rule> of(Scheduling scheduling) {
-        return inSpec(scheduling.own());
+        return rules(scheduling.own(), scheduling);
     }
 
     /** {@return all rules in the pod's spec, also those that policies injected, in the order of {@link #of}} */
     public static List<Rule> inSpec(Scheduling scheduling) {
+        return rules(scheduling, scheduling);
+    }
+
+    private static List<Rule> rules(Scheduling scheduling, Scheduling whole) {
         List<Rule> rules = new ArrayList<>();
         if (scheduling.tooComplex().isPresent()) {
             return rules;
@@ -39,7 +43,8 @@ public final class PodRules {
                     .toList()));
         }
         scheduling.podAntiAffinity().forEach(term -> rules.add(new Rule.PodAntiAffinity(term.alreadyMerged())));
-        List<String> keys = scheduling.topologySpread().stream()
+        // A node counts for each hard constraint only with the keys of all in the spec (TS-4).
+        List<String> keys = whole.topologySpread().stream()
                 .map(TopologySpreadConstraint::topologyKey)
                 .toList();
         scheduling.topologySpread().forEach(constraint -> rules.add(new Rule.TopologySpread(constraint, keys)));

@@ -182,7 +182,15 @@ final class TenantRows {
         return Stream.of(
                 moved("a disabled policy", Set.of("mode"), own("shop", Mode.DISABLED, HDD)),
                 moved("an audited rule for the only other disk", Set.of("rule", "rules"), own("shop", Mode.AUDIT, HDD)),
-                moved("an audited rule for the only other disk, injected", Set.of("scheduling"), injected(HDD)),
+                new Tenant(
+                        "an audited rule for the only other disk, injected",
+                        Set.of("scheduling"),
+                        List.of(),
+                        List.of(),
+                        List.of(injected(HDD)),
+                        "held Contradicts",
+                        MOVED_LATER,
+                        MOVED),
                 new Tenant(
                         "an enforced rule for the only other disk",
                         Set.of("name"),

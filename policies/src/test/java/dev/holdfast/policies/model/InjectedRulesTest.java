@@ -96,11 +96,28 @@ class InjectedRulesTest {
                 "P/p/r podAffinity",
                 " affinity",
                 "P/p/r affinity,P/p/s affinity",
-                "P/p/r affinity, ",
-                "P/p/r affinity, P/p/s nonsense",
+                "P/p/r affinity , ",
             })
     void aTextThatIsNoRecordIsReadAsNone(String text) {
         assertThat(InjectedRules.parse(text)).isEqualTo(InjectedRules.none());
+    }
+
+    @Test
+    void whatIsNoEntryIsLeftOut() {
+        assertThat(InjectedRules.parse("nonsense, P/p/r affinity, , P/p/s antiAffinity:x, P/p/t antiAffinity:0")
+                        .text())
+                .isEqualTo("P/p/r affinity, P/p/t antiAffinity:0");
+    }
+
+    @Test
+    void aRecordOfMillionsOfTermsTakesNoMemory() {
+        String sizes = "1.0" + "+1.0".repeat(2_400);
+
+        Scheduling own = InjectedRules.parse("P/p/r node:" + sizes + ":" + sizes)
+                .in(INJECTED)
+                .own();
+
+        assertThat(own).isEqualTo(INJECTED);
     }
 
     @Test

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -127,20 +128,41 @@ class InjectionTest {
                                 of(nodeAffinity(both(ARM, SSD))),
                                 "PlacementPolicy/web/a node:-:1.0, PlacementPolicy/web/z node:1.0:1.0"),
                         row(
-                                "a rule that would make 102 terms is left out, and one that makes 51 is not",
-                                of(nodeAffinity(terms(51))),
+                                "a rule that would make 160 requirements and values is left out, and one that makes 80"
+                                        + " is not",
+                                of(nodeAffinity(terms(20))),
                                 List.of(policy("web", rule("a", nodeRule(SSD, NVME)), rule("b", nodeRule(ARM)))),
-                                of(nodeAffinity(Stream.of(terms(51))
+                                of(nodeAffinity(Stream.of(terms(20))
                                         .map(it -> both(it, ARM))
                                         .toArray(NodeSelectorTerm[]::new))),
-                                "PlacementPolicy/web/b node:" + String.join("+", Collections.nCopies(51, "1.0"))
+                                "PlacementPolicy/web/b node:" + String.join("+", Collections.nCopies(20, "1.0"))
                                         + ":1.0"),
                         row(
-                                "a rule that would make 5,001 requirements and values is left out",
-                                of(nodeAffinity(wide(4_997))),
-                                List.of(policy("web", rule("a", nodeRule(both(SSD, NVME))), rule("b", nodeRule(SSD)))),
-                                of(nodeAffinity(both(wide(4_997), SSD))),
+                                "a rule that would make 151 requirements and values is left out, and one that makes"
+                                        + " 150 is not",
+                                of(nodeAffinity(wide(147))),
+                                List.of(policy(
+                                        "web",
+                                        rule("a", nodeRule(nodeTerm(expression("disk", "In", "ssd", "nvme")))),
+                                        rule("b", nodeRule(SSD)))),
+                                of(nodeAffinity(both(wide(147), SSD))),
                                 "PlacementPolicy/web/b node:1.0:1.0"),
+                        row(
+                                "the thirteenth rule about other pods is left out, of whatever kind",
+                                of(near(CACHE), apartFrom(others(9)), spread(BY_RACK)),
+                                List.of(policy(
+                                        "web",
+                                        rule("apart", antiAffinityRule(BATCH)),
+                                        rule("apart-too", antiAffinityRule(DATABASE)),
+                                        rule("even", spreadRule(EVEN)))),
+                                of(near(CACHE), apartFrom(and(others(9), BATCH)), spread(BY_RACK)),
+                                "PlacementPolicy/web/apart antiAffinity:9"),
+                        row(
+                                "a pod with twelve rules about other pods gets no affinity rule",
+                                of(apartFrom(others(12))),
+                                List.of(policy("web", rule("near", affinityRule(CACHE)))),
+                                of(apartFrom(others(12))),
+                                ""),
                         row(
                                 "a rule whose mode is Disabled is not injected",
                                 of(),
@@ -246,7 +268,7 @@ class InjectionTest {
 
         assertThat(record.text()).isEqualTo(row.record());
         assertThat(record.removedFrom(row.expected())).isEqualTo(row.pod());
-        assertThat(PodRules.of(record.in(row.expected()))).isEqualTo(PodRules.of(row.pod()));
+        assertThat(contents(PodRules.of(record.in(row.expected())))).isEqualTo(contents(PodRules.of(row.pod())));
     }
 
     private static Row row(String name, Scheduling pod, List<Policy> policies, Scheduling expected, String record) {
@@ -259,6 +281,21 @@ class InjectionTest {
             injection = injection.with(policy);
         }
         return injection;
+    }
+
+    /** {@return rules without the other keys of a spread, which are those of the whole spec (TS-4)} */
+    private static List<Rule> contents(List<Rule> rules) {
+        return rules.stream()
+                .map(rule -> rule instanceof Rule.TopologySpread spread ? spreadRule(spread.constraint()) : rule)
+                .toList();
+    }
+
+    @Test
+    void aSpreadOfThePodsOwnCountsNodesWithTheKeysOfInjectedOnes() {
+        Scheduling injected =
+                InjectedRules.parse("PlacementPolicy/web/even spread:" + ZONE).in(of(spread(BY_RACK, EVEN)));
+
+        assertThat(PodRules.of(injected)).containsExactly(spreadRule(BY_RACK, ZONE));
     }
 
     private static List<RuleIdentity> identities(Scheduling scheduling) {
@@ -281,6 +318,16 @@ class InjectionTest {
         return IntStream.range(0, count)
                 .mapToObj(i -> nodeTerm(expression("rack", "In", "r" + i)))
                 .toArray(NodeSelectorTerm[]::new);
+    }
+
+    private static PodAffinityTerm[] others(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> term(app("other-" + i), HOSTNAME))
+                .toArray(PodAffinityTerm[]::new);
+    }
+
+    private static PodAffinityTerm[] and(PodAffinityTerm[] terms, PodAffinityTerm more) {
+        return Stream.concat(Stream.of(terms), Stream.of(more)).toArray(PodAffinityTerm[]::new);
     }
 
     /** {@return a term with one requirement of this many values} */

@@ -121,12 +121,14 @@ public final class CandidateFactory {
 
     /**
      * {@return the rules of policies that the target node must satisfy, in addition to the rules in the pod's spec} An
-     * audited rule is included only if the broken rule is audited too, and one policy requests both.
+     * audited rule is included if its policy injects it, since the scheduler then requires it of the replacement. Else it
+     * is included only if the broken rule is audited too, and one policy requests both.
      */
     private List<AppliedRule> further(Pod pod, AppliedRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
-                .filter(other -> other.mode(Mode.ENFORCE) == Mode.ENFORCE || isAuditedWith(broken, other))
+                .filter(other ->
+                        other.mode(Mode.ENFORCE) == Mode.ENFORCE || other.isInjected() || isAuditedWith(broken, other))
                 .toList();
     }
 

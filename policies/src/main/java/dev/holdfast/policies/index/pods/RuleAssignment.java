@@ -10,6 +10,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
@@ -286,11 +287,19 @@ public final class RuleAssignment {
         for (Rule rule : own) {
             Enforcement enforcement = policy.podRules().get(rule.kind());
             if (enforcement != null) {
-                assign(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true), held);
+                assign(rule, new AppliedRule.Request(policy.id(), rule.kind().label(), enforcement, true, false), held);
             }
         }
         for (Policy.NamedRule rule : policy.rules()) {
-            assign(rule.rule(), new AppliedRule.Request(policy.id(), rule.name(), rule.enforcement(), false), held);
+            assign(
+                    rule.rule(),
+                    new AppliedRule.Request(
+                            policy.id(),
+                            rule.name(),
+                            rule.enforcement(),
+                            false,
+                            policy.scheduling() == PolicyScheduling.INJECT),
+                    held);
         }
     }
 
