@@ -107,32 +107,24 @@ public final class Scheduling {
      * @param without these constraints without the injected rules
      */
     Scheduling withOwn(Scheduling without) {
-        return without.equals(this)
-                ? this
-                : new Scheduling(
-                        tooComplex,
-                        nodeSelector,
-                        nodeAffinity,
-                        podAffinity,
-                        podAntiAffinity,
-                        topologySpread,
-                        tolerations,
-                        Optional.of(without));
+        return without.equals(this) ? this : with(Optional.of(without));
     }
 
     /** {@return these constraints, all of which are the pod's own} */
     Scheduling withInjectedAsOwn() {
-        return own.isEmpty()
-                ? this
-                : new Scheduling(
-                        tooComplex,
-                        nodeSelector,
-                        nodeAffinity,
-                        podAffinity,
-                        podAntiAffinity,
-                        topologySpread,
-                        tolerations,
-                        Optional.empty());
+        return own.isEmpty() ? this : with(Optional.empty());
+    }
+
+    private Scheduling with(Optional<Scheduling> theOwn) {
+        return new Scheduling(
+                tooComplex,
+                nodeSelector,
+                nodeAffinity,
+                podAffinity,
+                podAntiAffinity,
+                topologySpread,
+                tolerations,
+                theOwn);
     }
 
     /**

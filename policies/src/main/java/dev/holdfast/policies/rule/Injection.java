@@ -92,13 +92,11 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
                 before.map(it -> it.stream().map(TermSize::of).toList()),
                 alternatives.stream().map(TermSize::of).toList());
         return new Injection(
-                new Scheduling(
-                        scheduling.nodeSelector(),
+                with(
                         Optional.of(new NodeSelector(terms)),
                         scheduling.podAffinity(),
                         scheduling.podAntiAffinity(),
-                        scheduling.topologySpread(),
-                        scheduling.tolerations()),
+                        scheduling.topologySpread()),
                 recorded(name, place));
     }
 
@@ -127,19 +125,15 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
     private Injection withAffinity(String name, List<PodAffinityTerm> rule) {
         Entry entry = new Entry(name, new Place.PodAffinity());
         boolean first = scheduling.podAffinity().isEmpty() ? hasRoom() : goesBefore(entry);
-        return first ? withAffinity(rule, replaced(entry)) : this;
-    }
-
-    private Injection withAffinity(List<PodAffinityTerm> terms, InjectedRules rules) {
-        return new Injection(
-                new Scheduling(
-                        scheduling.nodeSelector(),
-                        scheduling.nodeAffinity(),
-                        terms,
-                        scheduling.podAntiAffinity(),
-                        scheduling.topologySpread(),
-                        scheduling.tolerations()),
-                rules);
+        return first
+                ? new Injection(
+                        with(
+                                scheduling.nodeAffinity(),
+                                rule,
+                                scheduling.podAntiAffinity(),
+                                scheduling.topologySpread()),
+                        replaced(entry))
+                : this;
     }
 
     private Injection withAntiAffinity(String name, PodAffinityTerm rule) {
@@ -147,13 +141,11 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
         return before.contains(rule) || !hasRoom()
                 ? this
                 : new Injection(
-                        new Scheduling(
-                                scheduling.nodeSelector(),
+                        with(
                                 scheduling.nodeAffinity(),
                                 scheduling.podAffinity(),
                                 joined(before, List.of(rule)),
-                                scheduling.topologySpread(),
-                                scheduling.tolerations()),
+                                scheduling.topologySpread()),
                         recorded(name, new Place.PodAntiAffinity(before.size())));
     }
 
@@ -175,14 +167,23 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
 
     private Injection withSpread(List<TopologySpreadConstraint> constraints, InjectedRules rules) {
         return new Injection(
-                new Scheduling(
-                        scheduling.nodeSelector(),
-                        scheduling.nodeAffinity(),
-                        scheduling.podAffinity(),
-                        scheduling.podAntiAffinity(),
-                        constraints,
-                        scheduling.tolerations()),
+                with(scheduling.nodeAffinity(), scheduling.podAffinity(), scheduling.podAntiAffinity(), constraints),
                 rules);
+    }
+
+    /** {@return the pod's constraints with others of the four kinds that rules have} */
+    private Scheduling with(
+            Optional<NodeSelector> nodeAffinity,
+            List<PodAffinityTerm> podAffinity,
+            List<PodAffinityTerm> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread) {
+        return new Scheduling(
+                scheduling.nodeSelector(),
+                nodeAffinity,
+                podAffinity,
+                podAntiAffinity,
+                topologySpread,
+                scheduling.tolerations());
     }
 
     private boolean hasRoom() {

@@ -37,7 +37,7 @@ class InjectedRulesTest {
                         "P/p/r node:-:1.0",
                         new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(), List.of(), List.of())),
                 argumentSet(
-                        "the record tells of other terms: all node affinity is the pod's own",
+                        "the record names other terms: all node affinity is the pod's own",
                         "P/p/r node:1.0+1.0:1.0",
                         scheduling(List.of(ARM, SSD), List.of(), List.of())),
                 argumentSet(
