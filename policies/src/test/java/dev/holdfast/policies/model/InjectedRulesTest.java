@@ -41,6 +41,18 @@ class InjectedRulesTest {
                         "P/p/r node:1.0+1.0:1.0",
                         scheduling(List.of(ARM, SSD), List.of(), List.of())),
                 argumentSet(
+                        "someone appended a node term: all node affinity is the pod's own",
+                        "P/p/r node:1.0:1.0",
+                        new Scheduling(
+                                Labels.none(),
+                                Optional.of(new NodeSelector(List.of(
+                                        new NodeSelectorTerm(List.of(ARM, SSD), List.of()),
+                                        new NodeSelectorTerm(List.of(SSD), List.of())))),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of())),
+                argumentSet(
                         "someone added an affinity term: both are the pod's own",
                         "P/p/r affinity",
                         scheduling(List.of(ARM), List.of(NEAR, APART), List.of())),
