@@ -89,6 +89,7 @@ class RoomsTest {
                             "log",
                             "print",
                             "simulate",
+                            "rollout",
                             "whatif",
                             "check",
                             "policytest",

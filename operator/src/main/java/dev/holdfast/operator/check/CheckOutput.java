@@ -5,6 +5,8 @@ import dev.holdfast.operator.print.Documents;
 import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
+import dev.holdfast.operator.rollout.StrandedWorkload;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,20 +18,20 @@ public enum CheckOutput {
         @Override
         public List<String> lines(CheckReport report, LineWidth width) {
             if (report.violations().isEmpty()) {
-                return List.of();
+                return stranded(report, width);
             }
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             report.violations()
                     .forEach(it -> table.row(
                             it.namespace(), it.pod(), it.node(), it.rule().name(), it.breach()));
-            return table.lines(width);
+            return withStranded(table.lines(width), report, width);
         }
     },
     WIDE {
         @Override
         public List<String> lines(CheckReport report, LineWidth width) {
             if (report.violations().isEmpty()) {
-                return List.of();
+                return stranded(report, width);
             }
             Table table =
                     new Table("NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "POLICIES", "BREACH", "HEALS");
@@ -44,7 +46,7 @@ public enum CheckOutput {
                             it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
                             it.breach(),
                             it.heals()));
-            return table.lines(width);
+            return withStranded(table.lines(width), report, width);
         }
     },
     JSON {
@@ -82,6 +84,22 @@ public enum CheckOutput {
      */
     public abstract List<String> lines(CheckReport report, LineWidth width);
 
+    private static List<String> withStranded(List<String> violations, CheckReport report, LineWidth width) {
+        List<String> lines = new ArrayList<>(violations);
+        if (!report.stranded().isEmpty()) {
+            lines.add("");
+            lines.addAll(stranded(report, width));
+        }
+        return lines;
+    }
+
+    /** {@return the workloads that a roll-out would strand; they are no findings} */
+    private static List<String> stranded(CheckReport report, LineWidth width) {
+        return report.stranded().isEmpty()
+                ? List.of()
+                : StrandedWorkload.table(report.stranded()).lines(width);
+    }
+
     /**
      * {@return the numbers of a report as one sentence: {@code 2 violations: 12 pods on 3 nodes; ...}}
      */
@@ -103,6 +121,10 @@ public enum CheckOutput {
                                 ? ""
                                 : "no verdict on "
                                         + Count.of(report.undetermined().size(), "rule") + " of pods",
+                        summary.strandedPods() == 0
+                                ? ""
+                                : "a roll-out would strand " + Count.of(summary.strandedPods(), "pod")
+                                        + ", because of injected rules",
                         summary.uncheckedPods() == 0
                                 ? ""
                                 : Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects")

@@ -2,6 +2,7 @@ package dev.holdfast.operator.check;
 
 import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,6 +12,8 @@ import java.util.List;
  *
  * @param violations ordered by namespace, pod, kind of the rule and its identity
  * @param undetermined the rules of running pods for which no verdict can be given, in the same order
+ * @param stranded the workloads of which injected rules would leave running pods without a node if they were rolled out now;
+ *     none if no policy injects its rules
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
  */
 public record CheckReport(
@@ -19,6 +22,7 @@ public record CheckReport(
         Summary summary,
         List<Violation> violations,
         List<Undetermined> undetermined,
+        List<StrandedWorkload> stranded,
         List<UnreadableKind> unreadable) {
     /** The version of the documents that commands print. */
     public static final String API_VERSION = "cli.holdfast.dev/v1";
@@ -28,6 +32,7 @@ public record CheckReport(
     public CheckReport {
         violations = List.copyOf(violations);
         undetermined = List.copyOf(undetermined);
+        stranded = List.copyOf(stranded);
         unreadable = List.copyOf(unreadable);
     }
 
@@ -36,8 +41,29 @@ public record CheckReport(
      *
      * @param uncheckedPods how many of the listed running pods no policy selects, so that they are held to no rule; 0 if
      *     there is no policy, or if such pods are held to the rules of their own spec
+     * @param strandedPods how many of the listed running pods would have no node after a roll-out of their workloads,
+     *     because of injected rules
      */
-    public record Summary(int pods, int nodes, int violations, int uncheckedPods) {}
+    public record Summary(int pods, int nodes, int violations, int uncheckedPods, int strandedPods) {}
+
+    /** {@return the same report with the workloads that a roll-out would strand} */
+    public CheckReport withStranded(List<StrandedWorkload> workloads) {
+        return new CheckReport(
+                apiVersion,
+                kind,
+                new Summary(
+                        summary.pods(),
+                        summary.nodes(),
+                        summary.violations(),
+                        summary.uncheckedPods(),
+                        workloads.stream()
+                                .mapToInt(StrandedWorkload::strandedPods)
+                                .sum()),
+                violations,
+                undetermined,
+                workloads,
+                unreadable);
+    }
 
     /** What a violation and an undetermined rule are about. */
     public sealed interface OfPod {

@@ -206,9 +206,11 @@ public final class CheckedCluster {
                         pods.size(),
                         nodes,
                         violations.size(),
-                        byOwnRules.isPresent() ? 0 : count(isUnselected, listed)),
+                        byOwnRules.isPresent() ? 0 : count(isUnselected, listed),
+                        0),
                 violations,
                 undetermined,
+                List.of(),
                 unreadable);
     }
 

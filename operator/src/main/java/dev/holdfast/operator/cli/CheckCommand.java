@@ -6,7 +6,9 @@ import dev.holdfast.operator.check.CheckedCluster;
 import dev.holdfast.operator.check.FailOn;
 import dev.holdfast.operator.dump.ClusterLists;
 import dev.holdfast.operator.dump.DumpException;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import dev.holdfast.policies.model.Pod;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
@@ -20,7 +22,9 @@ import picocli.CommandLine.Option;
             "Lists the pods that violate a required placement rule on their node now.",
             "Without policies, each pod is held to the rules of its own spec: nodeSelector, required node affinity,"
                     + " required pod affinity and anti-affinity, and spread constraints with DoNotSchedule. With"
-                    + " policies, pods that no policy selects are held to no rule, unless --own-rules is given."
+                    + " policies, pods that no policy selects are held to no rule, unless --own-rules is given.",
+            "If policies inject their rules (scheduling: Inject), a second table lists the workloads of which a"
+                    + " roll-out would leave pods without a node. These are no findings."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -63,11 +67,13 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Predicate<Pod> listed = podSelection.listed();
-        return input.read((cluster, config) -> check(podSelection.checked(cluster, config), listed));
+        return input.read((cluster, config) ->
+                check(podSelection.checked(cluster, config), podSelection.stranded(cluster, config, listed), listed));
     }
 
-    private int check(CheckedCluster cluster, Predicate<Pod> listed) throws DumpException {
-        CheckReport report = cluster.report(listed);
+    private int check(CheckedCluster cluster, List<StrandedWorkload> stranded, Predicate<Pod> listed)
+            throws DumpException {
+        CheckReport report = cluster.report(listed).withStranded(stranded);
         input.warn(podSelection.warnings(cluster, report, listed));
         input.print(output.lines(report, input.width()));
         input.say(CheckOutput.summary(report));

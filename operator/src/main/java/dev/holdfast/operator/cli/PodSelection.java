@@ -6,7 +6,10 @@ import dev.holdfast.operator.check.SelectorText;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.dump.ReadCluster;
 import dev.holdfast.operator.print.Count;
+import dev.holdfast.operator.rollout.RollOut;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.InjectingPolicies;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
@@ -65,6 +68,16 @@ final class PodSelection {
         return ownRules
                 ? CheckedCluster.withOwnRules(cluster, config.exemptNamespaces())
                 : CheckedCluster.of(cluster, config.exemptNamespaces());
+    }
+
+    /** {@return the workloads of listed pods that a roll-out would strand, if policies inject rules} */
+    List<StrandedWorkload> stranded(ReadCluster cluster, OperatorConfig config, Predicate<Pod> listed) {
+        InjectingPolicies injecting =
+                InjectingPolicies.of(cluster.rules(), config.engineSettings().untouchedNamespaces());
+        return injecting.isEmpty()
+                ? List.of()
+                : RollOut.in(cluster.dump().objects(), cluster.dump().volumes()::volumeOf)
+                        .strandedBy(injecting, listed);
     }
 
     /** {@return what is probably a mistake, as sentences} */

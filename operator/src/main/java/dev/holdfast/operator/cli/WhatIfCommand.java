@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
                     + " evict, in which order and when, where the new pods would run, and what would be held and why.",
             "It plays the operator's own planner on a simulated clock, with the change and without it. It changes"
                 + " nothing. A pod that is evicted is gone at once; a new one is bound after 1 s to a node that takes"
-                + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Give"
+                + " it, and is Ready 20 s later. Scores of the scheduler are not simulated. Policies with scheduling:"
+                + " Inject add their rules to new pods, as the chart's admission policies do. Give"
                 + " pods,nodes,namespaces,deploy,rs,sts,jobs,pdb,quota,pvc,pv,storageclasses,csinodes and the"
                 + " policies: what is missing in the input, a plan does not know. If pods may be evicted, a warning"
                 + " names the kinds that a file lacks.",
@@ -111,7 +112,8 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FINDING",
             description = "The exit code is 1 if the change has such an effect: violated (a violation begins, a pod is"
                     + " evicted, or a pod is stuck), evicted (the operator evicts a pod that it would not evict"
-                    + " otherwise), stuck (a pod has no node at the end, or is still on a drained one), never. Default:"
+                    + " otherwise), stuck (a pod has no node at the end, is still on a drained one,"
+                    + " or would have none in a roll-out), never. Default:"
                     + " violated.")
     private Finding failOn = Finding.VIOLATED;
 
@@ -160,9 +162,9 @@ final class WhatIfCommand implements Callable<Integer> {
         ofOtherSchedulers(report, cluster).ifPresent(input::say);
         input.say(WhatIfOutput.summary(report));
         boolean found = switch (failOn) {
-            case VIOLATED -> report.summary().begins() > 0 || report.summary().stuck() > 0 || evicts(report);
+            case VIOLATED -> report.summary().begins() > 0 || isStuck(report) || evicts(report);
             case EVICTED -> evicts(report);
-            case STUCK -> report.summary().stuck() > 0;
+            case STUCK -> isStuck(report);
             case NEVER -> false;
         };
         return found ? ExitCode.FINDINGS : ExitCode.OK;
@@ -185,6 +187,10 @@ final class WhatIfCommand implements Callable<Integer> {
                 .map(first -> "warning: new pods are placed as by " + VictimProtection.DEFAULT_SCHEDULER + ", and "
                         + Count.of(others.size(), "pod") + " with another scheduler would move, for example "
                         + first.name() + " of " + first.victimProtection().schedulerName());
+    }
+
+    private static boolean isStuck(WhatIfReport report) {
+        return report.summary().stuck() > 0 || report.summary().stranded() > 0;
     }
 
     private static boolean evicts(WhatIfReport report) {

@@ -278,7 +278,15 @@ final class Changes {
                 // Other kinds are told apart by their names, and an owner keeps its UID below.
             }
         }
-        cluster.put(event instanceof ClusterEvent.OwnerChanged(Owner owner) ? withUidOfOther(owner) : event);
+        switch (event) {
+            case ClusterEvent.OwnerChanged(Owner owner) -> cluster.put(withUidOfOther(owner));
+            case ClusterEvent.PodChanged(Pod pod) when isNew(pod) -> cluster.add(pod);
+            case ClusterEvent _ -> cluster.put(event);
+        }
+    }
+
+    private boolean isNew(Pod pod) {
+        return pod.nodeName().isEmpty() && cluster.view().pod(pod.uid()).isEmpty();
     }
 
     /** {@return the object with the UID by which pods name it, if there is one of its kind and name} */

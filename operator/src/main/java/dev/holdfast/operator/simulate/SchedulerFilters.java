@@ -19,7 +19,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The filters of the scheduler: which nodes would take a pod. Each node is checked as if the pod had left its present
@@ -72,6 +74,28 @@ public final class SchedulerFilters {
         filters.put(Filter.PODS, Placement.ofPods(pod, further, index.view(), index.existingAntiAffinityView()));
         filters.put(Filter.VOLUMES, volumes(pod).of(pod));
         return filters;
+    }
+
+    /**
+     * {@return what keeps a pod off a node, by all filters} For the scheduler, a rule that a policy injected is a rule of the
+     * pod's spec like the others.
+     */
+    public NodeRejection rejection(Pod pod) {
+        return of(pod.withInjectedAsOwn(), List.of()).values().stream().reduce(NodeRejection.NONE, NodeRejection::or);
+    }
+
+    /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */
+    public String why(Pod pod, Collection<Node> nodes) {
+        NodeRejection rejection = rejection(pod);
+        Map<String, Long> counts = nodes.stream()
+                .flatMap(node -> rejection.to(node).stream())
+                .collect(Collectors.groupingBy(why -> why, TreeMap::new, Collectors.counting()));
+        return nodes.size()
+                + (nodes.size() == 1 ? " node: " : " nodes: ")
+                + counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .map(one -> one.getValue() + " " + one.getKey())
+                        .collect(Collectors.joining(", "));
     }
 
     /** {@return the resource of which the node has too little for a pod; empty if that is not what keeps it off the node} */

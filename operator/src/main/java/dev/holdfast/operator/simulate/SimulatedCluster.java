@@ -39,6 +39,7 @@ final class SimulatedCluster {
     private final Consumer<ClusterEvent> watch;
     private final Function<NamespacedName, ClaimedVolume> volumes;
     private final UnaryOperator<Pod> templates;
+    private final UnaryOperator<Pod> admission;
     private final SimulatedScheduler scheduler;
     private final SimulatedBudgets budgets = new SimulatedBudgets(cluster, this::change);
 
@@ -72,6 +73,7 @@ final class SimulatedCluster {
     /**
      * @param volumes where the volumes of claims can be used
      * @param templates what the next pod in the place of one is like
+     * @param admission what the API server makes of a pod that is created
      * @param watch gets each change of an object
      */
     SimulatedCluster(
@@ -79,11 +81,13 @@ final class SimulatedCluster {
             Assumptions assumptions,
             Function<NamespacedName, ClaimedVolume> volumes,
             UnaryOperator<Pod> templates,
+            UnaryOperator<Pod> admission,
             Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
         this.assumptions = assumptions;
         this.volumes = volumes;
         this.templates = templates;
+        this.admission = admission;
         this.scheduler = new SimulatedScheduler(cluster, volumes);
         this.watch = watch;
     }
@@ -373,11 +377,16 @@ final class SimulatedCluster {
 
     private Pod create(Pod pod) {
         if (mayBeCreated(pod)) {
-            change(new ClusterEvent.PodChanged(PodStages.created(pod.uid(), pod.name(), pod, agenda.instant())));
+            add(PodStages.created(pod.uid(), pod.name(), pod, agenda.instant()));
         } else {
             missing.put(pod.uid(), pod);
         }
         return pod;
+    }
+
+    /** Adds a pod as the API server admits it. */
+    void add(Pod pod) {
+        change(new ClusterEvent.PodChanged(admission.apply(pod)));
     }
 
     private void createMissing() {

@@ -10,13 +10,16 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.rule.InjectingPolicies;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +49,10 @@ public final class Simulation {
     private final Changes changes;
     private final NodeFailures failures;
     private final RollOuts rollOuts;
+
+    private final Map<PolicyId, Policy> policies = new HashMap<>();
+    private final Set<String> untouchedNamespaces;
+    private InjectingPolicies injecting = InjectingPolicies.NONE;
 
     /** How often objects of the cluster have changed. */
     private long changed;
@@ -101,19 +108,21 @@ public final class Simulation {
      */
     public Simulation(EngineSettings settings, Input input, Mode strongest, Assumptions assumptions, Instant start) {
         this.start = start;
+        this.untouchedNamespaces = settings.untouchedNamespaces();
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
-        this.cluster = new SimulatedCluster(agenda, assumptions, input.volumes(), this::template, this::watch);
+        this.cluster =
+                new SimulatedCluster(agenda, assumptions, input.volumes(), this::template, this::admitted, this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
         this.failures = new NodeFailures(cluster, agenda);
         cluster.setOrdered(input.ordered());
         input.objects().forEach(cluster::change);
-        input.policies().forEach(operator::receive);
+        input.policies().forEach(this::put);
         input.pauses().forEach(pause -> operator.receive(new Event.PauseChanged(pause)));
         if (!input.created().isEmpty()) {
             cluster.begin();
-            input.created().forEach(cluster::change);
+            input.created().forEach(this::create);
         }
         runUntil(start);
         cluster.countBudgets();
@@ -132,6 +141,25 @@ public final class Simulation {
 
     private Pod template(Pod pod) {
         return rollOuts.template(pod);
+    }
+
+    private void put(Event.PolicyChanged changed) {
+        policies.put(changed.policy().id(), changed.policy());
+        injecting = InjectingPolicies.of(policies.values(), untouchedNamespaces);
+        operator.receive(changed);
+    }
+
+    /** The admission policies of the chart inject the rules of policies. */
+    private Pod admitted(Pod pod) {
+        return injecting.isEmpty() ? pod : pod.withScheduling(injecting.into(pod, cluster.view()));
+    }
+
+    private void create(ClusterEvent event) {
+        if (event instanceof ClusterEvent.PodChanged(Pod pod)) {
+            cluster.add(pod);
+        } else {
+            cluster.change(event);
+        }
     }
 
     /** Makes a change now. Returns why it cannot be made; empty if it was. */
@@ -172,7 +200,7 @@ public final class Simulation {
                 yield Optional.empty();
             }
             case Change.PutPolicy(Event.PolicyChanged policy) -> {
-                operator.receive(policy);
+                put(policy);
                 yield Optional.empty();
             }
             case Change.Acknowledge(PolicyId policy) -> acknowledge(policy);
@@ -289,6 +317,11 @@ public final class Simulation {
     /** {@return why no node takes a pod now} */
     public String whyWaiting(Pod pod) {
         return cluster.whyWaiting(pod);
+    }
+
+    /** {@return the policies that inject rules into new pods now} */
+    public InjectingPolicies injecting() {
+        return injecting;
     }
 
     /** {@return the cluster as it is now} */

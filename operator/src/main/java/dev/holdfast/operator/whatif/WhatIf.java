@@ -1,6 +1,8 @@
 package dev.holdfast.operator.whatif;
 
 import dev.holdfast.operator.print.TimeText;
+import dev.holdfast.operator.rollout.RollOut;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Displaced;
@@ -12,9 +14,12 @@ import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.InjectingPolicies;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -117,6 +123,7 @@ public final class WhatIf {
                 .toList();
         List<WhatIfReport.Stuck> stuck = new ArrayList<>(with.stuck());
         stuck.removeIf(one -> without.stuck().stream().anyMatch(other -> isSame(one, other)));
+        List<StrandedWorkload> stranded = StrandedWorkload.more(with.stranded(), without.stranded());
         return new WhatIfReport(
                 WhatIfReport.API_VERSION,
                 WhatIfReport.KIND,
@@ -128,6 +135,7 @@ public final class WhatIf {
                         prevented.size(),
                         with.displaced().size(),
                         stuck.size(),
+                        stranded.size(),
                         with.violatedAtEnd(),
                         held.size()),
                 begins,
@@ -136,6 +144,7 @@ public final class WhatIf {
                 prevented,
                 with.displaced(),
                 stuck,
+                stranded,
                 held,
                 after.brakes().stream()
                         .map(brake -> new WhatIfReport.Brake(
@@ -152,6 +161,7 @@ public final class WhatIf {
      * @param victims the UIDs of the pods that the operator evicted
      * @param violatedAtEnd how many violations there are at the end
      * @param stuck the pods without a node at the end, and those on nodes that are drained
+     * @param stranded the workloads that injected rules would leave without a node in a roll-out right after the change
      */
     private record Run(
             Duration length,
@@ -159,7 +169,8 @@ public final class WhatIf {
             Set<String> victims,
             int violatedAtEnd,
             List<WhatIfReport.Displaced> displaced,
-            List<WhatIfReport.Stuck> stuck) {}
+            List<WhatIfReport.Stuck> stuck,
+            List<StrandedWorkload> stranded) {}
 
     private Run run(
             Simulation.Input input,
@@ -176,6 +187,7 @@ public final class WhatIf {
                 throw new ImpossibleChangeException(problem.get());
             }
         }
+        List<StrandedWorkload> stranded = stranded(simulation, input.volumes());
         simulation.run(until);
         // Two simulations at once would need twice the memory.
         Duration length = goOn(simulation, exactly);
@@ -192,7 +204,16 @@ public final class WhatIf {
                 simulation.displaced().stream()
                         .map(displaced -> displaced(displaced, simulation.cluster()))
                         .toList(),
-                stuck(simulation));
+                stuck(simulation),
+                stranded);
+    }
+
+    private static List<StrandedWorkload> stranded(
+            Simulation simulation, Function<NamespacedName, ClaimedVolume> volumes) {
+        InjectingPolicies injecting = simulation.injecting();
+        return injecting.isEmpty()
+                ? List.of()
+                : RollOut.in(simulation.cluster(), volumes).strandedBy(injecting, _ -> true);
     }
 
     /**

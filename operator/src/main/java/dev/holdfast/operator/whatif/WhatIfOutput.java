@@ -6,6 +6,7 @@ import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.publish.DurationText;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ public enum WhatIfOutput {
             evictions(lines, width, report.evictions());
             prevented(lines, width, report.prevented());
             stuck(lines, width, report.stuck());
+            stranded(lines, width, report.stranded());
             held(lines, width, report.held());
             if (!report.brakes().isEmpty()) {
                 heading(lines, width, "Breakers and backlogs:");
@@ -128,6 +130,17 @@ public enum WhatIfOutput {
         }
     }
 
+    private static void stranded(List<String> lines, LineWidth width, List<StrandedWorkload> stranded) {
+        if (!stranded.isEmpty()) {
+            heading(
+                    lines,
+                    width,
+                    Count.of(stranded.size(), "workload")
+                            + " would have pods without a node after a roll-out, because of injected rules:");
+            lines.addAll(StrandedWorkload.table(stranded).lines(width));
+        }
+    }
+
     private static String none(String text) {
         return text.isEmpty() ? "<none>" : text;
     }
@@ -151,7 +164,10 @@ public enum WhatIfOutput {
         return "within " + after(report.seconds()) + ": " + Count.of(summary.begins(), "violation") + " would begin, "
                 + summary.ends() + " end; " + Count.of(summary.evictions(), "pod") + " would be evicted, " + anyway
                 + " of them without the change too; at the end " + Count.of(summary.violatedAtEnd(), "violation") + ", "
-                + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck";
+                + summary.held() + " of them held, and " + Count.of(summary.stuck(), "pod") + " stuck"
+                + (summary.stranded() == 0
+                        ? ""
+                        : "; a roll-out would strand pods of " + Count.of(summary.stranded(), "workload"));
     }
 
     private static void heading(List<String> lines, LineWidth width, String text) {

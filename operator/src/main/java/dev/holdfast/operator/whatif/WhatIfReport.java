@@ -2,6 +2,7 @@ package dev.holdfast.operator.whatif;
 
 import dev.holdfast.operator.dump.UnreadableKind;
 import dev.holdfast.operator.print.RuleReference;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import java.util.List;
 
 /**
@@ -16,6 +17,8 @@ import java.util.List;
  * @param displaced the pods that the change itself removes: drained, deleted, or on a node that ends
  * @param stuck the pods that have no node at the end, or are still on a node that is drained; those that are so without the
  *     change too are left out
+ * @param stranded the workloads of which injected rules would leave pods without a node if they were rolled out right after
+ *     the change, and of which they would leave fewer without it
  * @param held the violations that are due at the end of the simulation, and held; ordered by namespace and pod
  * @param brakes the breakers and backlogs that open or close
  * @param unreadable the kinds of a live cluster that could not be listed, so that no plan knows their objects; empty for files
@@ -31,6 +34,7 @@ public record WhatIfReport(
         List<Eviction> prevented,
         List<Displaced> displaced,
         List<Stuck> stuck,
+        List<StrandedWorkload> stranded,
         List<Held> held,
         List<Brake> brakes,
         List<UnreadableKind> unreadable) {
@@ -46,6 +50,7 @@ public record WhatIfReport(
         prevented = List.copyOf(prevented);
         displaced = List.copyOf(displaced);
         stuck = List.copyOf(stuck);
+        stranded = List.copyOf(stranded);
         held = List.copyOf(held);
         brakes = List.copyOf(brakes);
         unreadable = List.copyOf(unreadable);
@@ -64,6 +69,7 @@ public record WhatIfReport(
                 prevented,
                 displaced,
                 stuck,
+                stranded,
                 held,
                 brakes,
                 kinds);
@@ -81,6 +87,7 @@ public record WhatIfReport(
             int prevented,
             int displaced,
             int stuck,
+            int stranded,
             int violatedAtEnd,
             int held) {}
 

@@ -167,6 +167,30 @@ class CheckCommandTest {
     }
 
     @Test
+    void podsThatARollOutWouldStrandAreListedAfterTheViolations() throws IOException {
+        String owned = INJECTED.replace(
+                "uid: db-9,",
+                "uid: db-9, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller:"
+                        + " true}],");
+
+        String ready = NODES.replace("zone: a}}}", """
+            zone: a}}, status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "10"}}}\
+            """);
+
+        assertThat(check(ready + owned, "--policy", policy(ZONE_B.replace("values: [b]", "values: [z]"))))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD    NODE   RULE     BREACH
+            shop        db-9   n1     zone-b   n1 does not match zone In [z]
+
+            NAMESPACE   WORKLOAD         STRANDED     POLICIES    WHY
+            shop        StatefulSet/db   1 of 1 pod   shop/keep   2 nodes: 1 against its rules, 1 not Ready
+            """);
+        assertThat(err.toString()).contains("; a roll-out would strand 1 pod, because of injected rules");
+    }
+
+    @Test
     void withoutPoliciesAnInjectedRuleIsOneOfThePodsSpec() throws IOException {
         assertThat(check(NODES + INJECTED)).isEqualTo(ExitCode.FINDINGS);
 
@@ -330,7 +354,8 @@ class CheckCommandTest {
         JsonNode report = new ObjectMapper().readTree(out.toString());
         assertThat(report.path("apiVersion").asText()).isEqualTo("cli.holdfast.dev/v1");
         assertThat(report.path("kind").asText()).isEqualTo("CheckReport");
-        assertThat(report.path("summary")).hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1,\"uncheckedPods\":0}");
+        assertThat(report.path("summary"))
+                .hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1,\"uncheckedPods\":0,\"strandedPods\":0}");
         JsonNode violation = report.path("violations").path(0);
         assertThat(violation.at("/rule/identity").asText()).matches("[0-9a-f]{16}");
         assertThat(violation.toString().replaceFirst("[0-9a-f]{16}", "ID")).isEqualTo("""

@@ -57,6 +57,31 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void aPolicyThatWouldStrandAWorkloadSaysSoBeforeItIsApplied() throws IOException {
+        Path policy = folder.resolve("nvme.yaml");
+        Files.writeString(policy, """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: nvme}
+            spec:
+              scheduling: Inject
+              podSelector: {matchLabels: {app: web}}
+              rules: [{name: nvme, nodeAffinity: {required: {nodeSelectorTerms: [
+                {matchExpressions: [{key: disk, operator: In, values: [nvme]}]}]}}}]
+            """);
+
+        assertThat(whatIf("-f ../docs/samples/shop.yaml --apply " + policy + " --fail-on stuck"))
+                .isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out.toString()).contains("""
+            1 workload would have pods without a node after a roll-out, because of injected rules:
+            NAMESPACE   WORKLOAD         STRANDED      POLICIES    WHY
+            shop        ReplicaSet/web   2 of 2 pods   shop/nvme   4 nodes: 4 against its rules
+            """);
+        assertThat(err.toString()).endsWith("stuck; a roll-out would strand pods of 1 workload\n");
+    }
+
+    @Test
     void jsonHasTheSame() throws IOException {
         assertThat(whatIf(SAMPLE + " --label -l disk=ssd disk=hdd zone- -o json --until 30m"))
                 .isEqualTo(ExitCode.FINDINGS);

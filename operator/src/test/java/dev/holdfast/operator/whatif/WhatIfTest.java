@@ -7,7 +7,9 @@ import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.quotaChanged;
 import static dev.holdfast.policies.testing.Changes.statefulSetChanged;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
@@ -23,6 +25,7 @@ import static dev.holdfast.policies.testing.PodTraits.scheduledBy;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.PodTraits.unbound;
+import static dev.holdfast.policies.testing.Rules.nodeRule;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,6 +33,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.rollout.StrandedWorkload;
 import dev.holdfast.operator.simulate.Assumptions;
 import dev.holdfast.operator.simulate.Change;
 import dev.holdfast.operator.simulate.Simulation;
@@ -51,9 +55,11 @@ import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.conduct.PolicyLimits.HourlyWorkloadLimit;
+import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -168,6 +174,69 @@ class WhatIfTest {
         return report.held().stream().map(it -> it.pod() + " " + it.reason()).toList();
     }
 
+    private static Policy injecting(String disk) {
+        return new Policy(
+                PolicyId.cluster("disks"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "disk",
+                        nodeRule(nodeTerm(expression("disk", "In", disk))),
+                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT))),
+                PolicyScheduling.INJECT);
+    }
+
+    private static ClusterBuilder freePods() {
+        return cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .pod("web-1", on("n1"), replicaOf("web"));
+    }
+
+    @Test
+    void aReplacementGetsTheInjectedRulesAndLandsWhereTheyHold() {
+        ClusterBuilder twoSsds = freePods().node("a-hdd", labels("disk", "hdd"));
+
+        WhatIfReport report = report(twoSsds, auditing(), new Change.PutPolicy(put(injecting("ssd"))));
+
+        assertThat(evictions(report)).containsExactly("60s web-1 from n1 to n2, Moved");
+        assertThat(report.stranded()).isEmpty();
+    }
+
+    @Test
+    void aWorkloadThatAnInjectedRuleStrandsIsNamed() {
+        WhatIfReport report = report(freePods(), auditing(), new Change.PutPolicy(put(injecting("nvme"))));
+
+        assertThat(report.stranded())
+                .containsExactly(new StrandedWorkload(
+                        "shop", "ReplicaSet", "web", 1, 1, "2 nodes: 2 against its rules", List.of("disks")));
+        assertThat(report.summary().stranded()).isEqualTo(1);
+        assertThat(report.stuck()).extracting(WhatIfReport.Stuck::why).containsExactly("2 nodes: 2 against its rules");
+    }
+
+    @Test
+    void aWorkloadThatIsStrandedWithoutTheChangeTooIsLeftOut() {
+        WhatIfReport report = report(freePods(), injecting("nvme"), losesDisk("n1"));
+
+        assertThat(report.stranded()).isEmpty();
+    }
+
+    @Test
+    void aLabelWithoutWhichAnInjectedRuleStrandsAWorkloadIsNamedToo() {
+        WhatIfReport report = report(freePods(), injecting("ssd"), losesDisk("n2"));
+
+        assertThat(report.stranded()).extracting(StrandedWorkload::name).containsExactly("web");
+    }
+
+    private static Event.PolicyChanged put(Policy policy) {
+        return new Event.PolicyChanged(policy, CAREFUL);
+    }
+
     @Test
     void aLostLabelMovesThePodAfterItsForgiveness() {
         WhatIfReport report = report(pods(2), enforcing(), losesDisk("n1"));
@@ -175,7 +244,7 @@ class WhatIfTest {
         assertThat(violations(report.begins())).containsExactly("0s web-1 on n1");
         assertThat(evictions(report)).containsExactly("60s web-1 from n1 to spare, Moved");
         assertThat(report.held()).isEmpty();
-        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(1, 0, 1, 0, 0, 0, 0, 0));
+        assertThat(report.summary()).isEqualTo(new WhatIfReport.Summary(1, 0, 1, 0, 0, 0, 0, 0, 0));
     }
 
     @Test

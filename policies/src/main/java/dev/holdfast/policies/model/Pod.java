@@ -105,10 +105,14 @@ public final class Pod {
 
     /** {@return this pod, all of whose constraints are its own: also those that policies injected} */
     public Pod withInjectedAsOwn() {
-        Scheduling all = scheduling.withInjectedAsOwn();
-        return all.equals(scheduling)
+        return withScheduling(scheduling.withInjectedAsOwn());
+    }
+
+    /** {@return this pod with other constraints} */
+    public Pod withScheduling(Scheduling other) {
+        return other.equals(scheduling)
                 ? this
-                : withSharedParts(this, labels, nodeName(), all, podRequirements, victimProtection);
+                : withSharedParts(this, labels, nodeName(), other, podRequirements, victimProtection);
     }
 
     /** {@return the UID, unique over time} */

@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine.protocol;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.conduct.OperatorLimits;
 import dev.holdfast.policies.plan.conduct.ProtectedPods;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -36,6 +37,13 @@ public record EngineSettings(
             ReplacementTimes replacementTimes,
             BreakerSettings breakers) {
         this(operatorLimits, protectedPods, exemptNamespaces, replacementTimes, breakers, Checks.all(), false);
+    }
+
+    /** {@return the namespaces into whose pods no rule is injected: the protected and the exempt ones} */
+    public Set<String> untouchedNamespaces() {
+        Set<String> untouched = new HashSet<>(protectedPods.namespaces());
+        untouched.addAll(exemptNamespaces);
+        return untouched;
     }
 
     /** {@return the same settings for an engine that keeps a ledger} */

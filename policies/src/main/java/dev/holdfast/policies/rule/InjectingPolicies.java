@@ -1,0 +1,71 @@
+package dev.holdfast.policies.rule;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The policies that inject their rules into new pods, and what the API server makes of such a pod.
+ *
+ * <p>Example: the policy {@code web} injects {@code disk In [ssd]}. The Deployment {@code shop} has a pod that was created
+ * before the policy. A roll-out creates it again, and the new pod requires {@code disk In [ssd]}.
+ */
+public final class InjectingPolicies {
+    /** No policy injects a rule. */
+    public static final InjectingPolicies NONE = new InjectingPolicies(List.of(), Set.of());
+
+    private final List<Policy> policies;
+    private final Set<String> untouchedNamespaces;
+
+    private InjectingPolicies(List<Policy> policies, Set<String> untouchedNamespaces) {
+        this.policies = List.copyOf(policies);
+        this.untouchedNamespaces = Set.copyOf(untouchedNamespaces);
+    }
+
+    /**
+     * {@return those of these policies that inject rules}
+     *
+     * @param untouchedNamespaces the namespaces whose pods get no rule: the protected and the exempt ones
+     */
+    public static InjectingPolicies of(Collection<Policy> policies, Set<String> untouchedNamespaces) {
+        return new InjectingPolicies(
+                policies.stream()
+                        .filter(policy -> policy.scheduling() == PolicyScheduling.INJECT)
+                        .sorted(Comparator.comparing(Policy::id))
+                        .toList(),
+                untouchedNamespaces);
+    }
+
+    /** {@return whether no policy injects a rule} */
+    public boolean isEmpty() {
+        return policies.isEmpty();
+    }
+
+    /** {@return the policies that inject their rules when a pod like this one is created, by name} */
+    public List<PolicyId> selecting(Pod pod, ClusterView cluster) {
+        return policiesFor(pod, cluster).stream().map(Policy::id).toList();
+    }
+
+    /** {@return the constraints that a pod has if it is created now with what this pod requires of its own} */
+    public Scheduling into(Pod pod, ClusterView cluster) {
+        Injection injection = Injection.into(pod.scheduling().own());
+        for (Policy policy : policiesFor(pod, cluster)) {
+            injection = injection.with(policy);
+        }
+        return injection.record().in(injection.scheduling());
+    }
+
+    /** A pod of a DaemonSet belongs to its node. */
+    private List<Policy> policiesFor(Pod pod, ClusterView cluster) {
+        return untouchedNamespaces.contains(pod.namespace())
+                        || pod.victimProtection().ofDaemonSet()
+                ? List.of()
+                : policies.stream()
+                        .filter(policy -> policy.selects(pod, cluster))
+                        .toList();
+    }
+}
