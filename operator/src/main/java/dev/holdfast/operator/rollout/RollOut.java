@@ -20,10 +20,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -36,8 +38,28 @@ import java.util.stream.Stream;
  * stranded. Without the rule, none is.
  */
 public final class RollOut {
+    private static final int MOST_KEPT = 100;
+
     private final LiveCluster cluster;
     private final SchedulerFilters filters;
+
+    /** The nodes for constraints of pods; of the last ones only, as each entry may name all nodes. */
+    private final Map<Scheduling, Suitable> suitable = new LinkedHashMap<>(16, 0.75F, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Scheduling, Suitable> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    /**
+     * What nodes alone say about a pod.
+     *
+     * @param nodes those that may take it
+     * @param rejected why the others would not, with how many
+     */
+    private record Suitable(Set<Node> nodes, Map<String, Integer> rejected) {}
 
     /**
      * @param cluster is changed, and as before when each method returns
@@ -139,13 +161,13 @@ public final class RollOut {
             Pod created = with(pod, Optional.empty(), constraints.apply(pod));
             Alike alike = new Alike(created.scheduling(), created.podRequirements());
             // After a pod that no node takes the cluster is as before.
-            Optional<Node> node = refused.contains(alike) ? Optional.empty() : nodeFor(created, pod);
-            if (node.isPresent()) {
-                cluster.apply(new ClusterEvent.PodChanged(
-                        with(pod, Optional.of(node.get().name()), created.scheduling())));
+            Search search = refused.contains(alike) ? new Search(Optional.empty(), why) : search(created, pod);
+            if (search.node().isPresent()) {
+                cluster.apply(
+                        new ClusterEvent.PodChanged(with(pod, search.node().map(Node::name), created.scheduling())));
             } else {
                 stranded.add(created);
-                why = why.isEmpty() ? filters.why(created, cluster.nodes()) : why;
+                why = why.isEmpty() ? search.why() : why;
                 refused.add(alike);
             }
         }
@@ -153,12 +175,60 @@ public final class RollOut {
         return new Placed(stranded, why);
     }
 
-    /** {@return a node that takes a pod: its present one, if that does} */
-    private Optional<Node> nodeFor(Pod created, Pod running) {
-        NodeRejection rejection = filters.rejection(created);
-        return Stream.concat(running.nodeName().flatMap(cluster::node).stream(), cluster.nodes().stream())
-                .filter(node -> rejection.to(node).isEmpty())
-                .findFirst();
+    /**
+     * What became of the search of a node.
+     *
+     * @param why why no node takes the pod; empty if one does
+     */
+    private record Search(Optional<Node> node, String why) {}
+
+    /** {@return a node that takes a pod: its present one, if that does; else the first} */
+    private Search search(Pod created, Pod running) {
+        Suitable suitable = suitable(created);
+        NodeRejection others = others(created);
+        Optional<Node> present = running.nodeName()
+                .flatMap(cluster::node)
+                .filter(suitable.nodes()::contains)
+                .filter(node -> others.to(node).isEmpty());
+        if (present.isPresent()) {
+            return new Search(present, "");
+        }
+        Map<String, Integer> rejected = new TreeMap<>(suitable.rejected());
+        for (Node node : suitable.nodes()) {
+            Optional<String> why = others.to(node);
+            if (why.isEmpty()) {
+                return new Search(Optional.of(node), "");
+            }
+            rejected.merge(why.get(), 1, Integer::sum);
+        }
+        return new Search(Optional.empty(), SchedulerFilters.why(cluster.nodes().size(), rejected));
+    }
+
+    /** {@return what the nodes alone say about a pod, whichever pods there are; kept, as many workloads need the same} */
+    private Suitable suitable(Pod created) {
+        return suitable.computeIfAbsent(created.scheduling(), _ -> {
+            Map<SchedulerFilters.Filter, NodeRejection> byFilter = filters.of(created, List.of());
+            NodeRejection ofNode = all(byFilter, SchedulerFilters.Filter.READINESS, SchedulerFilters.Filter.NODE);
+            Set<Node> nodes = new LinkedHashSet<>();
+            Map<String, Integer> rejected = new TreeMap<>();
+            cluster.nodes()
+                    .forEach(node -> ofNode.to(node)
+                            .ifPresentOrElse(why -> rejected.merge(why, 1, Integer::sum), () -> nodes.add(node)));
+            return new Suitable(nodes, rejected);
+        });
+    }
+
+    private NodeRejection others(Pod created) {
+        return all(
+                filters.of(created, List.of()),
+                SchedulerFilters.Filter.ROOM,
+                SchedulerFilters.Filter.PODS,
+                SchedulerFilters.Filter.VOLUMES);
+    }
+
+    private static NodeRejection all(
+            Map<SchedulerFilters.Filter, NodeRejection> byFilter, SchedulerFilters.Filter... filters) {
+        return Stream.of(filters).map(byFilter::get).reduce(NodeRejection.NONE, NodeRejection::or);
     }
 
     private List<String> names(List<Pod> pods, InjectingPolicies policies) {

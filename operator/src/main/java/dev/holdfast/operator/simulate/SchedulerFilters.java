@@ -87,13 +87,21 @@ public final class SchedulerFilters {
     /** {@return why no node takes a pod: {@code 3 nodes: 2 against its rules, 1 cordoned or tainted}} */
     public String why(Pod pod, Collection<Node> nodes) {
         NodeRejection rejection = rejection(pod);
-        Map<String, Long> counts = nodes.stream()
-                .flatMap(node -> rejection.to(node).stream())
-                .collect(Collectors.groupingBy(why -> why, TreeMap::new, Collectors.counting()));
-        return nodes.size()
-                + (nodes.size() == 1 ? " node: " : " nodes: ")
+        Map<String, Integer> counts = new TreeMap<>();
+        nodes.forEach(node -> rejection.to(node).ifPresent(why -> counts.merge(why, 1, Integer::sum)));
+        return why(nodes.size(), counts);
+    }
+
+    /**
+     * {@return why no node takes a pod}
+     *
+     * @param counts how many nodes reject it, by reason; of equal numbers, in this order
+     */
+    public static String why(int nodes, Map<String, Integer> counts) {
+        return nodes
+                + (nodes == 1 ? " node: " : " nodes: ")
                 + counts.entrySet().stream()
-                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                         .map(one -> one.getValue() + " " + one.getKey())
                         .collect(Collectors.joining(", "));
     }
