@@ -41,9 +41,10 @@ class NotesTest {
                 row("that nothing runs", "Nothing: replicaCount is 0", "replicaCount=0"),
                 row(
                         "that kube-system is not protected",
-                        "Beware: config.protectedNamespaces does not name kube-system",
+                        "Beware: neither config.protectedNamespaces nor config.exemptNamespaces names kube-system",
                         "enforcement.enabled=true",
-                        "config.protectedNamespaces[0]=kube-public"),
+                        "config.protectedNamespaces[0]=kube-public",
+                        "config.exemptNamespaces[0]=infra"),
                 row(
                         "that a short forgiveness is risky",
                         "Beware: config.defaultForgivenessSeconds is 5.",

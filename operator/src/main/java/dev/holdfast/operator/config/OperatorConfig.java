@@ -21,7 +21,8 @@ import java.util.Set;
  * @param protectedNamespaces namespaces whose pods are never evicted; the chart adds the operator's own namespace
  * @param schedulerNames the schedulers whose pods may be evicted; they must place pods as the scheduler of Kubernetes
  *     does
- * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod
+ * @param exemptNamespaces namespaces whose pods never violate the anti-affinity of another pod, and are never evicted
+ *
  * @param replacementTimes by when, and for how long, the replacement of an evicted pod must be Ready
  * @param brakes how many nodes or pods must be affected at once before a breaker stops evictions; also contains the
  *     operator's own namespace

@@ -126,7 +126,7 @@ class OperatorConfigTest {
         assertThat(config.engineSettings())
                 .isEqualTo(new EngineSettings(
                         new OperatorLimits(10, 120, 5, 2, 1),
-                        ProtectedPods.in(Set.of("holdfast")),
+                        ProtectedPods.in(Set.of("holdfast", "kube-system")),
                         Set.of("kube-system"),
                         new ReplacementTimes(Duration.ofSeconds(10), Duration.ofMinutes(10)),
                         new BreakerSettings("holdfast", 20, 3, 5, 50)));

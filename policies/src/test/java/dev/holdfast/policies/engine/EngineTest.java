@@ -33,6 +33,7 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static dev.holdfast.policies.testing.Spreads.perValueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
@@ -40,6 +41,7 @@ import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.conduct.ProtectedPods;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -51,6 +53,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -369,6 +372,26 @@ class EngineTest {
                 .afterSeconds(600);
 
         assertThat(engineScenario.events()).isEmpty();
+    }
+
+    @Test
+    void podsOfExemptNamespacesAreNeverVictimsWhateverRuleIsBroken() {
+        EngineSettings settings = new EngineSettings(
+                EngineScenario.settings().operatorLimits(),
+                ProtectedPods.in(Set.of()),
+                Set.of("infra"),
+                EngineScenario.settings().replacementTimes(),
+                EngineScenario.settings().breakers());
+        ClusterBuilder facts = webOnSsd()
+                .replicaSet("dns", 1)
+                .pod("dns-1", in("infra"), on("n1"), replicaOf("dns"), nodeSelector("disk", "ssd"));
+
+        EngineScenario engineScenario = EngineScenario.begin(settings, facts, everywhere(enforcing()));
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.report(everywhere(enforcing())).holds())
+                .isEqualTo(Map.of(Reason.PROTECTED_NAMESPACE, 1));
     }
 
     @Test

@@ -10,8 +10,9 @@ import java.util.Set;
  * The settings of the engine, which do not change while it runs.
  *
  * @param operatorLimits the operator's own limits on evictions, for all policies together
- * @param protectedPods which pods are never victims
- * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules
+ * @param protectedPods which pods are never victims; pods of exempt namespaces are added
+ * @param exemptNamespaces namespaces whose pods are neither rule owners nor partners of anti-affinity rules, and never
+ *     victims
  * @param replacementTimes when the replacement of an evicted pod is a success or a failure
  * @param breakers the thresholds of the breakers
  * @param checks the checks that each candidate of a plan must pass
@@ -27,6 +28,7 @@ public record EngineSettings(
         boolean remembers) {
     public EngineSettings {
         exemptNamespaces = Set.copyOf(exemptNamespaces);
+        protectedPods = protectedPods.alsoIn(exemptNamespaces);
     }
 
     /** Creates settings with all checks and without a ledger. */

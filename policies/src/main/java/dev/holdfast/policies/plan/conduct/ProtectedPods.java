@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan.conduct;
 
 import dev.holdfast.policies.model.VictimProtection;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -19,5 +20,12 @@ public record ProtectedPods(Set<String> namespaces, Set<String> schedulerNames) 
     /** {@return the protection of these namespaces, and of pods that Kubernetes' own scheduler does not place} */
     public static ProtectedPods in(Set<String> namespaces) {
         return new ProtectedPods(namespaces, Set.of(VictimProtection.DEFAULT_SCHEDULER));
+    }
+
+    /** {@return the same protection, also of the pods in these namespaces} */
+    public ProtectedPods alsoIn(Set<String> more) {
+        Set<String> all = new HashSet<>(namespaces);
+        all.addAll(more);
+        return new ProtectedPods(all, schedulerNames);
     }
 }
