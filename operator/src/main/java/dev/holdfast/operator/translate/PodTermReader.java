@@ -8,8 +8,6 @@ import java.util.Set;
 
 /** Reads the terms of pod affinity and pod anti-affinity rules. */
 final class PodTermReader {
-    private static final String HOSTNAME = "kubernetes.io/hostname";
-
     private PodTermReader() {}
 
     static PodAffinityTerm affinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
@@ -25,12 +23,11 @@ final class PodTermReader {
 
     static PodAffinityTerm antiAffinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
         PodAffinityTerm term = read(written, fieldPath);
-        boolean everywhere =
-                term.namespaceSelector().filter(LabelSelector::isEmpty).isPresent();
-        if (everywhere && !term.topologyKey().equals(HOSTNAME)) {
+        if (term.isClusterWide()) {
             fieldPath
                     .field("topologyKey")
-                    .refuse("must be '" + HOSTNAME + "' when `namespaceSelector` is {}: one pod must not bar a whole"
+                    .refuse("must be '" + PodAffinityTerm.HOSTNAME
+                            + "' when `namespaceSelector` is {}: one pod must not bar a whole"
                             + " domain to all namespaces; or name the namespaces");
         }
         return term;

@@ -25,7 +25,9 @@ public interface ImpactOnOthers {
      * {@return how many more rules would be violated with the pod on the given node than on its present node;
      * negative if fewer}
      *
-     * <p>The function evaluates the rules of all other pods. It assumes that on the new node the pod satisfies the
+     * <p>The function evaluates the rules of all other pods, except {@linkplain
+     * dev.holdfast.policies.model.PodAffinityTerm#isClusterWide() cluster-wide} anti-affinity: no pod shall move because
+     * another one bars a whole zone to the pods of all namespaces. The function assumes that on the new node the pod satisfies the
      * rules of its own spec and the {@code further} rules. It ignores all other rules of the pod.
      *
      * @param further the identities of the policy rules that the new node must satisfy for the pod

@@ -20,6 +20,9 @@ public record PodAffinityTerm(
         String topologyKey,
         List<String> matchLabelKeys,
         List<String> mismatchLabelKeys) {
+    /** The topologyKey whose domains are single nodes. */
+    public static final String HOSTNAME = "kubernetes.io/hostname";
+
     public PodAffinityTerm {
         namespaces = List.copyOf(namespaces);
         matchLabelKeys = List.copyOf(matchLabelKeys);
@@ -38,6 +41,14 @@ public record PodAffinityTerm(
      */
     public boolean ofOwnNamespace() {
         return namespaces.isEmpty() && namespaceSelector.isEmpty();
+    }
+
+    /**
+     * {@return whether the term applies to pods of all namespaces, in domains that may have several nodes} With such a
+     * term of anti-affinity, one pod can keep the pods of all namespaces out of a whole zone.
+     */
+    public boolean isClusterWide() {
+        return namespaceSelector.filter(LabelSelector::isEmpty).isPresent() && !topologyKey.equals(HOSTNAME);
     }
 
     /** {@return whether the term has matchLabelKeys or mismatchLabelKeys, whose values come from the rule owner} */

@@ -54,6 +54,11 @@ public final class TermMatcher {
         return term.topologyKey();
     }
 
+    /** {@return whether the term is {@linkplain PodAffinityTerm#isClusterWide() cluster-wide}} */
+    public boolean isClusterWide() {
+        return term.isClusterWide();
+    }
+
     /**
      * {@return whether this term, as a term of the evaluated pod, matches another pod} If the Namespace object of the
      * other pod is missing, no namespaceSelector selects it, except an empty one (PA-6). A term may still name it.

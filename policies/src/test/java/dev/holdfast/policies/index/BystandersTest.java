@@ -134,6 +134,10 @@ class BystandersTest {
         return rule.policies().anyMatch(PolicyId::isOfCluster);
     }
 
+    private static boolean isClusterWide(Rule rule) {
+        return rule instanceof Rule.PodAntiAffinity anti && anti.term().isClusterWide();
+    }
+
     private void compare(
             Pod pod,
             List<Pod> pending,
@@ -145,10 +149,11 @@ class BystandersTest {
         Moved before = new Moved(specification.referenceCluster(), leaving, pending);
         ToIntFunction<Node> said =
                 index.impactOnOthers().additionalViolations(pod, rulesOf(pod, index), leaving, pending, regarded);
-        BiPredicate<Pod, Rule> counts = (other, rule) -> regarded.isEmpty()
-                || index.rulesOf(other.uid()).stream()
-                        .anyMatch(applied -> applied.identity().equals(rule.identity())
-                                && regarded.get().test(applied));
+        BiPredicate<Pod, Rule> counts = (other, rule) -> !isClusterWide(rule)
+                && (regarded.isEmpty()
+                        || index.rulesOf(other.uid()).stream()
+                                .anyMatch(applied -> applied.identity().equals(rule.identity())
+                                        && regarded.get().test(applied)));
         List<Pod> staying = specification.referenceCluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();

@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveAntiAffinity extends DomainCountRule {
     private final String topologyKey;
+    private final boolean clusterWide;
     private final Set<String> exemptNamespaces;
     private final DirtyGroups dirtyGroups;
 
     LiveAntiAffinity(TermMatcher term, Set<String> exemptNamespaces, DirtyGroups dirtyGroups) {
         super(List.of(term));
         this.topologyKey = term.topologyKey().intern();
+        this.clusterWide = term.isClusterWide();
         this.exemptNamespaces = exemptNamespaces;
         this.dirtyGroups = dirtyGroups;
     }
@@ -69,6 +71,11 @@ public final class LiveAntiAffinity extends DomainCountRule {
 
     public String topologyKey() {
         return topologyKey;
+    }
+
+    /** {@return whether the term is {@linkplain TermMatcher#isClusterWide() cluster-wide}} */
+    public boolean isClusterWide() {
+        return clusterWide;
     }
 
     /**

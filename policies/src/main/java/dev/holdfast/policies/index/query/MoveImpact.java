@@ -43,9 +43,15 @@ public final class MoveImpact implements ImpactOnOthers {
             HypotheticalMove hypotheticalMove, Set<RuleIdentity> further) {
         int own = hypotheticalMove.broken(further);
         List<ToIntFunction<Node>> others = hypotheticalMove.rules().stream()
+                .filter(MoveImpact::counts)
                 .map(rule -> ofRule(rule, hypotheticalMove))
                 .toList();
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
+    }
+
+    /** A pod that bars a whole zone to the pods of all namespaces is no reason to move these. */
+    private static boolean counts(LiveRule rule) {
+        return !(rule instanceof LiveAntiAffinity term && term.isClusterWide());
     }
 
     /**

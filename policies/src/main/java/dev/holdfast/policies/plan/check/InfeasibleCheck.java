@@ -4,6 +4,7 @@ import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,10 +47,14 @@ final class InfeasibleCheck implements PlacementCheck {
 
     /**
      * {@return when the first requesting policy lets the pod be evicted although no other node would take it; empty if
-     * it never does} Its time counts from when the violation is due for this policy, or from when no node would take
+     * it never does, as for anti-affinity over all namespaces in domains of several nodes} Its time counts from when the violation is due for this policy, or from when no node would take
      * the pod, whichever is later.
      */
     static Optional<Instant> evictedAt(Candidate candidate, Instant nowhereSince) {
+        if (candidate.rule() instanceof Rule.PodAntiAffinity anti && anti.term().isClusterWide()) {
+            // The scheduler could preempt pods of other namespaces for a replacement that has no node.
+            return Optional.empty();
+        }
         Instant dueSince = candidate.requestingPolicy().dueSince();
         Instant heldSince = nowhereSince.isAfter(dueSince) ? nowhereSince : dueSince;
         return candidate.whenInfeasible().evictAfter().map(heldSince::plus);
