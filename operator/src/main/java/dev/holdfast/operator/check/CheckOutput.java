@@ -17,22 +17,16 @@ public enum CheckOutput {
     TABLE {
         @Override
         public List<String> lines(CheckReport report, LineWidth width) {
-            if (report.violations().isEmpty()) {
-                return stranded(report, width);
-            }
             Table table = new Table("NAMESPACE", "POD", "NODE", "RULE", "BREACH");
             report.violations()
                     .forEach(it -> table.row(
                             it.namespace(), it.pod(), it.node(), it.rule().name(), it.breach()));
-            return withStranded(table.lines(width), report, width);
+            return tables(report, table, width);
         }
     },
     WIDE {
         @Override
         public List<String> lines(CheckReport report, LineWidth width) {
-            if (report.violations().isEmpty()) {
-                return stranded(report, width);
-            }
             Table table =
                     new Table("NAMESPACE", "POD", "NODE", "RULE", "KIND", "RESTART", "POLICIES", "BREACH", "HEALS");
             report.violations()
@@ -46,7 +40,7 @@ public enum CheckOutput {
                             it.policies().isEmpty() ? "<none>" : String.join(",", it.policies()),
                             it.breach(),
                             it.heals()));
-            return withStranded(table.lines(width), report, width);
+            return tables(report, table, width);
         }
     },
     JSON {
@@ -84,20 +78,28 @@ public enum CheckOutput {
      */
     public abstract List<String> lines(CheckReport report, LineWidth width);
 
-    private static List<String> withStranded(List<String> violations, CheckReport report, LineWidth width) {
-        List<String> lines = new ArrayList<>(violations);
+    /** {@return the tables of violations, stranded workloads and cluster-wide anti-affinity, each only if it has rows} */
+    private static List<String> tables(CheckReport report, Table violations, LineWidth width) {
+        List<Table> tables = new ArrayList<>();
+        if (!report.violations().isEmpty()) {
+            tables.add(violations);
+        }
         if (!report.stranded().isEmpty()) {
-            lines.add("");
-            lines.addAll(stranded(report, width));
+            tables.add(StrandedWorkload.table(report.stranded()));
+        }
+        if (!report.clusterWideAntiAffinity().isEmpty()) {
+            Table table = new Table("NAMESPACE", "POD", "NODE", "CLUSTER-WIDE ANTI-AFFINITY");
+            report.clusterWideAntiAffinity().forEach(it -> table.row(it.namespace(), it.pod(), it.node(), it.term()));
+            tables.add(table);
+        }
+        List<String> lines = new ArrayList<>();
+        for (Table table : tables) {
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.addAll(table.lines(width));
         }
         return lines;
-    }
-
-    /** {@return the workloads that a roll-out would strand; they are no findings} */
-    private static List<String> stranded(CheckReport report, LineWidth width) {
-        return report.stranded().isEmpty()
-                ? List.of()
-                : StrandedWorkload.table(report.stranded()).lines(width);
     }
 
     /**
@@ -127,7 +129,11 @@ public enum CheckOutput {
                                         + ", because of injected rules",
                         summary.uncheckedPods() == 0
                                 ? ""
-                                : Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects")
+                                : Count.of(summary.uncheckedPods(), "unchecked pod") + " that no policy selects",
+                        summary.clusterWideAntiAffinity() == 0
+                                ? ""
+                                : Count.of(summary.clusterWideAntiAffinity(), "rule")
+                                        + " with which one pod can keep the pods of all namespaces out of a whole zone")
                 .filter(part -> !part.isEmpty())
                 .reduce((one, other) -> one + "; " + other)
                 .orElseThrow();

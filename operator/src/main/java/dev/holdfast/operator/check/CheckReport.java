@@ -15,6 +15,8 @@ import java.util.List;
  * @param stranded the workloads of which injected rules would leave running pods without a node if they were rolled out now;
  *     none if no policy injects its rules
  * @param unreadable the kinds of a live cluster that could not be listed; empty for files
+ * @param clusterWideAntiAffinity the rules with which a pod can keep the pods of all namespaces out of a whole zone, in
+ *     the same order as the violations
  */
 public record CheckReport(
         String apiVersion,
@@ -23,7 +25,8 @@ public record CheckReport(
         List<Violation> violations,
         List<Undetermined> undetermined,
         List<StrandedWorkload> stranded,
-        List<UnreadableKind> unreadable) {
+        List<UnreadableKind> unreadable,
+        List<ClusterWideRule> clusterWideAntiAffinity) {
     /** The version of the documents that commands print. */
     public static final String API_VERSION = "cli.holdfast.dev/v1";
 
@@ -34,6 +37,7 @@ public record CheckReport(
         undetermined = List.copyOf(undetermined);
         stranded = List.copyOf(stranded);
         unreadable = List.copyOf(unreadable);
+        clusterWideAntiAffinity = List.copyOf(clusterWideAntiAffinity);
     }
 
     /**
@@ -43,8 +47,10 @@ public record CheckReport(
      *     there is no policy, or if such pods are held to the rules of their own spec
      * @param strandedPods how many of the listed running pods would have no node after a roll-out of their workloads,
      *     because of injected rules
+     * @param clusterWideAntiAffinity how many such rules are listed
      */
-    public record Summary(int pods, int nodes, int violations, int uncheckedPods, int strandedPods) {}
+    public record Summary(
+            int pods, int nodes, int violations, int uncheckedPods, int strandedPods, int clusterWideAntiAffinity) {}
 
     /** {@return the same report with the workloads that a roll-out would strand} */
     public CheckReport withStranded(List<StrandedWorkload> workloads) {
@@ -58,14 +64,16 @@ public record CheckReport(
                         summary.uncheckedPods(),
                         workloads.stream()
                                 .mapToInt(StrandedWorkload::strandedPods)
-                                .sum()),
+                                .sum(),
+                        summary.clusterWideAntiAffinity()),
                 violations,
                 undetermined,
                 workloads,
-                unreadable);
+                unreadable,
+                clusterWideAntiAffinity);
     }
 
-    /** What a violation and an undetermined rule are about. */
+    /** What an entry of a list is about. */
     public sealed interface OfPod {
         /** By namespace, pod, kind of the rule and its identity. */
         Comparator<OfPod> ORDER = Comparator.comparing(OfPod::namespace)
@@ -127,4 +135,13 @@ public record CheckReport(
     public record Undetermined(
             String namespace, String pod, String uid, String node, RuleReference rule, String reason, String message)
             implements OfPod {}
+
+    /**
+     * A rule of a running pod's spec: required anti-affinity over all namespaces ({@code namespaceSelector: {}}) with a
+     * topologyKey other than {@code kubernetes.io/hostname}.
+     *
+     * @param term which pods the pod must be apart from, and by which topologyKey
+     */
+    public record ClusterWideRule(
+            String namespace, String pod, String uid, String node, RuleReference rule, String term) implements OfPod {}
 }

@@ -197,6 +197,7 @@ public final class CheckedCluster {
         List<CheckReport.Undetermined> undetermined = new ArrayList<>();
         find(byOwnRules.isPresent() ? listed.and(isUnselected.negate()) : listed, violations, undetermined);
         byOwnRules.ifPresent(other -> other.find(listed.and(isUnselected), violations, undetermined));
+        List<CheckReport.ClusterWideRule> clusterWide = clusterWideRules(listed);
         violations.sort(CheckReport.OfPod.ORDER);
         undetermined.sort(CheckReport.OfPod.ORDER);
         return new CheckReport(
@@ -207,11 +208,32 @@ public final class CheckedCluster {
                         nodes,
                         violations.size(),
                         byOwnRules.isPresent() ? 0 : count(isUnselected, listed),
-                        0),
+                        0,
+                        clusterWide.size()),
                 violations,
                 undetermined,
                 List.of(),
-                unreadable);
+                unreadable,
+                clusterWide);
+    }
+
+    /** {@return the rules of running pods that the admission policy of the chart warns of, whatever policies select} */
+    private List<CheckReport.ClusterWideRule> clusterWideRules(Predicate<Pod> listed) {
+        return pods.stream()
+                .filter(CheckedCluster::isJudged)
+                .filter(listed)
+                .flatMap(pod -> PodRules.of(pod.scheduling()).stream()
+                        .filter(rule -> rule instanceof Rule.PodAntiAffinity anti
+                                && anti.term().isClusterWide())
+                        .map(rule -> new CheckReport.ClusterWideRule(
+                                pod.namespace(),
+                                pod.name().name(),
+                                pod.uid(),
+                                pod.nodeName().orElseThrow(),
+                                ownReference(rule),
+                                rule.describe())))
+                .sorted(CheckReport.OfPod.ORDER)
+                .toList();
     }
 
     private int count(Predicate<Pod> counted, Predicate<Pod> listed) {
@@ -288,6 +310,11 @@ public final class CheckedCluster {
                 applied.rule().kind().label(),
                 applied.requests().getFirst().name(),
                 applied.identity().hash());
+    }
+
+    private static RuleReference ownReference(Rule rule) {
+        String kind = rule.kind().label();
+        return new RuleReference(kind, kind, rule.identity().hash());
     }
 
     private Stream<CheckReport.Undetermined> undetermined(Pod pod) {
@@ -437,13 +464,7 @@ public final class CheckedCluster {
     }
 
     private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
-        String kind = rule.kind().label();
-        return explained(
-                pod,
-                rule,
-                new RuleReference(kind, kind, rule.identity().hash()),
-                List.of(),
-                Evaluator.judge(rule, pod, index.view()));
+        return explained(pod, rule, ownReference(rule), List.of(), Evaluator.judge(rule, pod, index.view()));
     }
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {

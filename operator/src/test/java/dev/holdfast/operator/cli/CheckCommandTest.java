@@ -88,6 +88,60 @@ class CheckCommandTest {
             """);
     }
 
+    /** Two pods that must be in different zones from db pods of all namespaces, of which only the first is not. */
+    private static final String CLUSTER_WIDE =
+            APART.replace("topologyKey: zone", "namespaceSelector: {}, topologyKey: zone")
+                    + APART.split("---\n")[0]
+                            .replace("db-1", "lone-1")
+                            .replace("u2", "u4")
+                            .replace("n1", "n2")
+                            .replace("topologyKey: zone", "namespaceSelector: {}, topologyKey: zone")
+                    + "---\n";
+
+    @Test
+    void clusterWideAntiAffinityIsListedWhetherItIsViolatedOrNot() throws IOException {
+        assertThat(check(NODES + CLUSTER_WIDE)).isEqualTo(ExitCode.FINDINGS);
+
+        assertThat(out).hasToString("""
+            NAMESPACE   POD    NODE   RULE              BREACH
+            shop        db-1   n1     PodAntiAffinity   it shares zone=a with shop/db-2
+
+            NAMESPACE   POD      NODE   CLUSTER-WIDE ANTI-AFFINITY
+            shop        db-1     n1     apart from (app=db) in every namespace by zone
+            shop        lone-1   n2     apart from (app=db) in every namespace by zone
+            """);
+        assertThat(err).hasToString("""
+            holdfast: 1 violation; 3 pods on 2 nodes; 2 rules with which one pod can keep the pods of all namespaces out of a whole zone
+            """);
+    }
+
+    @Test
+    void clusterWideAntiAffinityAloneIsNoViolation() throws IOException {
+        assertThat(check(NODES + CLUSTER_WIDE, "-n", "other", "-o", "wide")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).isEmpty();
+
+        String lone = CLUSTER_WIDE.substring(CLUSTER_WIDE.indexOf("---\n", CLUSTER_WIDE.indexOf("db-2")));
+        assertThat(check(NODES + lone, "-o", "wide")).isEqualTo(ExitCode.OK);
+        assertThat(out).hasToString("""
+            NAMESPACE   POD      NODE   CLUSTER-WIDE ANTI-AFFINITY
+            shop        lone-1   n2     apart from (app=db) in every namespace by zone
+            """);
+    }
+
+    @Test
+    void clusterWideAntiAffinityIsAListOfTheDocument() throws IOException {
+        check(NODES + CLUSTER_WIDE, "-o", "json");
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.at("/summary/clusterWideAntiAffinity").asInt()).isEqualTo(2);
+        assertThat(report.path("clusterWideAntiAffinity").path(1).toString().replaceFirst("[0-9a-f]{16}", "ID"))
+                .isEqualTo("""
+                    {"namespace":"shop","pod":"lone-1","uid":"u4","node":"n2",\
+                    "rule":{"kind":"PodAntiAffinity","name":"PodAntiAffinity","identity":"ID"},\
+                    "term":"apart from (app=db) in every namespace by zone"}\
+                    """);
+    }
+
     @Test
     void aClusterInWhichAllRulesHoldIsClean() throws IOException {
         assertThat(check(NODES + WEB.replace("n1", "n2"))).isEqualTo(ExitCode.OK);
@@ -355,7 +409,8 @@ class CheckCommandTest {
         assertThat(report.path("apiVersion").asText()).isEqualTo("cli.holdfast.dev/v1");
         assertThat(report.path("kind").asText()).isEqualTo("CheckReport");
         assertThat(report.path("summary"))
-                .hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1,\"uncheckedPods\":0,\"strandedPods\":0}");
+                .hasToString("{\"pods\":1,\"nodes\":2,\"violations\":1,\"uncheckedPods\":0,\"strandedPods\":0,"
+                        + "\"clusterWideAntiAffinity\":0}");
         JsonNode violation = report.path("violations").path(0);
         assertThat(violation.at("/rule/identity").asText()).matches("[0-9a-f]{16}");
         assertThat(violation.toString().replaceFirst("[0-9a-f]{16}", "ID")).isEqualTo("""
