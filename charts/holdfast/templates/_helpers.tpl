@@ -81,6 +81,11 @@ folder with the certificate of metrics, if there is one.
 {{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .)) $added) }}
 {{- end }}
 
+{{/* The namespaces whose pods admission policies leave alone: the exempt and the protected ones, and the operator's own. */}}
+{{- define "holdfast.untouchedNamespaces" -}}
+{{- append (concat .Values.config.exemptNamespaces .Values.config.protectedNamespaces) (include "holdfast.namespace" .) | uniq | toYaml }}
+{{- end }}
+
 {{- define "holdfast.image" -}}
 {{- with .Values.image.registry }}{{ . }}/{{ end }}{{ .Values.image.repository }}
 {{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ end }}

@@ -59,7 +59,13 @@ class RenderingTest {
                         "Role hf/holdfast-ledger",
                         "RoleBinding hf/holdfast-ledger",
                         "Deployment hf/holdfast",
-                        "PodDisruptionBudget hf/holdfast");
+                        "PodDisruptionBudget hf/holdfast",
+                        "ValidatingAdmissionPolicy holdfast-cluster-wide-anti-affinity-pods",
+                        "ValidatingAdmissionPolicy holdfast-cluster-wide-anti-affinity-workloads",
+                        "ValidatingAdmissionPolicy holdfast-cluster-wide-anti-affinity-cronjobs",
+                        "ValidatingAdmissionPolicyBinding holdfast-cluster-wide-anti-affinity-pods",
+                        "ValidatingAdmissionPolicyBinding holdfast-cluster-wide-anti-affinity-workloads",
+                        "ValidatingAdmissionPolicyBinding holdfast-cluster-wide-anti-affinity-cronjobs");
     }
 
     @Test
