@@ -98,13 +98,20 @@ class LaunchScriptTest {
     }
 
     @Test
+    void renderTakesTheChartOfTheTreeAndFilesOfItsCaller() throws Exception {
+        assertThat(said("render", "-f", "./values.yaml"))
+                .startsWith("in " + elsewhere + ": ")
+                .endsWith(" dev.holdfast.charts.Main " + tree + "/charts/holdfast -f ./values.yaml");
+    }
+
+    @Test
     void withoutACommandItOffersAllOfThemAndBuildsNothing() throws Exception {
         Process script = start("echo building", tree.resolve("holdfast"));
 
         assertThat(script.inputReader().lines())
                 .containsExactly(
-                        "holdfast: missing command; use one of: demo, bench, check, explain, what-if, test, report,"
-                                + " run, crds, completion, version",
+                        "holdfast: missing command; use one of: demo, bench, render, check, explain, what-if, test,"
+                                + " report, run, crds, completion, version",
                         "Try: holdfast" + " --help");
         assertThat(script.waitFor()).isEqualTo(2);
     }
