@@ -8,6 +8,7 @@ import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.choice.VictimChoice;
 import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.choice.WhenRequired;
 import dev.holdfast.crds.v1alpha1.core.PodAffinityTerm;
 import dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint;
 import io.fabric8.generator.annotation.Max;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param podAffinityTerm partners; each pod must share a domain with at least one of them
  * @param podAntiAffinityTerm partners; no pod may share a domain with any of them
  * @param topologySpreadConstraint how evenly the pods must be spread over domains
+ * @param when whether the rule is required always, or only where some node can satisfy it
  * @param mode what the operator may do for this rule, unless the policy's own mode is weaker; {@code null} means the
  *     policy's mode
  * @param forgivenessSeconds seconds that a violation must last before the operator acts; {@code null} means the
@@ -64,6 +66,12 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.topologySpreadConstraint) || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' for a `topologySpreadConstraint`")
+@ValidationRule(
+        value = "!has(self.when) || self.when != 'PossibleAtScheduling' || !has(self.whenInfeasible)"
+                + " || self.whenInfeasible == 'Wait'",
+        fieldPath = ".whenInfeasible",
+        message = "must be 'Wait' when `when` is 'PossibleAtScheduling': no pod is evicted where no node satisfies the"
+                + " rule")
 @ValidationRule(
         value = "!has(self.whenDomainAdded) || self.whenDomainAdded == 'Hold'"
                 + " || has(self.topologySpreadConstraint)",
@@ -111,6 +119,8 @@ public record PolicyRule(
         @Nullable
         TopologySpreadConstraint topologySpreadConstraint,
 
+        @JsonPropertyDescription(PolicyText.WHEN) WhenRequired when,
+
         @JsonPropertyDescription(PolicyText.RULE_MODE) @Nullable
         Mode mode,
 
@@ -131,6 +141,7 @@ public record PolicyRule(
 
     public PolicyRule {
         name = name == null ? "" : name;
+        when = when == null ? WhenRequired.ALWAYS : when;
         whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
         whenDomainAdded = whenDomainAdded == null ? WhenDomainAdded.HOLD : whenDomainAdded;
         victim = victim == null ? VictimChoice.RULE_OWNER : victim;

@@ -49,6 +49,13 @@ final class PolicyText {
                     + " the operator acts. Default: absent, which means the operator's defaultForgivenessSeconds (300)."
                     + " Example: 600.";
 
+    static final String WHEN =
+            "When the rule is required. Always: with `scheduling` Inject a pod stays Pending while no node satisfies"
+                + " the rule. PossibleAtScheduling: only where some node satisfies it. With Inject the API server adds"
+                + " the rule as a preferred term of weight 100, or as a ScheduleAnyway constraint; a pod that violates"
+                + " it is moved only if another node would take the pod and satisfy the rule. Then `whenInfeasible`"
+                + " must be Wait. Default: Always. Example: PossibleAtScheduling.";
+
     static final String RULE_MODE =
             "What the operator may do for this rule: Audit, Enforce or Disabled, at most what the policy's own `mode`"
                     + " allows: Enforce in an Audit policy is Audit. Default: absent, which means the policy's mode."

@@ -36,12 +36,14 @@ class RoundTripTest {
                         labelSelector: {}
                         namespaceSelector: {}
                         topologyKey: kubernetes.io/hostname
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
                     - name: with-none
                       podAntiAffinityTerm:
                         topologyKey: kubernetes.io/hostname
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
@@ -50,6 +52,7 @@ class RoundTripTest {
                         maxSkew: 1
                         topologyKey: zone
                         whenUnsatisfiable: DoNotSchedule
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
@@ -59,6 +62,7 @@ class RoundTripTest {
                         topologyKey: zone
                         whenUnsatisfiable: DoNotSchedule
                         labelSelector: {}
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
@@ -102,6 +106,7 @@ class RoundTripTest {
                               operator: NotIn
                               values:
                               - node-12
+                      when: Always
                       mode: Disabled
                       forgivenessSeconds: 604800
                       whenInfeasible: Evict
@@ -122,6 +127,7 @@ class RoundTripTest {
                         - pod-template-hash
                         mismatchLabelKeys:
                         - tenant
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
@@ -131,6 +137,7 @@ class RoundTripTest {
                           matchLabels:
                             tier: batch
                         topologyKey: zone
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: LowestPriority
@@ -147,6 +154,7 @@ class RoundTripTest {
                         nodeTaintsPolicy: Honor
                         matchLabelKeys:
                         - pod-template-hash
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Rebalance
                       victim: RuleOwner
@@ -161,6 +169,7 @@ class RoundTripTest {
                       surprise: 1
                     rules:
                     - name: new
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner
@@ -172,6 +181,7 @@ class RoundTripTest {
                         topologyKey: zone
                         notLabelKeys:
                         - tenant
+                      when: Always
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
                       victim: RuleOwner

@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.plan.move.BreakerScope;
 import dev.holdfast.policies.rule.PolicyId;
@@ -115,6 +116,10 @@ public final class EventRecorder implements AutoCloseable {
         ViolationReport violation = notification.violation();
         if (notification instanceof Notification.Started && violation.cause() instanceof Cause.FoundAtStart) {
             gather(violation, now);
+            return;
+        }
+        if (notification instanceof Notification.Held(var _, var hold) && hold.reason() == Reason.NOT_POSSIBLE) {
+            // The rule asks for nothing now. The status of the policy and the log say so.
             return;
         }
         if (EventMessage.of(notification, Optional.empty(), now).isEmpty()) {

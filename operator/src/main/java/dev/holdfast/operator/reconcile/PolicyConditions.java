@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Builds the conditions of a policy: Ready, Compliant and EnforcementHeld. */
@@ -190,9 +191,11 @@ final class PolicyConditions {
                 .filter(_ -> report.holds().containsKey(Reason.POLICY_BACKLOG))
                 .map(backlog -> "; " + backlog)
                 .orElse("");
+        // Rules that are required only where possible ask for nothing while no node satisfies them.
+        boolean asksForNothing = report.holds().keySet().equals(Set.of(Reason.NOT_POSSIBLE));
         return new ConditionContent(
                 type,
-                TRUE,
+                asksForNothing && report.lostLedger().isEmpty() ? FALSE : TRUE,
                 sorted.getFirst().getKey().label(),
                 count(all, "violation") + " due and held: " + each + toAcknowledge
                         + report.lostLedger().map(lost -> "; " + lost).orElse(""));
@@ -200,10 +203,11 @@ final class PolicyConditions {
 
     /**
      * Orders the reasons of holds by how many violations they hold, the most frequent first. Equally frequent reasons
-     * come in the order of the checks before an eviction.
+     * come in the order of the checks before an eviction. What is not possible comes last, since it asks for nothing.
      */
-    static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
-                    Comparator.reverseOrder())
+    static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Comparator.comparing(
+                    (Map.Entry<Reason, Integer> holds) -> holds.getKey() == Reason.NOT_POSSIBLE)
+            .thenComparing(Map.Entry.comparingByValue(Comparator.reverseOrder()))
             .thenComparing(Map.Entry::getKey);
 
     private static ConditionContent notEvaluated(ConditionType type, StatusInput statusInput) {

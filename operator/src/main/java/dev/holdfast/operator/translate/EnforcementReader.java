@@ -2,6 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PodRule;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
+import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
 import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -9,12 +10,13 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a policy does when a rule breaks: the rule's mode, forgiveness, {@code whenInfeasible}, {@code
- * whenDomainAdded} and {@code victim}. The policy's mode and forgiveness are the defaults.
+ * whenDomainAdded}, {@code victim} and {@code when}. The policy's mode and forgiveness are the defaults.
  *
  * @param mode the policy's mode; no rule of the policy gets a stronger mode
  * @param forgiveness the forgiveness of rules that set none
@@ -28,7 +30,8 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 ownForgiveness(written.forgivenessSeconds(), fieldPath),
                 InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, fieldPath),
                 domainAdded(written.whenDomainAdded(), kind, fieldPath.field("whenDomainAdded")),
-                victim(written.victim(), kind, fieldPath.field("victim")));
+                victim(written.victim(), kind, fieldPath.field("victim")),
+                whenRequired(written, fieldPath));
     }
 
     /** Reads the enforcement of one kind of rule in the pods' own spec; records its errors. The mode may be DISABLED. */
@@ -95,6 +98,23 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
             case UNRECOGNIZED -> {
                 fieldPath.unknown("must be RuleOwner or LowestPriority; this version of Holdfast knows no other");
                 yield VictimChoice.RULE_OWNER;
+            }
+        };
+    }
+
+    private static WhenRequired whenRequired(PolicyRule written, FieldPath rule) {
+        return switch (written.when()) {
+            case ALWAYS -> WhenRequired.ALWAYS;
+            case POSSIBLE_AT_SCHEDULING -> {
+                if (written.whenInfeasible() != WhenInfeasible.WAIT) {
+                    rule.field("whenInfeasible").refuse("must be 'Wait' when `when` is 'PossibleAtScheduling'");
+                }
+                yield WhenRequired.POSSIBLE_AT_SCHEDULING;
+            }
+            case UNRECOGNIZED -> {
+                rule.field("when")
+                        .unknown("must be Always or PossibleAtScheduling; this version of Holdfast knows no other");
+                yield WhenRequired.POSSIBLE_AT_SCHEDULING;
             }
         };
     }

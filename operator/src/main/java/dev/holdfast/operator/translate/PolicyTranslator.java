@@ -133,11 +133,6 @@ public record PolicyTranslator(Duration defaultForgiveness) {
     }
 
     private static Enforcement audited(Enforcement enforcement) {
-        return new Enforcement(
-                enforcement.mode().atMost(Mode.AUDIT),
-                enforcement.forgiveness(),
-                enforcement.whenInfeasible(),
-                enforcement.whenDomainAdded(),
-                enforcement.victim());
+        return enforcement.in(enforcement.mode().atMost(Mode.AUDIT));
     }
 }

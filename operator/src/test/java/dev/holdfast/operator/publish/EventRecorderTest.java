@@ -8,8 +8,10 @@ import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -74,6 +76,20 @@ class EventRecorderTest {
                 .extracting(note -> note.target().apiVersion())
                 .containsExactly("v1", "apps/v1", "holdfast.dev/v1alpha1");
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 3));
+    }
+
+    @Test
+    void aHoldOfARuleThatIsNotPossibleIsNoEvent() {
+        eventRecorder.record(new Notification.Held(
+                Samples.violation(), Hold.untilChange(Reason.NOT_POSSIBLE, "no node has an SSD")));
+        eventRecorder.record(
+                new Notification.Held(Samples.violation(), Hold.untilChange(Reason.INFEASIBLE, "no node has an SSD")));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementEvictionBlocked",
+                        "ReplicaSet web-5d9f8 PlacementEvictionBlocked",
+                        "PlacementPolicy web PlacementEvictionBlocked");
     }
 
     @Test

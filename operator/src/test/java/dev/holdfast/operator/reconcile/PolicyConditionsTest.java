@@ -83,6 +83,21 @@ class PolicyConditionsTest {
                         "Compliant False Violations: 4 of 120 pods have a broken rule",
                         "EnforcementHeld True Infeasible: 4 violations due and held: Infeasible 3, DisruptionBudget 1"),
                 row(
+                        "what is not possible asks for nothing, so that nothing is held",
+                        standing(Mode.ENFORCE, StatusInputs.report(3, Mode.ENFORCE, 2, Map.of(Reason.NOT_POSSIBLE, 2))),
+                        READY,
+                        "Compliant False Violations: 2 of 120 pods have a broken rule",
+                        "EnforcementHeld False NotPossible: 2 violations due and held: NotPossible 2"),
+                row(
+                        "what is not possible is named beside what is held",
+                        standing(
+                                Mode.ENFORCE,
+                                StatusInputs.report(
+                                        3, Mode.ENFORCE, 3, Map.of(Reason.NOT_POSSIBLE, 2, Reason.INFEASIBLE, 1))),
+                        READY,
+                        "Compliant False Violations: 3 of 120 pods have a broken rule",
+                        "EnforcementHeld True Infeasible: 3 violations due and held: Infeasible 1, NotPossible 2"),
+                row(
                         "a backlog adds its acknowledgement command, even if it holds the fewest violations",
                         standing(
                                 Mode.ENFORCE,

@@ -24,6 +24,7 @@ import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.rule.WhenRequired;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
@@ -309,12 +310,22 @@ class PolicyTranslatorTest {
             - {name: z, podAntiAffinityTerm: {topologyKey: zone}, mode: Audit, forgivenessSeconds: 5}
             - {name: disabled, %s, mode: Disabled}
             - {name: a, %s, whenInfeasible: Evict}
+            - {name: wanted, podAntiAffinityTerm: {topologyKey: rack}, when: PossibleAtScheduling}
             """.formatted(ssd, ssd)));
 
         assertThat(policy.rules())
                 .extracting(NamedRule::name, NamedRule::enforcement)
                 .containsExactly(
                         tuple("z", enforcement(Mode.AUDIT, 5, WhenInfeasible.WAIT)),
-                        tuple("a", enforcement(Mode.ENFORCE, 300, WhenInfeasible.EVICT)));
+                        tuple("a", enforcement(Mode.ENFORCE, 300, WhenInfeasible.EVICT)),
+                        tuple(
+                                "wanted",
+                                new Enforcement(
+                                        Mode.ENFORCE,
+                                        DEFAULT,
+                                        WhenInfeasible.WAIT,
+                                        WhenDomainAdded.HOLD,
+                                        VictimChoice.RULE_OWNER,
+                                        WhenRequired.POSSIBLE_AT_SCHEDULING)));
     }
 }

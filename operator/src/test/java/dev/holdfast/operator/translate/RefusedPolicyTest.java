@@ -180,6 +180,11 @@ class RefusedPolicyTest {
                                 + " infeasibleEvictAfterSeconds: 604801}]",
                         "spec.podRules[0].infeasibleEvictAfterSeconds: must be 1 to 604800 (a week), got 604801"),
                 row(
+                        "a rule that is required where possible, with Evict while infeasible",
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, when: PossibleAtScheduling, whenInfeasible:"
+                                + " Evict"),
+                        "spec.rules[0].whenInfeasible: must be 'Wait' when `when` is 'PossibleAtScheduling'"),
+                row(
                         "an invalid name",
                         "rules: [{name: Über, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
                         "spec.rules[0].name: must be " + LABEL_NAME + ", got 'Über'"),
@@ -323,6 +328,11 @@ class RefusedPolicyTest {
                         "spec.rules[0].victim: must be RuleOwner or LowestPriority; this version of Holdfast knows no"
                                 + " other"),
                 row(
+                        "when",
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, when: Sometimes"),
+                        "spec.rules[0].when: must be Always or PossibleAtScheduling; this version of Holdfast knows no"
+                                + " other"),
+                row(
                         "whenInfeasible",
                         rule("podAntiAffinityTerm: {topologyKey: zone}, whenInfeasible: EvictBefore"),
                         "spec.rules[0].whenInfeasible: must be Wait, Evict or EvictAfter; this version of Holdfast"
@@ -401,16 +411,16 @@ class RefusedPolicyTest {
 
     static Stream<Arguments> sizes() {
         return Stream.of(
-                argumentSet("a spec with 499 values beside its 13 other parts", nodeValues(499, 5), ""),
+                argumentSet("a spec with 498 values beside its 14 other parts", nodeValues(498, 5), ""),
                 argumentSet(
-                        "a spec with 500 values beside its 13 other parts",
-                        nodeValues(500, 5),
-                        "spec: must have at most 512 objects and values with 8,192 characters, got 513 with 2,530:"
+                        "a spec with 499 values beside its 14 other parts",
+                        nodeValues(499, 5),
+                        "spec: must have at most 512 objects and values with 8,192 characters, got 513 with 2,531:"
                                 + " split it into several policies"),
                 argumentSet(
                         "a spec with 200 values of 41 characters",
                         nodeValues(200, 41),
-                        "spec: must have at most 512 objects and values with 8,192 characters, got 213 with 8,230:"
+                        "spec: must have at most 512 objects and values with 8,192 characters, got 214 with 8,236:"
                                 + " split it into several policies"));
     }
 

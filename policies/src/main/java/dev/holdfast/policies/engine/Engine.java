@@ -193,7 +193,8 @@ public final class Engine {
         CandidateFactory candidates = new CandidateFactory(cluster, requested, book, substituteVictims);
         ClusterPlanner planner =
                 new ClusterPlanner(settings, cluster, evaluation, readiness, plannerMemory, moves, breakers);
-        breakerUpdate = new BreakerUpdate(breakers, readiness, ledgerState, requested, book, candidates, planner);
+        breakerUpdate =
+                new BreakerUpdate(cluster, breakers, readiness, ledgerState, requested, book, candidates, planner);
         HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
         RequestPace requestPace = new RequestPace();
         PrePlanHolds outside = new PrePlanHolds(

@@ -138,6 +138,8 @@ public enum Reason {
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
+    /** No other node would take the pod and satisfy the rule, which is required only where possible. */
+    NOT_POSSIBLE("NotPossible"),
     /** A volume of the pod cannot be used on any of the nodes that would otherwise take the pod. */
     VOLUME_PINNED("VolumePinned"),
     /** The operator could not read on which nodes a volume of the pod can be used. */

@@ -30,7 +30,8 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
      *
      * @param name the name of the rule in the policy, or the rule's kind for a rule of the pod's own spec
      * @param isFromPodSpec whether the request is for a rule of the pod's own spec, which the scheduler knows too
-     * @param isInjected whether the policy injects the rule, so that the scheduler requires it of a replacement
+     * @param isInjected whether the policy injects the rule as a required one, so that the scheduler requires it of a
+     *     replacement
      */
     public record Request(
             PolicyId policy, String name, Enforcement enforcement, boolean isFromPodSpec, boolean isInjected) {}
@@ -229,7 +230,22 @@ public record AppliedRule(Rule rule, RuleIdentity identity, List<Request> reques
         return requests.stream().anyMatch(Request::isFromPodSpec);
     }
 
-    /** {@return whether any policy injects the rule, in any mode, so that the scheduler requires it of a replacement} */
+    /**
+     * {@return whether the rule must hold only where a node can satisfy it} That is so if all requests with the strongest
+     * mode say so, and the scheduler does not require the rule of a replacement.
+     */
+    public boolean isRequiredWherePossible() {
+        return !own()
+                && !isInjected()
+                && effectiveRequests(Mode.ENFORCE).stream()
+                        .allMatch(
+                                request -> request.enforcement().whenRequired() == WhenRequired.POSSIBLE_AT_SCHEDULING);
+    }
+
+    /**
+     * {@return whether any policy injects the rule as a required one, in any mode, so that the scheduler requires it of a
+     * replacement}
+     */
     public boolean isInjected() {
         return requests.stream().anyMatch(Request::isInjected);
     }

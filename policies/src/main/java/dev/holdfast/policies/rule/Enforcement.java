@@ -10,13 +10,25 @@ import java.time.Duration;
  * @param whenInfeasible what happens to a due violation while no other node would take the pod
  * @param whenDomainAdded what happens if only a new domain breaks a spread rule; other kinds of rules ignore it
  * @param victim which pods are moved; LOWEST_PRIORITY only for anti-affinity rules of a ClusterPlacementPolicy
+ * @param whenRequired whether the rule holds only where a node can satisfy it; then whenInfeasible is WAIT
  */
 public record Enforcement(
         Mode mode,
         Duration forgiveness,
         WhenInfeasible whenInfeasible,
         WhenDomainAdded whenDomainAdded,
-        VictimChoice victim) {
+        VictimChoice victim,
+        WhenRequired whenRequired) {
+    /** Creates an enforcement of a rule that is always required. */
+    public Enforcement(
+            Mode mode,
+            Duration forgiveness,
+            WhenInfeasible whenInfeasible,
+            WhenDomainAdded whenDomainAdded,
+            VictimChoice victim) {
+        this(mode, forgiveness, whenInfeasible, whenDomainAdded, victim, WhenRequired.ALWAYS);
+    }
+
     /** Creates an enforcement whose victim is always the rule owner. */
     public Enforcement(
             Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible, WhenDomainAdded whenDomainAdded) {
@@ -28,6 +40,11 @@ public record Enforcement(
      */
     public Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
         this(mode, forgiveness, whenInfeasible, WhenDomainAdded.HOLD);
+    }
+
+    /** {@return the same enforcement in another mode} */
+    public Enforcement in(Mode other) {
+        return new Enforcement(other, forgiveness, whenInfeasible, whenDomainAdded, victim, whenRequired);
     }
 
     /**

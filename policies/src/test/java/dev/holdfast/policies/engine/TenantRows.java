@@ -46,8 +46,10 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -141,6 +143,10 @@ final class TenantRows {
                                 new Enforcement(mode, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE),
                                 PLAIN)),
                 moved(
+                        "the same rule only where possible, mode " + mode,
+                        Set.of("whenRequired"),
+                        same(mode, ALL, Optional.empty(), wherePossible(mode), PLAIN)),
+                moved(
                         "the same rule for no pod, mode " + mode,
                         Set.of("pods"),
                         same(
@@ -191,6 +197,10 @@ final class TenantRows {
                         "held Contradicts",
                         MOVED_LATER,
                         MOVED),
+                moved(
+                        "an enforced rule for the only other disk, only where possible, injected",
+                        Set.of("whenRequired"),
+                        injected(HDD, wherePossible(Mode.ENFORCE))),
                 new Tenant(
                         "an enforced rule for the only other disk",
                         Set.of("name"),
@@ -492,16 +502,30 @@ final class TenantRows {
                 List.of(new Policy.NamedRule("own", rule, enforcement(mode, WhenInfeasible.WAIT)))));
     }
 
+    private static Enforcement wherePossible(Mode mode) {
+        return new Enforcement(
+                mode,
+                FORGIVENESS,
+                WhenInfeasible.WAIT,
+                WhenDomainAdded.HOLD,
+                VictimChoice.RULE_OWNER,
+                WhenRequired.POSSIBLE_AT_SCHEDULING);
+    }
+
     private static Event injected(Rule rule) {
+        return injected(rule, enforcement(Mode.AUDIT, WhenInfeasible.WAIT));
+    }
+
+    private static Event injected(Rule rule, Enforcement enforcement) {
         return new Event.PolicyChanged(new Policy(
                 PolicyId.namespaced("shop", "own"),
                 1,
-                Mode.AUDIT,
+                enforcement.mode(),
                 matcher(app("web")),
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
-                List.of(new Policy.NamedRule("own", rule, enforcement(Mode.AUDIT, WhenInfeasible.WAIT))),
+                List.of(new Policy.NamedRule("own", rule, enforcement)),
                 PolicyScheduling.INJECT));
     }
 

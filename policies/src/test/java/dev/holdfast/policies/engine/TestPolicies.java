@@ -9,8 +9,10 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.testing.Facts;
 import java.time.Duration;
@@ -68,6 +70,28 @@ public final class TestPolicies {
                 Optional.empty(),
                 Map.of(),
                 List.of(new Policy.NamedRule(name, rule, enforcement)));
+    }
+
+    /** {@return an enforcing policy over all pods with this rule alone, which is required only where possible} */
+    static Policy wanting(String name, Rule rule) {
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, name),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        name,
+                        rule,
+                        new Enforcement(
+                                Mode.ENFORCE,
+                                FORGIVENESS,
+                                WhenInfeasible.WAIT,
+                                WhenDomainAdded.HOLD,
+                                VictimChoice.RULE_OWNER,
+                                WhenRequired.POSSIBLE_AT_SCHEDULING))));
     }
 
     /** {@return the same policy, but only for pods whose labels match} */

@@ -15,6 +15,7 @@ import dev.holdfast.crds.v1alpha1.choice.Scheduling;
 import dev.holdfast.crds.v1alpha1.choice.VictimChoice;
 import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.choice.WhenRequired;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeOperator;
 import dev.holdfast.crds.v1alpha1.core.NodeSelector;
@@ -241,6 +242,7 @@ class PolicyKindsIT {
                         null,
                         null,
                         null,
+                        WhenRequired.ALWAYS,
                         null,
                         null,
                         WhenInfeasible.WAIT,

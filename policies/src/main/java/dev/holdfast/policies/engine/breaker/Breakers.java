@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.protocol.BreakerSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -19,6 +20,7 @@ import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.BrakeGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Resumption;
+import dev.holdfast.policies.rule.AppliedRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -101,13 +103,22 @@ public final class Breakers implements BrakeGate {
 
     /**
      * Counts a new violation for the backlogs. The volume breaker counts it too if a policy enforces the rule, unless a
-     * policy edit or the operator's start caused the violation.
+     * policy edit or the operator's start caused the violation. Nor does it count a pod that the scheduler placed so, if
+     * the rule is required only where possible: it was not possible then.
      */
     public void begin(Violation violation, boolean enforced) {
         policyBacklogs.begin(violation.key());
-        if (enforced && violation.cause().isClusterChange()) {
+        boolean placed = violation.cause() instanceof Cause.PodPlaced && isRequiredWherePossible(violation);
+        if (enforced && violation.cause().isClusterChange() && !placed) {
             volume.begin(violation, namespaceOf(violation.key()), countsAs(violation.key()));
         }
+    }
+
+    private boolean isRequiredWherePossible(Violation violation) {
+        return cluster.index()
+                .rule(violation.key().podUid(), violation.key().rule())
+                .filter(AppliedRule::isRequiredWherePossible)
+                .isPresent();
     }
 
     private String countsAs(ViolationKey key) {
@@ -153,12 +164,13 @@ public final class Breakers implements BrakeGate {
     /**
      * Opens and closes breakers.
      *
-     * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
-     *     after the pod was bound. They are held as {@code DomainAdded}, and the volume breaker does not count them
+     * @param uncounted a test for violations that the volume breaker does not count: of a spread, if only a new domain
+     *     caused them, for example a zone that was added after the pod was bound; and of a rule that is required only
+     *     where possible, if no node satisfies it
      * @return the reports since the last check: of breakers that opened or closed, of backlogs that began or ended, and
      *     of acknowledged ids that are unknown
      */
-    public List<BrakeReport> update(Predicate<ViolationKey> byNewDomain, Instant now) {
+    public List<BrakeReport> update(Predicate<ViolationKey> uncounted, Instant now) {
         if (!isStale()) {
             return List.of();
         }
@@ -166,7 +178,7 @@ public final class Breakers implements BrakeGate {
         Set<String> acknowledged = acknowledged();
         List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.update(acknowledged, now));
-        turned.addAll(volume.update(byNewDomain, acknowledged, now));
+        turned.addAll(volume.update(uncounted, acknowledged, now));
         turned.forEach(report -> turned(report, now));
         // It needs no slow resumption, because the slow start of moves lets only one move start after failures.
         turned.addAll(outcome.update(acknowledged, now));

@@ -219,17 +219,16 @@ final class VolumeBreaker {
     /**
      * Opens or closes the breaker, if necessary.
      *
-     * @param byNewDomain a test for spread violations that only a new domain caused, for example a zone that was added
-     *     after the pod was bound; they do not count
+     * @param uncounted a test for violations that do not count, as in {@link Breakers#update}
      * @param acknowledged the ids that users have acknowledged
      * @return the reports that the breaker opened or closed, for all namespaces or for one
      */
-    List<BreakerReport> update(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
+    List<BreakerReport> update(Predicate<ViolationKey> uncounted, Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>(acknowledge(acknowledged));
         forgetOlder(now);
         if ((isTooMuchOfAll() && open.isEmpty()) || toOpen().isPresent()) {
             // Checked only when the breaker would open, because the check takes longer than counting.
-            recent.removeAll(byNewDomain);
+            recent.removeAll(uncounted);
         }
         if (open.isPresent() && !isTooMuchOfAll()) {
             reports.add(closed(

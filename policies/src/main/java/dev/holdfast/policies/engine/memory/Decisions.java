@@ -19,8 +19,8 @@ import java.util.function.BiPredicate;
 
 /** The last decision about each due violation, and the last refusal by the API server. */
 public final class Decisions implements ViolationMemory {
-    private static final Set<Reason> WITHOUT_NODE =
-            EnumSet.of(Reason.INFEASIBLE, Reason.TRADES_VIOLATIONS, Reason.CONTRADICTS, Reason.VOLUME_PINNED);
+    private static final Set<Reason> WITHOUT_NODE = EnumSet.of(
+            Reason.INFEASIBLE, Reason.NOT_POSSIBLE, Reason.TRADES_VIOLATIONS, Reason.CONTRADICTS, Reason.VOLUME_PINNED);
 
     private final LiveCluster cluster;
     private final ViolationBook book;

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
 public final class BreakerUpdate {
     private static final int MOST_WAITING = 1_000;
 
+    private final LiveCluster cluster;
     private final Breakers breakers;
     private final Readiness readiness;
     private final LedgerState ledger;
@@ -34,6 +36,7 @@ public final class BreakerUpdate {
     private final List<BrakeReport> waiting = new ArrayList<>();
 
     public BreakerUpdate(
+            LiveCluster cluster,
             Breakers breakers,
             Readiness readiness,
             LedgerState ledger,
@@ -41,6 +44,7 @@ public final class BreakerUpdate {
             ViolationBook book,
             CandidateFactory candidates,
             ClusterPlanner planner) {
+        this.cluster = cluster;
         this.breakers = breakers;
         this.readiness = readiness;
         this.ledger = ledger;
@@ -67,7 +71,9 @@ public final class BreakerUpdate {
                 effects.add(new Effect.Compared(0, readiness.distrust()));
             }
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
-            List<BrakeReport> news = breakers.update(key -> isByNewDomain(key, byNewDomain, now), now);
+            ImpossibleRules impossible = new ImpossibleRules(cluster, requested);
+            List<BrakeReport> news =
+                    breakers.update(key -> isByNewDomain(key, byNewDomain, now) || impossible.test(key), now);
             if (reports) {
                 report(news, effects);
             } else if (!anotherMayHaveLed) {

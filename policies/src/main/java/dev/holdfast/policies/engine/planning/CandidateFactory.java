@@ -129,7 +129,18 @@ public final class CandidateFactory {
                 .filter(other -> !other.own())
                 .filter(other ->
                         other.mode(Mode.ENFORCE) == Mode.ENFORCE || other.isInjected() || isAuditedWith(broken, other))
+                .filter(other -> !other.isRequiredWherePossible() || isKept(other, broken, pod))
                 .toList();
+    }
+
+    /**
+     * {@return whether a move must not break a rule that is required only where possible} Such a rule keeps no pod from
+     * moving for a rule that is always required. A move for another such rule breaks none that holds, so that two of them
+     * do not move a pod to and fro.
+     */
+    private boolean isKept(AppliedRule other, AppliedRule broken, Pod pod) {
+        return other.identity().equals(broken.identity())
+                || (broken.isRequiredWherePossible() && !cluster.index().isBroken(pod.uid(), other.identity()));
     }
 
     private static boolean isAuditedWith(AppliedRule broken, AppliedRule other) {

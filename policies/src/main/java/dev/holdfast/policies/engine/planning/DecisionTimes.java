@@ -25,6 +25,7 @@ public final class DecisionTimes {
      */
     private static final Set<Reason> BY_CHANGES = EnumSet.of(
             Reason.INFEASIBLE,
+            Reason.NOT_POSSIBLE,
             Reason.VOLUME_PINNED,
             Reason.TRADES_VIOLATIONS,
             Reason.CONTRADICTS,

@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -298,7 +299,8 @@ public final class RuleAssignment {
                             rule.name(),
                             rule.enforcement(),
                             false,
-                            policy.scheduling() == PolicyScheduling.INJECT),
+                            policy.scheduling() == PolicyScheduling.INJECT
+                                    && rule.enforcement().whenRequired() == WhenRequired.ALWAYS),
                     held);
         }
     }

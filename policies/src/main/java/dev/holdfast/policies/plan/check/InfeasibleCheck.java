@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan.check;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.move.Hold;
@@ -7,7 +8,9 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Holds a candidate that no other node would take, until {@code whenInfeasible} of its policy allows an eviction
@@ -20,6 +23,9 @@ final class InfeasibleCheck implements PlacementCheck {
      */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
+    private static final Set<Reason> WITHOUT_NODE =
+            EnumSet.of(Reason.INFEASIBLE, Reason.VOLUME_PINNED, Reason.CONTRADICTS);
+
     @Override
     public Optional<Hold> against(
             Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Period nowhere, Instant now) {
@@ -28,12 +34,19 @@ final class InfeasibleCheck implements PlacementCheck {
                         infeasibility.mayBeOverridden() && candidate.strategy().mayEvictWithoutNode());
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()
-                : Optional.of(noPlace(infeasibility, evictedAt, now))
+                : Optional.of(noPlace(named(infeasibility, candidate), evictedAt, now))
                         .map(hold -> evictedAt
                                 .map(at -> hold.adding(
                                         "; it is evicted nevertheless if this lasts until " + Hold.second(at),
                                         candidate.requestingPolicy().policy()))
                                 .orElse(hold));
+    }
+
+    /** {@return the infeasibility, under a reason of its own if the rule asks for nothing while no node satisfies it} */
+    private static Infeasibility named(Infeasibility infeasibility, Candidate candidate) {
+        return candidate.isRequiredWherePossible() && WITHOUT_NODE.contains(infeasibility.reason())
+                ? infeasibility.after(Reason.NOT_POSSIBLE, "the rule is required only where possible, and ")
+                : infeasibility;
     }
 
     private static Hold noPlace(Infeasibility infeasibility, Optional<Instant> evictedAt, Instant now) {

@@ -181,6 +181,11 @@ public record Candidate(
                 .orElseThrow();
     }
 
+    /** {@return whether the broken rule of the pod must hold only where a node can satisfy it} */
+    public boolean isRequiredWherePossible() {
+        return further.stream().anyMatch(other -> isBroken(other) && other.isRequiredWherePossible());
+    }
+
     /** {@return whether no requesting policy lets the pod be evicted while no other node would take it} */
     public boolean waitsForNode() {
         return whenInfeasible().evictAfter().isEmpty();
