@@ -111,6 +111,15 @@ folder with the certificate of metrics, if there is one.
 has({{ . }}.values) ? {"key": dyn({{ . }}.key), "operator": dyn({{ . }}.operator), "values": dyn({{ . }}.values.map(v, v))} : {"key": dyn({{ . }}.key), "operator": dyn({{ . }}.operator)}
 {{- end }}
 
+{{/* CEL: the terms of a node rule that match any node, as new values. Takes the path of the rule. */}}
+{{- define "holdfast.alternatives" -}}
+{{ . }}.nodeAffinity.required.nodeSelectorTerms.map(t, {
+  "matchExpressions": t.?matchExpressions.orValue([]).map(e,
+    size(e.?values.orValue([])) > 0 ? e : dyn({"key": dyn(e.key), "operator": dyn(e.operator)})),
+  "matchFields": t.?matchFields.orValue([]).map(f, f)
+}).filter(t, size(t.matchExpressions) + size(t.matchFields) > 0)
+{{- end }}
+
 {{/* CEL: how many requirements and values node selector terms have. Takes the path of the terms. */}}
 {{- define "holdfast.nodeValues" -}}
 {{ . }}.map(t, (t.?matchExpressions.orValue([]) + t.?matchFields.orValue([])).map(e, 1 + size(e.?values.orValue([]))).sum()).sum()

@@ -97,6 +97,22 @@ public record InjectedRules(List<Entry> entries) {
                 return "spread:" + topologyKey;
             }
         }
+
+        /** Among the preferred terms, which require nothing. */
+        record Preferred() implements Place {
+            @Override
+            public String text() {
+                return "preferred";
+            }
+        }
+
+        /** The soft topology spread constraint with this key, which requires nothing. A pod has at most one. */
+        record PreferredSpread(String topologyKey) implements Place {
+            @Override
+            public String text() {
+                return "preferredSpread:" + topologyKey;
+            }
+        }
     }
 
     /** How many requirements a node selector term has. */
@@ -149,7 +165,8 @@ public record InjectedRules(List<Entry> entries) {
     }
 
     /**
-     * {@return what a pod requires of its own: its constraints without the injected rules}
+     * {@return what a pod requires of its own: its constraints without the injected rules} Preferred terms stay, since
+     * Holdfast holds no pod to them.
      *
      * <p>Whoever changed the constraints after the API server recorded them did not keep the record. For a kind of
      * constraints that does not fit the record, all of that kind are the pod's own.
@@ -258,7 +275,14 @@ public record InjectedRules(List<Entry> entries) {
         if (parts.length == 2 && parts[0].equals("spread") && !parts[1].isEmpty()) {
             return Optional.of(new Place.TopologySpread(parts[1]));
         }
-        return written.equals("affinity") ? Optional.of(new Place.PodAffinity()) : Optional.empty();
+        if (parts.length == 2 && parts[0].equals("preferredSpread") && !parts[1].isEmpty()) {
+            return Optional.of(new Place.PreferredSpread(parts[1]));
+        }
+        return switch (written) {
+            case "affinity" -> Optional.of(new Place.PodAffinity());
+            case "preferred" -> Optional.of(new Place.Preferred());
+            default -> Optional.empty();
+        };
     }
 
     private static Optional<Place> nodeTerms(String before, String added) {

@@ -21,46 +21,65 @@ import java.util.stream.Stream;
  * in the API server. Both must give the same constraints: {@code InjectionIT} compares them.
  *
  * <p>Example: a pod requires {@code zone In [a]} or {@code zone In [b]}, and a policy {@code disk In [ssd]}. The pod
- * then requires {@code zone In [a], disk In [ssd]} or {@code zone In [b], disk In [ssd]}.
+ * then requires {@code zone In [a], disk In [ssd]} or {@code zone In [b], disk In [ssd]}. If the policy requires {@code
+ * disk In [ssd]} only where possible, the pod requires what it required before, and prefers {@code disk In [ssd]}.
  *
  * @param scheduling the constraints with all that was injected
+ * @param preferred the preferred terms with all that was injected
  * @param record what was injected, in this order
  */
-public record Injection(Scheduling scheduling, InjectedRules record) {
+public record Injection(Scheduling scheduling, PreferredTerms preferred, InjectedRules record) {
     /** A rule about other pods that would be more than the twelfth of a pod is left out. */
     static final int MOST_POD_RULES = 12;
 
     /** A rule that would make more requirements and values of node affinity than this is left out. */
     static final int MOST_NODE_VALUES = 150;
 
-    /** {@return the constraints of a pod before any policy injects a rule} */
+    /** A preferred term that would be more than the twentieth of its kind is left out. */
+    static final int MOST_PREFERRED = 20;
+
+    /** {@return the constraints of a pod that prefers nothing, before any policy injects a rule} */
     public static Injection into(Scheduling scheduling) {
-        return new Injection(scheduling, InjectedRules.none());
+        return into(scheduling, PreferredTerms.none());
+    }
+
+    /** {@return the constraints of a pod before any policy injects a rule} */
+    public static Injection into(Scheduling scheduling, PreferredTerms preferred) {
+        return new Injection(scheduling, preferred, InjectedRules.none());
     }
 
     /** {@return the constraints with the rules of one more policy, which must select the pod} */
     public Injection with(Policy policy) {
         Injection injected = this;
-        for (Policy.NamedRule rule : rules(policy)) {
-            injected = injected.with(policy.id(), rule);
+        for (Policy.NamedRule rule : rules(policy, WhenRequired.ALWAYS)) {
+            injected = injected.with(name(policy.id(), rule), rule.rule());
+        }
+        int unread = values(preferred.nodeAffinity()) > MOST_NODE_VALUES ? 0 : MOST_PREFERRED;
+        for (Policy.NamedRule rule : rules(policy, WhenRequired.POSSIBLE_AT_SCHEDULING)) {
+            injected = injected.preferring(name(policy.id(), rule), rule.rule(), unread);
+            unread -= Math.min(unread, alternatives(rule.rule()).size());
         }
         return injected;
     }
 
     /** {@return the rules that a policy injects, in the order in which it does: by kind, and then by name} */
-    private static List<Policy.NamedRule> rules(Policy policy) {
+    private static List<Policy.NamedRule> rules(Policy policy, WhenRequired whenRequired) {
         return policy.rules().stream()
                 .filter(rule -> rule.enforcement().mode() != Mode.DISABLED)
+                .filter(rule -> rule.enforcement().whenRequired() == whenRequired)
                 .sorted(Comparator.comparing(
                                 (Policy.NamedRule rule) -> rule.rule().kind())
                         .thenComparing(Policy.NamedRule::name))
                 .toList();
     }
 
-    private Injection with(PolicyId policy, Policy.NamedRule named) {
-        String name = (policy.isOfCluster() ? "ClusterPlacementPolicy/" : "PlacementPolicy/") + policy.name() + "/"
-                + named.name();
-        return switch (named.rule()) {
+    private static String name(PolicyId policy, Policy.NamedRule rule) {
+        return (policy.isOfCluster() ? "ClusterPlacementPolicy/" : "PlacementPolicy/") + policy.name() + "/"
+                + rule.name();
+    }
+
+    private Injection with(String name, Rule required) {
+        return switch (required) {
             case Rule.NodeAffinity rule ->
                 rule.required().map(it -> with(name, it)).orElse(this);
             case Rule.PodAffinity rule -> withAffinity(name, rule.terms());
@@ -69,10 +88,82 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
         };
     }
 
+    /** {@return the alternatives of a node rule that match any node; none for a rule of another kind} */
+    private static List<NodeSelectorTerm> alternatives(Rule rule) {
+        return rule instanceof Rule.NodeAffinity node
+                ? node.required().map(Injection::alternatives).orElse(List.of())
+                : List.of();
+    }
+
+    private static List<NodeSelectorTerm> alternatives(NodeSelector rule) {
+        return rule.terms().stream().filter(term -> !term.isEmpty()).toList();
+    }
+
+    /**
+     * {@return the constraints, and the rule as one more preference of the pod}
+     *
+     * @param most how many alternatives of a node rule are read
+     */
+    private Injection preferring(String name, Rule rule, int most) {
+        return switch (rule) {
+            case Rule.NodeAffinity _ ->
+                preferring(
+                        name,
+                        added(
+                                        preferred.nodeAffinity(),
+                                        alternatives(rule).stream().limit(most).toList())
+                                .map(preferred::withNodeAffinity));
+            case Rule.PodAffinity affinity ->
+                preferring(
+                        name, added(preferred.podAffinity(), affinity.terms()).map(preferred::withPodAffinity));
+            case Rule.PodAntiAffinity antiAffinity ->
+                preferring(
+                        name,
+                        added(preferred.podAntiAffinity(), List.of(antiAffinity.term()))
+                                .map(preferred::withPodAntiAffinity));
+            case Rule.TopologySpread spread -> preferringSpread(name, spread.constraint());
+        };
+    }
+
+    /** {@return the terms with those that are not among them, as far as there is room; empty if none is added} */
+    private static <T> Optional<List<T>> added(List<T> terms, List<T> more) {
+        List<T> all = new ArrayList<>(terms);
+        more.stream()
+                .filter(term -> !all.contains(term) && all.size() < MOST_PREFERRED)
+                .forEach(all::add);
+        return all.size() == terms.size() ? Optional.empty() : Optional.of(all);
+    }
+
+    private Injection preferring(String name, Optional<PreferredTerms> more) {
+        Entry entry = new Entry(name, new Place.Preferred());
+        InjectedRules rules = record.entries().contains(entry) ? record : recorded(name, entry.place());
+        return more.map(it -> new Injection(scheduling, it, rules)).orElse(this);
+    }
+
+    private Injection preferringSpread(String name, TopologySpreadConstraint rule) {
+        TopologySpreadConstraint soft = withoutMinDomains(rule);
+        Entry entry = new Entry(name, new Place.PreferredSpread(rule.topologyKey()));
+        List<TopologySpreadConstraint> before = preferred.topologySpread();
+        return spread(before, soft, entry, before.size() < MOST_PREFERRED)
+                .map(after -> new Injection(scheduling, preferred.withTopologySpread(after), replaced(entry)))
+                .orElse(this);
+    }
+
+    /** The API server refuses minDomains in a soft constraint. */
+    private static TopologySpreadConstraint withoutMinDomains(TopologySpreadConstraint rule) {
+        return new TopologySpreadConstraint(
+                rule.maxSkew(),
+                rule.topologyKey(),
+                rule.labelSelector(),
+                1,
+                rule.nodeAffinityPolicy(),
+                rule.nodeTaintsPolicy(),
+                rule.matchLabelKeys());
+    }
+
     /** A term without requirements matches no node, and stays as it is. */
     private Injection with(String name, NodeSelector rule) {
-        List<NodeSelectorTerm> alternatives =
-                rule.terms().stream().filter(term -> !term.isEmpty()).toList();
+        List<NodeSelectorTerm> alternatives = alternatives(rule);
         Optional<List<NodeSelectorTerm>> before = scheduling.nodeAffinity().map(NodeSelector::terms);
         if (before.isPresent() && before.get().stream().allMatch(term -> implies(term, alternatives))) {
             return this;
@@ -97,6 +188,7 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
                         scheduling.podAffinity(),
                         scheduling.podAntiAffinity(),
                         scheduling.topologySpread()),
+                preferred,
                 recorded(name, place));
     }
 
@@ -132,6 +224,7 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
                                 rule,
                                 scheduling.podAntiAffinity(),
                                 scheduling.topologySpread()),
+                        preferred,
                         replaced(entry))
                 : this;
     }
@@ -146,29 +239,34 @@ public record Injection(Scheduling scheduling, InjectedRules record) {
                                 scheduling.podAffinity(),
                                 joined(before, List.of(rule)),
                                 scheduling.topologySpread()),
+                        preferred,
                         recorded(name, new Place.PodAntiAffinity(before.size())));
     }
 
-    /** A pod has at most one hard constraint with a topology key. So the rule whose name is the first wins. */
     private Injection withSpread(String name, TopologySpreadConstraint rule) {
         Entry entry = new Entry(name, new Place.TopologySpread(rule.topologyKey()));
-        List<TopologySpreadConstraint> before = scheduling.topologySpread();
-        if (before.stream().noneMatch(it -> it.topologyKey().equals(rule.topologyKey()))) {
-            return hasRoom() ? withSpread(joined(before, List.of(rule)), replaced(entry)) : this;
-        }
-        return goesBefore(entry)
-                ? withSpread(
-                        before.stream()
-                                .map(it -> it.topologyKey().equals(rule.topologyKey()) ? rule : it)
-                                .toList(),
-                        replaced(entry))
-                : this;
+        return spread(scheduling.topologySpread(), rule, entry, hasRoom())
+                .map(after -> new Injection(
+                        with(scheduling.nodeAffinity(), scheduling.podAffinity(), scheduling.podAntiAffinity(), after),
+                        preferred,
+                        replaced(entry)))
+                .orElse(this);
     }
 
-    private Injection withSpread(List<TopologySpreadConstraint> constraints, InjectedRules rules) {
-        return new Injection(
-                with(scheduling.nodeAffinity(), scheduling.podAffinity(), scheduling.podAntiAffinity(), constraints),
-                rules);
+    /**
+     * {@return the constraints with a rule; empty if it is left out} A pod has at most one hard and one soft constraint
+     * with a topology key. So the rule whose name is the first wins.
+     */
+    private Optional<List<TopologySpreadConstraint>> spread(
+            List<TopologySpreadConstraint> before, TopologySpreadConstraint rule, Entry entry, boolean hasRoom) {
+        if (before.stream().noneMatch(it -> it.topologyKey().equals(rule.topologyKey()))) {
+            return hasRoom ? Optional.of(joined(before, List.of(rule))) : Optional.empty();
+        }
+        return goesBefore(entry)
+                ? Optional.of(before.stream()
+                        .map(it -> it.topologyKey().equals(rule.topologyKey()) ? rule : it)
+                        .toList())
+                : Optional.empty();
     }
 
     /** {@return the pod's constraints with others of the four kinds that rules have} */

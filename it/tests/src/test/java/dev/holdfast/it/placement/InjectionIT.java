@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
@@ -17,12 +19,14 @@ import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.InjectedRules;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.ReferenceCluster;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Injection;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PreferredTerms;
 import dev.holdfast.policies.rule.Rule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -46,7 +50,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The chart's admission policies on the real API server: random pods and policies with {@code scheduling: Inject}. For
- * each pod, the stored constraints equal those of {@link Injection}, the record leads back to what the pod requires of
+ * each pod, the stored constraints and preferred terms equal those of {@link Injection}, the record leads back to what the pod requires of
  * its own, and the real scheduler places the pod where Holdfast says that the pod and the injected rules allow it.
  *
  * <p>{@code -Dholdfast.injection.cases=N -Dholdfast.injection.seed=S} runs other or more cases.
@@ -63,6 +67,7 @@ class InjectionIT {
 
     private static final List<String> OF_SHOP = List.of("p0", "p1", "p2", "p3", "p4");
     private static final List<String> OF_CLUSTER = List.of("c0", "c1", "c2");
+    private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
 
     private final ControlPlane controlPlane = ControlPlane.start();
@@ -199,6 +204,7 @@ class InjectionIT {
                 policies.keySet().stream().filter(_ -> rules.chance(25)).toList();
         io.fabric8.kubernetes.api.model.Pod manifest = manifest(name, selecting, rules.ofPod(), FIRST_PORT + number);
         Pod template = facts.pod(running(manifest));
+        PreferredTerms prefers = preferredTerms(running(manifest));
         io.fabric8.kubernetes.api.model.Pod created = client.resource(manifest).create();
         Optional<String> node = placedOn(created);
         client.resource(created).withGracePeriod(0).delete();
@@ -206,15 +212,19 @@ class InjectionIT {
 
         String record = record(created);
         Optional<Injection> injection = permutations(selecting)
-                .map(order -> injection(template.scheduling(), order))
+                .map(order -> injection(template.scheduling(), prefers, order))
                 .filter(it -> it.record().text().equals(record))
                 .findFirst();
         if (injection.isEmpty()) {
             differences.add(name + ": the record is " + record + " and not "
-                    + injection(template.scheduling(), selecting).record().text());
+                    + injection(template.scheduling(), prefers, selecting)
+                            .record()
+                            .text());
         } else {
             Pod stored = facts.pod(json.valueToTree(created));
             compareConstraints(name, template, stored, injection.get(), differences);
+            comparePreferred(
+                    name, stored.labels(), preferredTerms(json.valueToTree(created)), injection.get(), differences);
             comparePlacement(name, stored, node, injection.get(), differences);
         }
         return node.isPresent();
@@ -253,6 +263,58 @@ class InjectionIT {
         if (!constraints(stored.scheduling().own()).equals(constraints(own))) {
             differences.add(name + ": own " + stored.scheduling().own() + " and not " + own);
         }
+    }
+
+    private static void comparePreferred(
+            String name, Labels labels, PreferredTerms stored, Injection expected, List<String> differences) {
+        PreferredTerms merged = new PreferredTerms(
+                expected.preferred().nodeAffinity(),
+                merged(expected.preferred().podAffinity(), labels),
+                merged(expected.preferred().podAntiAffinity(), labels),
+                expected.preferred().topologySpread());
+        if (!stored.equals(merged)) {
+            differences.add(name + ": prefers " + stored + " and not " + merged);
+        }
+    }
+
+    /** {@return what the pod prefers with weight 100, read as if the pod required it} */
+    private PreferredTerms preferredTerms(ObjectNode pod) {
+        ObjectNode asRequired = pod.deepCopy();
+        ObjectNode spec = asRequired.withObject("/spec");
+        ArrayNode nodeTerms = json.createArrayNode();
+        preferred(pod, "nodeAffinity").forEach(it -> nodeTerms.add(it.get("preference")));
+        ObjectNode affinity = spec.putObject("affinity");
+        if (!nodeTerms.isEmpty()) {
+            affinity.putObject("nodeAffinity").putObject(REQUIRED).set("nodeSelectorTerms", nodeTerms);
+        }
+        for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+            ArrayNode terms = affinity.putObject(kind).putArray(REQUIRED);
+            preferred(pod, kind).forEach(it -> terms.add(it.get("podAffinityTerm")));
+        }
+        ArrayNode constraints = spec.putArray("topologySpreadConstraints");
+        pod.at("/spec/topologySpreadConstraints").forEach(it -> {
+            if (it.get("whenUnsatisfiable").asText().equals("ScheduleAnyway")) {
+                constraints.add(it.<ObjectNode>deepCopy().put("whenUnsatisfiable", "DoNotSchedule"));
+            }
+        });
+        asRequired.withObject("/metadata").remove("annotations");
+        Scheduling read = facts.pod(asRequired).scheduling();
+        return new PreferredTerms(
+                read.nodeAffinity().map(NodeSelector::terms).orElse(List.of()),
+                read.podAffinity(),
+                read.podAntiAffinity(),
+                read.topologySpread());
+    }
+
+    private static List<JsonNode> preferred(ObjectNode pod, String kind) {
+        List<JsonNode> terms = new ArrayList<>();
+        pod.at("/spec/affinity/" + kind + "/preferredDuringSchedulingIgnoredDuringExecution")
+                .forEach(it -> {
+                    if (it.get("weight").asInt() == 100) {
+                        terms.add(it);
+                    }
+                });
+        return terms;
     }
 
     /** {@return all constraints but the tolerations, which the API server adds to} */
@@ -302,6 +364,8 @@ class InjectionIT {
     /** {@return the rules of policies that the record names, as execution holds the pod to them} */
     private List<Rule> injectedRules(Pod stored, Injection injection) {
         Set<String> injected = injection.record().entries().stream()
+                .filter(it -> !(it.place() instanceof InjectedRules.Place.Preferred)
+                        && !(it.place() instanceof InjectedRules.Place.PreferredSpread))
                 .map(InjectedRules.Entry::rule)
                 .collect(Collectors.toCollection(HashSet::new));
         return policies.values().stream()
@@ -313,8 +377,8 @@ class InjectionIT {
                 .toList();
     }
 
-    private Injection injection(Scheduling own, List<String> order) {
-        Injection injection = Injection.into(own);
+    private Injection injection(Scheduling own, PreferredTerms prefers, List<String> order) {
+        Injection injection = Injection.into(own, prefers);
         for (String policy : order) {
             injection = injection.with(requireNonNull(policies.get(policy)));
         }

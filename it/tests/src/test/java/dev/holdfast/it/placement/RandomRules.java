@@ -38,29 +38,49 @@ final class RandomRules {
         if (chance(50)) {
             kinds.add("nodeAffinity: " + required(nodeSelector()));
         } else if (chance(20)) {
-            kinds.add("nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: "
-                    + "{matchExpressions: [{key: disk, operator: Exists}]}}]}");
+            kinds.add("nodeAffinity: " + preferred("preference: " + nodeTerm()));
         }
         if (chance(25)) {
             kinds.add("podAffinity: " + required("[" + podTerm() + "]"));
+        } else if (chance(20)) {
+            kinds.add("podAffinity: " + preferred("podAffinityTerm: " + podTerm()));
         }
         if (chance(40)) {
             kinds.add("podAntiAffinity: " + required(list(1 + random.nextInt(2), this::podTerm)));
+        } else if (chance(20)) {
+            kinds.add("podAntiAffinity: " + preferred("podAffinityTerm: " + podTerm()));
         }
-        String affinity = "affinity: {" + String.join(", ", kinds) + "}";
-        return chance(40) ? affinity + ", topologySpreadConstraints: [" + spread() + "]" : affinity;
+        List<String> constraints = new ArrayList<>();
+        if (chance(40)) {
+            constraints.add(spread(true));
+        }
+        if (chance(20)) {
+            constraints.add(spread(false));
+        }
+        return "affinity: {" + String.join(", ", kinds) + "}, topologySpreadConstraints: ["
+                + String.join(", ", constraints) + "]";
+    }
+
+    /** {@return one or two preferred terms; those with weight 100 may equal injected ones} */
+    private String preferred(String term) {
+        return "{preferredDuringSchedulingIgnoredDuringExecution: "
+                + list(1 + random.nextInt(2), () -> "{weight: " + one(List.of(1, 100)) + ", " + term + "}") + "}";
     }
 
     private static String required(String value) {
         return "{requiredDuringSchedulingIgnoredDuringExecution: " + value + "}";
     }
 
-    /** {@return {@code rules} of a policy: up to four, and a node rule that changes every pod} */
+    /**
+     * {@return {@code rules} of a policy: up to four, and a node rule that changes every pod. A third are required only
+     * where possible}
+     */
     String ofPolicy(String name) {
         String marker = "{name: marker, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: not-"
                 + name + ", operator: DoesNotExist}]}]}}}";
         return IntStream.range(0, random.nextInt(4))
-                .mapToObj(number -> "{name: rule-" + number + ", " + rule() + "}")
+                .mapToObj(number -> "{name: rule-" + number + ", " + (chance(33) ? "when: PossibleAtScheduling, " : "")
+                        + rule() + "}")
                 .collect(Collectors.joining(", ", "[" + marker + ", ", "]"));
     }
 
@@ -68,7 +88,7 @@ final class RandomRules {
         return switch (random.nextInt(5)) {
             case 0 -> "podAffinityTerm: " + podTerm();
             case 1 -> "podAntiAffinityTerm: " + podTerm();
-            case 2 -> "topologySpreadConstraint: " + spread();
+            case 2 -> "topologySpreadConstraint: " + spread(true);
             default -> "nodeAffinity: {required: " + nodeSelector() + "}";
         };
     }
@@ -107,10 +127,11 @@ final class RandomRules {
                 + "}";
     }
 
-    private String spread() {
+    private String spread(boolean hard) {
         return "{maxSkew: " + (1 + random.nextInt(2)) + ", topologyKey: " + one(List.of(ZONE, HOSTNAME))
-                + ", whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: " + one(APPS) + "}}"
-                + (chance(30) ? ", nodeTaintsPolicy: Honor" : "") + (chance(20) ? ", minDomains: 2" : "") + "}";
+                + ", whenUnsatisfiable: " + (hard ? "DoNotSchedule" : "ScheduleAnyway")
+                + ", labelSelector: {matchLabels: {app: " + one(APPS) + "}}"
+                + (chance(30) ? ", nodeTaintsPolicy: Honor" : "") + (chance(20) && hard ? ", minDomains: 2" : "") + "}";
     }
 
     private static String list(int count, Supplier<String> item) {
