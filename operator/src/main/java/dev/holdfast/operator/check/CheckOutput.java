@@ -6,6 +6,7 @@ import dev.holdfast.operator.print.LineWidth;
 import dev.holdfast.operator.print.Printable;
 import dev.holdfast.operator.print.Table;
 import dev.holdfast.operator.rollout.StrandedWorkload;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,8 +113,14 @@ public enum CheckOutput {
                 .map(CheckReport.Violation::uid)
                 .distinct()
                 .count();
+        int wherePossible = (int) report.violations().stream()
+                .filter(violation -> violation.when().equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()))
+                .count();
         return Stream.of(
-                        Count.of(summary.violations(), "violation"),
+                        Count.of(summary.violations(), "violation")
+                                + (wherePossible == 0
+                                        ? ""
+                                        : ", " + wherePossible + " of rules that are required only where possible"),
                         Count.of(summary.pods(), "pod") + " on " + Count.of(summary.nodes(), "node"),
                         killed == 0
                                 ? ""

@@ -105,6 +105,7 @@ public record CheckReport(
      * @param heals what would end the violation where the pod is
      * @param killedByKubeletRestart whether the kubelet of the node would refuse the pod if it restarted, because it
      *     checks node rules of the pod's spec again
+     * @param when Always, or PossibleAtScheduling if the rule must hold only where a node can satisfy it
      * @param policies the policies that ask for the rule; empty if the pod's own spec alone does
      */
     public record Violation(
@@ -117,6 +118,7 @@ public record CheckReport(
             String breach,
             String heals,
             boolean killedByKubeletRestart,
+            String when,
             List<String> policies)
             implements OfPod {
         static final String VERDICT = "Violated";

@@ -35,6 +35,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
@@ -274,7 +275,12 @@ public final class CheckedCluster {
                 detail.describe(),
                 Wording.healing(detail),
                 isCheckedByKubelet(pod, applied),
+                when(applied),
                 policies(applied));
+    }
+
+    private static String when(AppliedRule applied) {
+        return (applied.isRequiredWherePossible() ? WhenRequired.POSSIBLE_AT_SCHEDULING : WhenRequired.ALWAYS).label();
     }
 
     private static List<String> policies(AppliedRule applied) {
@@ -464,19 +470,27 @@ public final class CheckedCluster {
     }
 
     private PodExplanation.ExplainedRule unasked(Pod pod, Rule rule) {
-        return explained(pod, rule, ownReference(rule), List.of(), Evaluator.judge(rule, pod, index.view()));
+        return explained(
+                pod,
+                rule,
+                ownReference(rule),
+                WhenRequired.ALWAYS.label(),
+                List.of(),
+                Evaluator.judge(rule, pod, index.view()));
     }
 
     private PodExplanation.ExplainedRule explained(Pod pod, AppliedRule applied) {
-        return explained(pod, applied.rule(), reference(applied), policies(applied), verdict(pod, applied));
+        return explained(
+                pod, applied.rule(), reference(applied), when(applied), policies(applied), verdict(pod, applied));
     }
 
     private PodExplanation.ExplainedRule explained(
-            Pod pod, Rule rule, RuleReference reference, List<String> policies, Verdict verdict) {
+            Pod pod, Rule rule, RuleReference reference, String when, List<String> policies, Verdict verdict) {
         Optional<UnknownVerdicts.Unknown> why = pod.nodeName().flatMap(_ -> unknown.of(pod, rule));
         return new PodExplanation.ExplainedRule(
                 reference,
                 rule.describe(),
+                when,
                 isOfSpec(pod, rule),
                 policies,
                 why.isPresent() ? PodExplanation.UNDETERMINED : PodExplanation.label(verdict),
@@ -515,7 +529,8 @@ public final class CheckedCluster {
         List<Rule> rules = applied.stream().map(AppliedRule::rule).toList();
         Map<String, NodeFilter> byRule = new LinkedHashMap<>();
         applied.forEach(one -> byRule.put(
-                "its rule " + one.requests().getFirst().name() + ": "
+                "its rule " + one.requests().getFirst().name()
+                        + (one.isRequiredWherePossible() ? ", required only where possible: " : ": ")
                         + one.rule().describe(),
                 Evaluator.prepare(one.rule(), pod, view)));
         unasked(pod, applied)

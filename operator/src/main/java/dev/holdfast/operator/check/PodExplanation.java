@@ -9,6 +9,7 @@ import dev.holdfast.operator.publish.DurationText;
 import dev.holdfast.operator.whatif.NextStep;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.rule.WhenRequired;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -130,6 +131,7 @@ public record PodExplanation(
      * A rule of the pod.
      *
      * @param requirement what it requires: {@code disk In [ssd]}
+     * @param when Always, or PossibleAtScheduling if it must hold only where a node can satisfy it
      * @param ofSpec whether the pod's own spec has it
      * @param policies the policies that ask for it
      * @param verdict Satisfied, Violated or Undetermined
@@ -140,6 +142,7 @@ public record PodExplanation(
     public record ExplainedRule(
             RuleReference rule,
             String requirement,
+            String when,
             boolean ofSpec,
             List<String> policies,
             String verdict,
@@ -148,6 +151,12 @@ public record PodExplanation(
             CountedDomains domains) {
         public ExplainedRule {
             policies = List.copyOf(policies);
+        }
+
+        /** {@return what the rule requires, and whether only where possible} */
+        private String required() {
+            return requirement
+                    + (when.equals(WhenRequired.POSSIBLE_AT_SCHEDULING.label()) ? ", only where possible" : "");
         }
 
         /** {@return where the rule comes from: the pod's spec, policies or both} */
@@ -277,7 +286,7 @@ public record PodExplanation(
         }
         Table table = new Table("RULE", "FROM", "VERDICT", "REQUIRES", "BECAUSE", "HEALS");
         rules.forEach(
-                it -> table.row(it.rule().name(), it.from(), it.verdict(), it.requirement(), it.because(), it.heals()));
+                it -> table.row(it.rule().name(), it.from(), it.verdict(), it.required(), it.because(), it.heals()));
         List<String> lines = new ArrayList<>(table.lines(width));
         rules.stream().filter(rule -> rule.domains().count() > 0).forEach(rule -> {
             lines.add("");

@@ -245,6 +245,30 @@ class CheckCommandTest {
     }
 
     @Test
+    void aRuleThatIsRequiredOnlyWherePossibleIsMarked() throws IOException {
+        String wanted = ZONE_B.replace("{name: zone-b,", "{name: zone-b, when: PossibleAtScheduling,")
+                .replace("app: db", "app: web")
+                .replace("podRuleSelection: All", "podRuleSelection: None");
+
+        assertThat(check(NODES + WEB, "--policy", policy(wanted))).isEqualTo(ExitCode.FINDINGS);
+        assertThat(err)
+                .hasToString(
+                        "holdfast: 1 violation, 1 of rules that are required only where possible; 1 pod on 2 nodes\n");
+        execute(
+                "explain",
+                "pod/web-1",
+                "-n",
+                "shop",
+                "-f",
+                folder.resolve("cluster.yaml").toString(),
+                "--policy",
+                folder.resolve("policy.yaml").toString());
+
+        assertThat(out.toString())
+                .contains("Violated   zone In [b], only where possible   n1 does not match zone In [b]");
+    }
+
+    @Test
     void withoutPoliciesAnInjectedRuleIsOneOfThePodsSpec() throws IOException {
         assertThat(check(NODES + INJECTED)).isEqualTo(ExitCode.FINDINGS);
 
@@ -417,7 +441,7 @@ class CheckCommandTest {
             {"namespace":"shop","pod":"web-1","uid":"u1","node":"n1",\
             "rule":{"kind":"NodeAffinity","name":"NodeAffinity","identity":"ID"},\
             "verdict":"Violated","breach":"n1 does not match disk=ssd","heals":"n1 matches disk=ssd",\
-            "killedByKubeletRestart":true,"policies":[]}\
+            "killedByKubeletRestart":true,"when":"Always","policies":[]}\
             """);
         assertThat(report.path("undetermined")).isEmpty();
     }

@@ -52,6 +52,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                     "it shares " + name,
                     name + " leaves",
                     false,
+                    "Always",
                     List.of()));
             if (at < listed) {
                 explanations.add(explanation(at, rule));
@@ -87,6 +88,7 @@ public record SyntheticReport(int nodes, int affected, int listed, String name) 
                 List.of(new PodExplanation.ExplainedRule(
                         rule,
                         "apart from " + name,
+                        "Always",
                         true,
                         List.of(name),
                         "Violated",
