@@ -15,6 +15,7 @@ import dev.holdfast.policies.model.ResourceQuota;
 import dev.holdfast.policies.model.StatefulSetRevisions;
 import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ final class SimulatedCluster {
     private final Function<NamespacedName, ClaimedVolume> volumes;
     private final UnaryOperator<Pod> templates;
     private final UnaryOperator<Pod> admission;
+    private final Function<Pod, List<Rule>> preferences;
     private final SimulatedScheduler scheduler;
     private final SimulatedBudgets budgets = new SimulatedBudgets(cluster, this::change);
 
@@ -74,6 +76,7 @@ final class SimulatedCluster {
      * @param volumes where the volumes of claims can be used
      * @param templates what the next pod in the place of one is like
      * @param admission what the API server makes of a pod that is created
+     * @param preferences the rules that policies let a pod prefer
      * @param watch gets each change of an object
      */
     SimulatedCluster(
@@ -82,12 +85,14 @@ final class SimulatedCluster {
             Function<NamespacedName, ClaimedVolume> volumes,
             UnaryOperator<Pod> templates,
             UnaryOperator<Pod> admission,
+            Function<Pod, List<Rule>> preferences,
             Consumer<ClusterEvent> watch) {
         this.agenda = agenda;
         this.assumptions = assumptions;
         this.volumes = volumes;
         this.templates = templates;
         this.admission = admission;
+        this.preferences = preferences;
         this.scheduler = new SimulatedScheduler(cluster, volumes);
         this.watch = watch;
     }
@@ -224,7 +229,7 @@ final class SimulatedCluster {
                 waiting.remove(uid);
             } else if (!refused.contains(pod.get().victimProtection().controller())) {
                 scheduler
-                        .nodeFor(pod.get())
+                        .nodeFor(pod.get(), preferences.apply(pod.get()))
                         .ifPresentOrElse(
                                 node -> bind(pod.get(), node),
                                 () -> pod.get()

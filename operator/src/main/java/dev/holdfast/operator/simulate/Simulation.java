@@ -14,6 +14,7 @@ import dev.holdfast.policies.rule.InjectingPolicies;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,8 +111,8 @@ public final class Simulation {
         this.start = start;
         this.untouchedNamespaces = settings.untouchedNamespaces();
         this.agenda = new Agenda(start.minus(KNOWN_BEFORE));
-        this.cluster =
-                new SimulatedCluster(agenda, assumptions, input.volumes(), this::template, this::admitted, this::watch);
+        this.cluster = new SimulatedCluster(
+                agenda, assumptions, input.volumes(), this::template, this::admitted, this::preferences, this::watch);
         this.operator = new SimulatedOperator(settings, cluster, agenda, happenings::add);
         this.rollOuts = new RollOuts(cluster, agenda);
         this.changes = new Changes(cluster, rollOuts, agenda);
@@ -152,6 +153,10 @@ public final class Simulation {
     /** The admission policies of the chart inject the rules of policies. */
     private Pod admitted(Pod pod) {
         return injecting.isEmpty() ? pod : pod.withScheduling(injecting.into(pod, cluster.view()));
+    }
+
+    private List<Rule> preferences(Pod pod) {
+        return injecting.preferences(pod, cluster.view());
     }
 
     private void create(ClusterEvent event) {

@@ -60,7 +60,10 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.PolicyScheduling;
+import dev.holdfast.policies.rule.VictimChoice;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.rule.WhenRequired;
 import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -175,6 +178,10 @@ class WhatIfTest {
     }
 
     private static Policy injecting(String disk) {
+        return injecting(disk, new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT));
+    }
+
+    private static Policy injecting(String disk, Enforcement enforcement) {
         return new Policy(
                 PolicyId.cluster("disks"),
                 1,
@@ -183,10 +190,7 @@ class WhatIfTest {
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
-                List.of(new Policy.NamedRule(
-                        "disk",
-                        nodeRule(nodeTerm(expression("disk", "In", disk))),
-                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT))),
+                List.of(new Policy.NamedRule("disk", nodeRule(nodeTerm(expression("disk", "In", disk))), enforcement)),
                 PolicyScheduling.INJECT);
     }
 
@@ -206,6 +210,22 @@ class WhatIfTest {
 
         assertThat(evictions(report)).containsExactly("60s web-1 from n1 to n2, Moved");
         assertThat(report.stranded()).isEmpty();
+    }
+
+    @Test
+    void aReplacementPrefersARuleThatIsRequiredOnlyWherePossible() {
+        ClusterBuilder hddFirst = freePods().node("a-hdd", labels("disk", "hdd"));
+        Enforcement wherePossible = new Enforcement(
+                Mode.ENFORCE,
+                FORGIVENESS,
+                WhenInfeasible.WAIT,
+                WhenDomainAdded.HOLD,
+                VictimChoice.RULE_OWNER,
+                WhenRequired.POSSIBLE_AT_SCHEDULING);
+
+        WhatIfReport report = report(hddFirst, auditing(), new Change.PutPolicy(put(injecting("ssd", wherePossible))));
+
+        assertThat(evictions(report)).containsExactly("60s web-1 from n1 to n2, Moved");
     }
 
     @Test

@@ -59,6 +59,19 @@ public final class InjectingPolicies {
         return injection.record().in(injection.scheduling());
     }
 
+    /**
+     * {@return the rules that a pod prefers if it is created now: those that are required only where possible} A rule that
+     * the pod prefers of its own is not known, and so it may be named here although it was not added.
+     */
+    public List<Rule> preferences(Pod pod, ClusterView cluster) {
+        return policiesFor(pod, cluster).stream()
+                .flatMap(policy -> policy.rules().stream())
+                .filter(rule -> rule.enforcement().mode() != Mode.DISABLED)
+                .filter(rule -> rule.enforcement().whenRequired() == WhenRequired.POSSIBLE_AT_SCHEDULING)
+                .map(Policy.NamedRule::rule)
+                .toList();
+    }
+
     /** A pod of a DaemonSet belongs to its node. */
     private List<Policy> policiesFor(Pod pod, ClusterView cluster) {
         return untouchedNamespaces.contains(pod.namespace())
